@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/**
+ * How a feature declares its facts: for each type the current version and the schema of its data.
+ * Old versions are brought up to date on read by the upcasters in `services/src/event-log/upcast.ts` (facts of a version never change).
+ */
+export type FactDefinition<S extends z.ZodType = z.ZodType> = { readonly version: number; readonly schema: S };
+export type FactDefinitions = Readonly<Record<string, FactDefinition>>;
+
+/** The union of events `{type, data}` that a table of definitions declares. */
+export type FactsOf<D extends FactDefinitions> = { [T in keyof D & string]: { readonly type: T; readonly data: z.output<D[T]['schema']> } }[keyof D & string];
+
+export const fact = <S extends z.ZodType>(version: number, schema: S): FactDefinition<S> => ({ version, schema });
+
+/** A calendar day in Asia/Kathmandu, `YYYY-MM-DD`. */
+export const factDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+/** `HH:mm` or empty. */
+export const factTime = z.string().regex(/^(\d{2}:\d{2})?$/);
+export const factId = z.string().min(1).max(64);
+/** A root-relative media address, `/media/…`. */
+export const factMedia = z.string();

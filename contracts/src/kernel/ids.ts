@@ -1,0 +1,11 @@
+/** Branded ids: opaque strings on the wire (UUIDs that we made; anything else is simply not found). */
+declare const brand: unique symbol;
+export type Id<B extends string> = string & { readonly [brand]?: B };
+export type TournamentId = Id<'tournament'>;
+export type TeamId = Id<'team'>;
+export type MatchId = Id<'match'>;
+/** A player's id is the id of the person's stream as well: facts refer to it, details live only there. */
+export type PersonId = Id<'person'>;
+export type AdminId = Id<'admin'>;
+export type RequestId = Id<'request'>;
+export type EntryId = Id<'entry'>;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { fact, factDay, factId, factTime, type FactsOf } from '../kernel/facts.ts';
+
+/** 'played' counts for averages; everything else is shown as DNP (specification section 4). */
+export const participation = z.enum(['played', 'Not Played', 'DNP']);
+export type Participation = z.output<typeof participation>;
+const increment = z.int();
+
+export const matchFacts = {
+  MatchAssigned: fact(1, z.object({ matchId: factId, tournamentId: factId, teamAId: factId, teamBId: factId, date: factDay, time: factTime })),
+  MatchRescheduled: fact(1, z.object({ matchId: factId, date: factDay, time: factTime })),
+  /**
+   * What one line added: increments, possibly negative. An unreversed entry implies 'played' unless a participation was recorded.
+   */
+  StatIncrementRecorded: fact(1, z.object({ matchId: factId, entryId: factId, playerId: factId, teamId: factId, points: increment, assists: increment, rebounds: increment })),
+  PlayerParticipationRecorded: fact(1, z.object({ matchId: factId, playerId: factId, teamId: factId, notplayed: participation })),
+  /**
+   * A reversal is an entry itself (`entryId`) and names its target. The numbers are what the reversal adds: the negated target's.
+   * A reversal of a reversal restores the original.
+   */
+  StatEntryReversed: fact(1, z.object({ matchId: factId, entryId: factId, targetEntryId: factId, playerId: factId, teamId: factId, points: increment, assists: increment, rebounds: increment, reason: z.string() })),
+  MatchMvpNamed: fact(1, z.object({ matchId: factId, playerId: factId.nullable() })),
+  MatchCancelled: fact(1, z.object({ matchId: factId })),
+};
+export type MatchEvent = FactsOf<typeof matchFacts>;
+export const matchStream = (matchId: string): string => `match-${matchId}`;

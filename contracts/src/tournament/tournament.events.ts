@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { fact, factDay, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+
+/** Numeric strings, or other text such as 'TBD' (specification section 3). */
+export const prizePoolFact = z.object({ firstPrize: z.string(), secondPrize: z.string(), thirdPrize: z.string(), mvp: z.string(), entryFee: z.string() });
+
+const details = z.object({
+  name: z.string(),
+  eventName: z.string(),
+  /** A business contact, no personal detail in the sense of erasure (architecture, 'Streams and facts'). */
+  organizer: z.object({ name: z.string(), phoneNumber: z.string(), image: factMedia }),
+  location: z.string(),
+  startDate: factDay,
+  endDate: factDay,
+  registeringStartDate: factDay,
+  posterImage: factMedia,
+  prizePool: prizePoolFact,
+  /** 'true', or the text that the button shows instead. */
+  registerable: z.string(),
+  league: z.string(),
+  featured: z.boolean(),
+});
+export type TournamentDetails = z.output<typeof details>;
+
+const changes = details.omit({ organizer: true, prizePool: true }).partial().extend({ organizer: details.shape.organizer.partial().optional(), prizePool: prizePoolFact.partial().optional() });
+export type TournamentChanges = z.output<typeof changes>;
+
+export const tournamentFacts = {
+  TournamentCreated: fact(1, details.extend({ tournamentId: factId })),
+  /** Only what changed. */
+  TournamentDetailsChanged: fact(1, z.object({ tournamentId: factId, changes })),
+  TeamEnteredTournament: fact(1, z.object({ tournamentId: factId, teamId: factId })),
+  TeamWithdrawnFromTournament: fact(1, z.object({ tournamentId: factId, teamId: factId })),
+};
+export type TournamentEvent = FactsOf<typeof tournamentFacts>;
+export const tournamentStream = (tournamentId: string): string => `tournament-${tournamentId}`;

@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'chromium-headless-shell', 'microsoft-edge'];
+const fixed = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe', 'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
+  '/usr/lib/chromium/chromium-headless-shell',
+];
+
+/** A Chromium that starts, or undefined. Order: $CHROMIUM_PATH, Playwright's own, the system's. */
+export function findBrowser(): string | undefined {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((dir) => names.map((name) => join(dir, name)));
+  const all = [process.env['CHROMIUM_PATH'] ?? '', chromium.executablePath(), ...onPath, ...fixed];
+  return all.find((path) => path !== '' && existsSync(path) && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0);
+}
+
+/** Finds or installs a browser; says which. */
+export function ensureBrowser(): string {
+  const attempts: [string, string[]][] = [];
+  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    attempts.push(['apt-get', ['update']], ['apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-lohit-deva']]);
+  }
+  let found = findBrowser();
+  for (const [command, args] of attempts) {
+    if (found) break;
+    console.log(`No Chromium yet: ${command} ${args.join(' ')}`);
+    try {
+      execFileSync(command, args, { stdio: 'inherit', timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+    } catch (error) {
+      console.log(`  did not work: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    found = findBrowser();
+  }
+  if (!found) throw new Error('No Chromium found or installable: set CHROMIUM_PATH');
+  return found;
+}
+
+if (process.argv[1] === import.meta.filename) console.log(ensureBrowser());
