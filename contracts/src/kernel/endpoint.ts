@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call (api-contract, 'Who is calling'). One table in services derives binding and test matrix from it.
+ * `registrant`: the registrant of the team named by `teamOf`, or an admin. `operator-or-superadmin`: loopback or super admin.
+ */
+export type Access = 'public' | 'registrant' | 'admin' | 'superadmin';
+
+/** What a file field accepts. `image-2mb`/`image-25mb`: JPEG or PNG, decoded and re-encoded; `document`: pdf, jpg, jpeg, png, 5 MB, encrypted at rest. */
+export type FileRule = {
+  readonly kind: 'image' | 'document';
+  /** Inclusive, in bytes. */
+  readonly maxBytes: number;
+  readonly required: boolean;
+  /** What is answered when a required file is absent (400). */
+  readonly missing: string;
+  /** What is answered when it is too large (413) or not decodable (415). */
+  readonly refused: string;
+  /** Longest edge in pixels that is kept. */
+  readonly maxEdge?: number;
+};
+
+export type BodyKind = 'none' | 'json' | 'multipart' | 'json-or-multipart';
+
+/**
+ * An endpoint as data: everything that both sides, the binder, the access table, the tests and OpenAPI need.
+ * `path` is relative to `/api`, with `:name` parameters. Every endpoint stands in exactly one `<feature>.api.ts` and in `all-endpoints.ts`.
+ */
+export type Endpoint<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.ZodType, B extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType, F extends string = string> = {
+  /** Verb first: the same name in contract, decider, query, hook and test. */
+  readonly name: string;
+  readonly kind: 'read' | 'command';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  /** For `registrant`: where the team's id stands in the body (or file-carrying form). */
+  readonly teamOf?: string;
+  readonly throttle?: 'login' | 'registration' | 'request';
+  readonly params: P;
+  readonly query: Q;
+  readonly bodyKind: BodyKind;
+  readonly body: B;
+  readonly files: Readonly<Record<F, FileRule>>;
+  /** The success status. */
+  readonly status: 200 | 201 | 204;
+  /** Schema of the success body: answers are parsed by it in tests. */
+  readonly response: R;
+  /** Anything but JSON: `text/csv`, a file, server-sent events. */
+  readonly produces?: 'application/json' | 'text/csv' | 'text/event-stream' | 'application/octet-stream' | 'text/html';
+  /** A read whose answer is private: `Cache-Control: no-store`, never in the shared cache of answers. Everything that is not public is. */
+  readonly private?: boolean;
+  /** A read whose answer depends on the calendar day in Asia/Kathmandu: part of its cache key. */
+  readonly daily?: boolean;
+};
+
+export type ParamsOf<E extends Endpoint> = z.output<E['params']>;
+export type QueryOf<E extends Endpoint> = z.output<E['query']>;
+export type BodyOf<E extends Endpoint> = z.output<E['body']>;
+export type ResponseOf<E extends Endpoint> = z.output<E['response']>;
+export type FilesOf<E extends Endpoint> = keyof E['files'] & string;

@@ -1,0 +1,18 @@
+import type { PersonDetails } from '@courtledger/contracts/player/person.events';
+
+/** Time from outside, so that tests move it. `now` in milliseconds since 1970; `monotonic` for time-outs, never set back. */
+export type Clock = { now(): number; monotonic(): number };
+
+/** Seals personal details and documents under one key a person (`keys/`, never in the log). A destroyed key is remembered as destroyed and never made again. */
+export type PersonVault = {
+  /** Makes the person's key when there is none yet. Throws when the key was destroyed. Base64 of nonce + ciphertext + tag (AES-256-GCM, the person's id as additional data). */
+  seal(personId: string, details: PersonDetails): string;
+  /** null when the key is destroyed. Throws when the key is missing without having been destroyed, or the text was tampered with. */
+  open(personId: string, sealed: string): PersonDetails | null;
+  sealBytes(personId: string, plain: Buffer): Buffer;
+  openBytes(personId: string, sealed: Buffer): Buffer | null;
+  /** For erasure. Idempotent. */
+  destroy(personId: string): void;
+  state(personId: string): 'absent' | 'active' | 'destroyed';
+  close(): void;
+};
