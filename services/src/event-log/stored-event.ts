@@ -1,0 +1,50 @@
+import type { EventMetadata, RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { EventText } from './prepare-append.ts';
+
+/**
+ * An event read back. `data` is parsed at once, `metadata` on first use (a rebuild never touches it).
+ * Data that does not parse (damage on disk) throws where it is used, not where it is read: one damaged event must not hide the page it stands on.
+ */
+export class StoredEvent implements RecordedEvent {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly time: string;
+  readonly data: unknown;
+  readonly metadataText: string;
+
+  /** `data` is the JSON text, or null for an erased event. */
+  constructor(position: bigint, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadataText: string) {
+    this.position = position;
+    this.stream = stream;
+    this.revision = revision;
+    this.id = id;
+    this.type = type;
+    this.version = version;
+    this.time = time;
+    this.metadataText = metadataText;
+    this.data = undefined;
+    if (data === null) return;
+    try {
+      this.data = JSON.parse(data);
+    } catch (cause) {
+      const damage = new Error(`The data of the event at position ${position} is damaged`, { cause });
+      Object.defineProperty(this, 'data', {
+        enumerable: true,
+        get: () => {
+          throw damage;
+        },
+      });
+    }
+  }
+
+  get metadata(): EventMetadata {
+    return JSON.parse(this.metadataText) as EventMetadata;
+  }
+}
+
+export const recordedEvent = (position: bigint, stream: string, revision: number, event: EventText): StoredEvent =>
+  new StoredEvent(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata);
