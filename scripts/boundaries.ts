@@ -1,0 +1,126 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+import { Visitor, parseSync } from 'rolldown/utils';
+
+/**
+ * The rules of the house that types and lint cannot say: import directions, features that do not know each other, purity,
+ * no barrels, no `utils`, no file that hides a second noun. Exits 1 with a line a fault, and also when it read too little to mean anything.
+ */
+const root = join(import.meta.dirname, '..');
+const workspaces = ['contracts', 'projections', 'services', 'web'] as const;
+type Workspace = (typeof workspaces)[number];
+const mayImport: Record<Workspace, readonly Workspace[]> = { contracts: [], projections: ['contracts'], services: ['contracts', 'projections'], web: ['contracts'] };
+const features = new Set(['tournament', 'team', 'match', 'player', 'admin', 'request']);
+/** A feature file of one of these kinds is never imported from another feature. */
+const privateKinds = /\.(decider|routes|projection)(\.ts)?$|-(page|screen|tab|modal)(\.tsx)?$/;
+const pureKinds = /\.(decider|projection|rules)\.ts$/;
+const impureGlobals = new Set(['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'localStorage', 'sessionStorage', 'window', 'document', 'navigator', 'console', 'globalThis']);
+const longestLines = 400;
+const minimum = { files: 40, imports: 100, pure: 8 };
+
+const faults: string[] = [];
+const counts = { files: 0, imports: 0, pure: 0 };
+
+const sourceFiles = workspaces.flatMap((workspace) =>
+  readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    .map((path) => ({ workspace, path: join(workspace, 'src', path) })),
+);
+
+const imports = new Map<string, string[]>();
+for (const { workspace, path } of sourceFiles) {
+  counts.files += 1;
+  const text = readFileSync(join(root, path), 'utf8');
+  const parsed = parseSync(path, text);
+  if (parsed.errors.length > 0) faults.push(`${path}: cannot be parsed`);
+  const specifiers = [
+    ...parsed.module.staticImports.map((entry) => entry.moduleRequest.value),
+    ...parsed.module.staticExports.flatMap((entry) => entry.entries.flatMap((part) => part.moduleRequest?.value ?? [])),
+    ...parsed.module.dynamicImports.flatMap((entry) => {
+      const source = text.slice(entry.moduleRequest.start, entry.moduleRequest.end);
+      return /^['"]/.test(source) ? [source.slice(1, -1)] : [];
+    }),
+  ];
+  counts.imports += specifiers.length;
+  const isTest = /\.(test|faults\.test|bench|contract)\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`);
+  for (const specifier of specifiers) checkImport(workspace, path, specifier, isTest);
+
+  if (!isTest && parsed.module.staticExports.length > 0 && parsed.module.staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
+  if (/(^|[/-])(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
+  const lines = text.split('\n').length;
+  if (lines > longestLines && !isTest) faults.push(`${path}: ${String(lines)} lines (a second noun hides in a file over ${String(longestLines)})`);
+  if (pureKinds.test(path)) {
+    counts.pure += 1;
+    checkPurity(path, parsed.program, specifiers);
+  }
+}
+
+/** A cycle is a fault wherever it stands: depth-first over relative imports. */
+const done = new Set<string>();
+const visit = (path: string, trail: readonly string[]): void => {
+  const at = trail.indexOf(path);
+  if (at >= 0) {
+    faults.push(`cycle: ${[...trail.slice(at), path].join(' -> ')}`);
+    return;
+  }
+  if (done.has(path)) return;
+  for (const next of imports.get(path) ?? []) visit(next, [...trail, path]);
+  done.add(path);
+};
+for (const { path } of sourceFiles) visit(path, []);
+
+for (const [what, least] of Object.entries(minimum) as [keyof typeof counts, number][]) {
+  if (counts[what] < least) faults.push(`only ${String(counts[what])} ${what} read, at least ${String(least)} expected: the check did not see the code`);
+}
+for (const line of faults) console.error(line);
+console.log(`boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files read, ${String(faults.length)} faults`);
+process.exit(faults.length > 0 ? 1 : 0);
+
+function featureOf(path: string): string | undefined {
+  const feature = path.split(sep)[2];
+  return feature !== undefined && features.has(feature) ? feature : undefined;
+}
+
+function checkImport(workspace: Workspace, path: string, specifier: string, isTest: boolean): void {
+  const workspaceImport = /^@courtledger\/(\w+)\/(.+)$/.exec(specifier);
+  if (workspaceImport) {
+    const target = workspaceImport[1] as Workspace;
+    if (target !== workspace && !mayImport[workspace].includes(target)) faults.push(`${path}: ${workspace} must not import ${target}`);
+    return;
+  }
+  if (!specifier.startsWith('.')) {
+    if (workspace === 'contracts' && specifier !== 'zod' && !isTest) faults.push(`${path}: contracts import zod only, not ${specifier}`);
+    return;
+  }
+  const target = normalize(join(dirname(path), specifier));
+  if (relative(join(workspace, 'src'), target).startsWith('..') && !isTest && !/\.(css|svg|json|woff2)$/.test(target)) faults.push(`${path}: ${specifier} leaves its workspace by a relative path`);
+  if (!isTest) imports.set(path, [...(imports.get(path) ?? []), target]);
+  const from = featureOf(path);
+  const to = featureOf(target);
+  if (from && to && from !== to && privateKinds.test(target) && !isTest) faults.push(`${path}: feature ${from} imports ${to}'s ${target}`);
+}
+
+function checkPurity(path: string, program: ReturnType<typeof parseSync>['program'], specifiers: readonly string[]): void {
+  for (const specifier of specifiers) if (specifier.startsWith('node:') || specifier === 'better-sqlite3') faults.push(`${path}: is pure and imports ${specifier}`);
+  const members = new Set<unknown>();
+  new Visitor({
+    MemberExpression(node) {
+      members.add(node.property);
+      if (node.object.type !== 'Identifier' || node.property.type !== 'Identifier') return;
+      const name = `${node.object.name}.${node.property.name}`;
+      if (name === 'Date.now' || name === 'Math.random') faults.push(`${path}: is pure and calls ${name}`);
+    },
+    Property(node) {
+      if (!node.computed) members.add(node.key);
+    },
+    NewExpression(node) {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0) faults.push(`${path}: is pure and reads the clock (new Date())`);
+    },
+    AwaitExpression() {
+      faults.push(`${path}: is pure and awaits`);
+    },
+    Identifier(node) {
+      if (impureGlobals.has(node.name) && !members.has(node)) faults.push(`${path}: is pure and uses ${node.name}`);
+    },
+  }).visit(program);
+}
