@@ -47,6 +47,8 @@ export type Call<E extends Endpoint = Endpoint> = {
   readonly context: CommandContext;
   /** Today in Asia/Kathmandu, YYYY-MM-DD. */
   readonly today: string;
+  /** Where the call came from, for throttles only (`clientAddress` in throttle-address.ts: IPv6 by /56). Never stored in clear. */
+  readonly address: string;
 };
 
 export type CookieChange = { readonly name: string; readonly value: string; readonly path: string; readonly maxAgeSeconds: number };
