@@ -34,7 +34,7 @@ export async function playRound(plan: RoundPlan): Promise<Round> {
           reject(new Error('the server closed a connection during the round'));
         });
         socket.on('data', (chunk: Buffer) => {
-          pending += chunk.latin1Slice();
+          pending += chunk.toString('latin1');
           const headEnd = pending.indexOf('\r\n\r\n');
           if (headEnd < 0) return;
           const head = pending.slice(0, headEnd);

@@ -50,7 +50,9 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
     if (child.exitCode !== null) throw new Error(`the product ended with ${String(child.exitCode)} before it was ready`);
     const ready = await fetch(`http://127.0.0.1:${String(port)}/readyz`).then((answer) => answer.ok, () => false);
     if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
   throw new Error('the product was not ready within a minute');
 }
@@ -107,7 +109,7 @@ export async function prepareSeason(port: number, plan: { readonly teams: number
     const b = teams[(match + 1 + Math.floor(match / plan.teams)) % plan.teams];
     if (!a || !b || a === b) continue;
     const made = await api('POST', '/tournaments/create-match-and-save-to-tournament', { tournamentId, teamAId: a.id, teamBId: b.id, matchDate: '2026-11-10', matchTime: '15:00' }, admin);
-    matches.push({ id: String((made.json['match'] as { _id: string })._id), players: [...a.players, ...b.players] });
+    matches.push({ id: (made.json['match'] as { _id: string })._id, players: [...a.players, ...b.players] });
   }
   return { token, tournamentId, matches };
 }
