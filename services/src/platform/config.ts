@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** Everything that the environment decides, parsed once at the start. `.env.example` documents each variable. */
+export type Config = {
+  readonly environment: 'production' | 'development' | 'test';
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly dataDir: string;
+  /** Where the built pages are (`web/dist`). */
+  readonly webDir: string;
+  /** The site's address as people type it; behind https it makes cookies `Secure`. */
+  readonly publicUrl: URL | undefined;
+  /** Exact origins of other sites that may call this API from a browser. */
+  readonly allowedOrigins: readonly string[];
+  /** How many proxies of our own stand before this server: that many addresses at the end of X-Forwarded-For are believed. */
+  readonly trustProxyHops: number;
+  readonly rateLimit: boolean;
+  readonly jwtSecret: string | undefined;
+  readonly superAdmin: { readonly id: string; readonly password: string } | undefined;
+  /** 'memory' is for tests: nothing outlives the process. */
+  readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'memory' } | { readonly kind: 'eventstoredb'; readonly url: string };
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+};
+
+/** The environment does not make a configuration: `problems` has one readable line for each fault. */
+export class ConfigRefused extends Error {
+  override readonly name = 'ConfigRefused';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is refused:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+const environments = ['production', 'development', 'test'] as const;
+
+/** The values that stand in `.env.example`, read from it: whoever left them there has set nothing. */
+const sampleSecrets = (root: string): ReadonlySet<string> => {
+  const file = join(root, '.env.example');
+  if (!existsSync(file)) return new Set();
+  const uncommented = readFileSync(file, 'utf8').replaceAll(/^#\s?(?=[A-Z_]+=)/gm, '');
+  return new Set(Object.entries(parseEnv(uncommented)).flatMap(([name, value]) => (/SECRET|PASSWORD/.test(name) && value !== undefined && value !== '' ? [value] : [])));
+};
+
+/** Refuses what would leave an event database open to strangers (S31). Loopback may be insecure: that is a developer's own machine. */
+const eventStoreProblems = (text: string, environment: Config['environment']): string[] => {
+  let url: URL;
+  try {
+    // The hosts of a cluster are a comma list, which URL does not read: the first one stands for the scheme and the credentials.
+    url = new URL(text.replace(/^(esdb(?:\+discover)?|kurrentdb(?:\+discover)?):\/\//, 'http://').replace(/,[^/?]*/, ''));
+  } catch {
+    return ['EVENTSTORE_URL is not a connection string (esdb://user:password@host:2113)'];
+  }
+  if (!/^esdb(\+discover)?:\/\//.test(text)) return ['EVENTSTORE_URL must begin with esdb:// or esdb+discover://'];
+  const hosts = (/^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text)?.[1] ?? '').split(',').map((host) => host.replace(/:\d+$/, ''));
+  if (environment !== 'production' || hosts.every((host) => loopbackHosts.has(host))) return [];
+  const found: string[] = [];
+  if (decodeURIComponent(url.password) === 'changeit') found.push("EVENTSTORE_URL uses EventStoreDB's default password: set one of your own");
+  if (url.password === '') found.push('EVENTSTORE_URL names no user and password');
+  if (/[?&]tls=false\b/i.test(text)) found.push('EVENTSTORE_URL turns TLS off for a server on another machine');
+  return found;
+};
+
+/** An origin in the form browsers send it, or undefined. */
+const originOf = (text: string): string | undefined => {
+  try {
+    const url = new URL(text);
+    return (url.protocol === 'https:' || url.protocol === 'http:') && url.origin === text ? url.origin : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads the configuration from environment variables.
+ * @param root the repository's folder, for relative paths and `.env.example`
+ * @throws ConfigRefused naming everything that is wrong at once
+ */
+export const parseConfig = (environment: Environment, root: string): Config => {
+  const faults: string[] = [];
+  const text = (name: string): string | undefined => {
+    const value = environment[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
+    const value = text(name);
+    const found = allowed.find((candidate) => candidate === value);
+    if (value !== undefined && found === undefined) faults.push(`${name} must be one of ${allowed.join(', ')}`);
+    return found ?? fallback;
+  };
+  const integer = (name: string, fallback: number, max: number): number => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    if (/^\d{1,6}$/.test(value) && Number(value) <= max) return Number(value);
+    faults.push(`${name} must be a whole number from 0 to ${max}`);
+    return fallback;
+  };
+
+  // Absent means production: whoever forgets to say gets the strict one.
+  const mode = oneOf('NODE_ENV', environments, 'production');
+  const samples = sampleSecrets(root);
+
+  const jwtSecret = text('JWT_SECRET');
+  if (jwtSecret !== undefined && jwtSecret.length < 32) faults.push('JWT_SECRET must have at least 32 characters (leave it out and one is made in DATA_DIR/keys)');
+  if (jwtSecret !== undefined && samples.has(jwtSecret)) faults.push('JWT_SECRET is the value of .env.example: set one of your own, or leave it out');
+
+  const superAdminId = text('SUPERADMIN_ID');
+  // Not trimmed: a password may begin with a space.
+  const superAdminPassword = environment['SUPERADMIN_PASSWORD'] === '' ? undefined : environment['SUPERADMIN_PASSWORD'];
+  if ((superAdminId === undefined) !== (superAdminPassword === undefined)) faults.push('SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither');
+  if (superAdminPassword !== undefined && superAdminPassword.length < 8) faults.push('SUPERADMIN_PASSWORD must have at least 8 characters');
+  if (superAdminPassword !== undefined && superAdminPassword.length > 128) faults.push('SUPERADMIN_PASSWORD must have at most 128 characters');
+  if (superAdminPassword !== undefined && samples.has(superAdminPassword)) faults.push('SUPERADMIN_PASSWORD is the value of .env.example: set one of your own');
+
+  const eventStoreUrl = text('EVENTSTORE_URL');
+  if (eventStoreUrl !== undefined) faults.push(...eventStoreProblems(eventStoreUrl, mode));
+
+  const allowedOrigins = (text('ALLOWED_ORIGINS') ?? '').split(',').map((origin) => origin.trim()).filter((origin) => origin !== '');
+  for (const origin of allowedOrigins) if (originOf(origin) === undefined) faults.push(`ALLOWED_ORIGINS: '${origin}' is not an origin (https://example.org, without a path)`);
+
+  const publicUrlText = text('PUBLIC_URL');
+  const publicUrl = publicUrlText !== undefined && URL.canParse(publicUrlText) ? new URL(publicUrlText) : undefined;
+  if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol))) faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
+
+  const config: Config = {
+    environment: mode,
+    host: text('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 8080, 65_535),
+    dataDir: resolve(root, text('DATA_DIR') ?? 'data'),
+    webDir: resolve(root, 'web/dist'),
+    publicUrl,
+    allowedOrigins,
+    trustProxyHops: integer('TRUST_PROXY', 0, 10),
+    rateLimit: oneOf('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
+    jwtSecret,
+    superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
+    store: eventStoreUrl === undefined ? { kind: 'sqlite' } : { kind: 'eventstoredb', url: eventStoreUrl },
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+  };
+  if (faults.length > 0) throw new ConfigRefused(faults);
+  return config;
+};
+
+/** The environment with what `.env` adds: a variable that is set wins over the file. */
+export const readEnvironment = (root: string, environment: Environment = process.env): Environment => {
+  const file = join(root, '.env');
+  return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...environment } : environment;
+};
