@@ -1,10 +1,33 @@
-import { eventLogContract } from './event-log.contract.ts';
+import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
 import { openMemoryEventLog } from './memory-event-log.ts';
+import { openSqliteEventLog } from './sqlite-event-log.ts';
+import { temporaryFolder } from './testing/log-files.ts';
 
 eventLogContract('memory', {
   lasts: false,
   open: async () => {
     const log = openMemoryEventLog();
     return { log, close: () => log.close() };
+  },
+});
+
+eventLogContract('SQLite', {
+  open: async () => {
+    const folder = temporaryFolder();
+    const open = (): LogUnderTest => {
+      const log = openSqliteEventLog({ path: folder.path('event-log.sqlite') });
+      return {
+        log,
+        reopen: async () => {
+          await log.close();
+          return open();
+        },
+        close: async () => {
+          await log.close();
+          folder.remove();
+        },
+      };
+    };
+    return open();
   },
 });

@@ -35,6 +35,7 @@ export const pullSubscription = (after: After, readAll: (after: After, limit: nu
   let position = after;
   let wake: (() => void) | undefined;
   const closing = new AbortController();
+  const isClosed = (): boolean => closing.signal.aborted;
   const leave = signal.subscribe(() => wake?.());
   const pause = async (milliseconds?: number): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
@@ -48,7 +49,7 @@ export const pullSubscription = (after: After, readAll: (after: After, limit: nu
   return {
     async next(limit) {
       let failures = 0;
-      while (!closing.signal.aborted) {
+      while (!isClosed()) {
         const seen = signal.count;
         try {
           const events = await readAll(position, limit);
@@ -61,7 +62,7 @@ export const pullSubscription = (after: After, readAll: (after: After, limit: nu
         } catch {
           failures += 1;
         }
-        if (closing.signal.aborted) break;
+        if (isClosed()) break;
         if (failures > 0) await pause(retryDelay(failures - 1));
         else if (signal.count === seen) await pause();
       }

@@ -1,0 +1,25 @@
+import type { EventLog } from './event-log.ts';
+import type { ChainProgress, ChainReport } from './verify-chain.ts';
+
+export type LogHealth = {
+  /** Why nothing can be written now, for operators; undefined when writes go through. */
+  readonly refusal?: string;
+  /** Bytes of the write-ahead log: an alarm is due at 256 MB. */
+  readonly walBytes: number;
+};
+
+/** What only a log in a file of our own offers, beside the six verbs. */
+export type LogAdministration = {
+  /**
+   * Verifies the hash chain from a position on (default: the whole log, its indexes included) while appends go on. A break refuses writes from then on (LogUnavailable).
+   * Stops when `signal` is aborted, with a rejection of the signal's reason.
+   */
+  verifyChain(from?: bigint, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<ChainReport>;
+  /** Writes a consistent copy to a path that does not exist yet, while appends go on. */
+  backup(destination: string): Promise<void>;
+  /** Moves the write-ahead log into the file and cuts it to nothing; `complete` is false when a reader was in the way. */
+  checkpoint(): Promise<{ readonly complete: boolean }>;
+  health(): LogHealth;
+};
+
+export type SqliteEventLog = EventLog & LogAdministration;

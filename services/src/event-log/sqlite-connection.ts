@@ -1,0 +1,49 @@
+import Database from 'better-sqlite3';
+
+/** The library is too old, or a setting that durability rests on did not take. Nothing was opened. */
+export class UnsafeSqlite extends Error {
+  override readonly name = 'UnsafeSqlite';
+}
+
+const floor = [3, 51, 3] as const;
+
+/** Older libraries can corrupt a WAL file when a writer resets it beside a checkpoint. Throws UnsafeSqlite below 3.51.3. */
+export const assertSqliteVersion = (version: string): void => {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of floor.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (!(part >= least)) throw new UnsafeSqlite(`SQLite ${version} is older than ${floor.join('.')}: its write-ahead log can be corrupted`);
+  }
+};
+
+const assertPragma = (connection: Database.Database, name: string, expected: unknown): void => {
+  const actual = connection.pragma(name, { simple: true });
+  if (actual !== expected) throw new UnsafeSqlite(`PRAGMA ${name} is ${String(actual)}, not ${String(expected)}`);
+};
+
+export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number };
+
+/**
+ * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
+ * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, or SQLite's own error when the file is no database.
+ */
+export const openLogConnection = (path: string, options: ConnectionOptions = {}): Database.Database => {
+  const readonly = options.readonly ?? false;
+  const connection = new Database(path, { readonly, timeout: options.timeout ?? 5000 });
+  try {
+    assertSqliteVersion(String(connection.prepare('SELECT sqlite_version()').pluck().get()));
+    if (!readonly) connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL');
+    connection.pragma('secure_delete = ON');
+    // A write-ahead log that a long reader let grow is cut back to this when it is next reset.
+    connection.pragma('journal_size_limit = 33554432');
+    assertPragma(connection, 'journal_mode', 'wal');
+    assertPragma(connection, 'synchronous', 2);
+    assertPragma(connection, 'secure_delete', 1);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};

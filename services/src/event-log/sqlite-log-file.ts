@@ -1,0 +1,304 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { LogUnavailable, UnknownOutcome, type ExpectedRevision } from './event-log.ts';
+import { chainHash, chainRoot, digestOf, saltFor } from './hash-chain.ts';
+import type { EventText } from './prepare-append.ts';
+import { openLogConnection } from './sqlite-connection.ts';
+import { logReader, type LogReader } from './sqlite-log-reader.ts';
+import { ChainWalk, verifyLast, type ChainBreak, type ChainReport } from './verify-chain.ts';
+
+/** One append of a batch; its events are checked and serialised (`prepareEvents`). */
+export type BatchedAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly EventText[] };
+
+/** What became of one append of a batch. `position` and `revision` are those of its last event. */
+export type AppendOutcome =
+  | { readonly kind: 'stored'; readonly revision: number; readonly position: number; readonly repeated: boolean }
+  | { readonly kind: 'wrong-revision'; readonly actual: number | 'no-stream' }
+  | { readonly kind: 'unacceptable'; readonly reason: string };
+
+export type LogFileOptions = {
+  readonly path: string;
+  /** How many of the last events are verified at open and after a failed commit. Default 10,000. */
+  readonly verifyAtOpen?: number;
+  /** How the connection is made; tests give one that fails. */
+  readonly connect?: (path: string) => Database.Database;
+};
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, version INTEGER NOT NULL, time TEXT NOT NULL,
+    data TEXT, metadata TEXT NOT NULL, salt TEXT, digest TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_id ON events (id);
+`;
+
+/** A write-ahead log above this many bytes is cut as soon as no reader needs it. */
+const walLimit = 33_554_432;
+
+type Place = { readonly position: number; readonly hash: string };
+type LastOfStream = { readonly revision: number; readonly erased: 0 | 1 };
+type Stored = { readonly stream: string; readonly revision: number; readonly position: number };
+
+const statements = (connection: Database.Database) => ({
+  last: connection.prepare<[], Place>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1'),
+  at: connection.prepare<[number], Place>('SELECT position, hash FROM events WHERE position = ?'),
+  lastOfStream: connection.prepare<[string], LastOfStream>('SELECT revision, data IS NULL AS erased FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
+  byId: connection.prepare<[string], Stored>('SELECT stream, revision, position FROM events WHERE id = ?'),
+  isErased: connection.prepare<[string, number], 0 | 1>('SELECT data IS NULL FROM events WHERE stream = ? AND revision = ?').pluck(),
+  insert: connection.prepare<[number, string, number, string, string, number, string, string, string, string | null, string, string]>(
+    'INSERT INTO events (position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  ),
+  blank: connection.prepare<[string]>('UPDATE events SET data = NULL, salt = NULL WHERE stream = ? AND data IS NOT NULL'),
+});
+
+const codeOf = (error: unknown): string => (error instanceof Database.SqliteError ? error.code : '');
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * The one writer of a log file, synchronous: it runs in the log worker, or in-process behind `openSqliteEventLog`. It does not take the lock (`takeLogLock`).
+ *
+ * After an error in COMMIT the connection is thrown away, because the page cache may hold what the disk does not: nothing is written until `recover` has opened
+ * the file again, made everything in it durable and found every acknowledged event. After a break in the hash chain nothing is written any more; reads go on.
+ */
+export class SqliteLogFile {
+  readonly #path: string;
+  readonly #verifyCount: number;
+  readonly #connect: (path: string) => Database.Database;
+  #connection: Database.Database;
+  #statements: ReturnType<typeof statements>;
+  #reader: LogReader;
+  #acknowledged: Place | undefined;
+  #failure: string | undefined;
+  #break: ChainBreak | undefined;
+  #walHoldsErased = false;
+
+  /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses writes. */
+  constructor(options: LogFileOptions) {
+    this.#path = options.path;
+    this.#verifyCount = options.verifyAtOpen ?? 10_000;
+    this.#connect = options.connect ?? openLogConnection;
+    try {
+      this.#connection = this.#connect(this.#path);
+    } catch (error) {
+      throw new LogUnavailable(`The event log ${this.#path} cannot be opened: ${textOf(error)}`, { cause: error });
+    }
+    try {
+      this.#connection.exec(schema);
+      this.#statements = statements(this.#connection);
+      this.#reader = logReader(this.#connection);
+    } catch (error) {
+      this.#connection.close();
+      throw new LogUnavailable(`The event log ${this.#path} cannot be used: ${textOf(error)}`, { cause: error });
+    }
+    try {
+      this.#noteReport(verifyLast(this.#connection, this.#verifyCount));
+    } catch (error) {
+      this.#connection.close();
+      throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${textOf(error)}`, { cause: error });
+    }
+    if (this.#break === undefined) this.#acknowledged = this.#statements.last.get();
+  }
+
+  /** Why nothing can be written, for operators; undefined when all is well. */
+  get refusal(): string | undefined {
+    if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. Restore a backup.`;
+    return this.#failure;
+  }
+
+  /** Whether `recover` may help. */
+  get isRecoverable(): boolean {
+    return this.#failure !== undefined && this.#break === undefined;
+  }
+
+  get reader(): LogReader {
+    return this.#reader;
+  }
+
+  /**
+   * Writes all appends of a batch in one transaction, each all or nothing; an append at a wrong revision does not touch the others.
+   * Throws LogUnavailable when nothing was stored, UnknownOutcome when COMMIT failed; both for the whole batch.
+   */
+  append(batch: readonly BatchedAppend[]): readonly AppendOutcome[] {
+    this.#refuse();
+    return this.#write(() => {
+      try {
+        return this.#insertAll(batch, false);
+      } catch (error) {
+        if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) throw error;
+        // An id that is already stored somewhere: undo the batch, then look each id up before inserting it. Too dear for the ordinary case.
+        this.#connection.exec('ROLLBACK');
+        this.#connection.exec('BEGIN IMMEDIATE');
+        return this.#insertAll(batch, true);
+      }
+    });
+  }
+
+  /** Blanks data and salt of a stream, in the file and in its write-ahead log; digests, metadata and hashes stay, so the chain stays whole. Errors as `append`. */
+  deleteStream(stream: string): void {
+    this.#refuse();
+    this.#write(() => this.#statements.blank.run(stream));
+    // The content must not survive in the write-ahead log, whose frames are only overwritten by and by.
+    this.#walHoldsErased = true;
+    this.maintain();
+  }
+
+  /** Cuts the write-ahead log when it has grown (a long reader) or holds erased content, without waiting for anybody. Call it every few seconds. */
+  maintain(): void {
+    if (!this.#connection.open || (!this.#walHoldsErased && this.walBytes < walLimit)) return;
+    try {
+      this.#connection.pragma('busy_timeout = 0');
+      this.checkpoint();
+    } catch {
+      // A full disk or a busy reader: the next turn tries again.
+    } finally {
+      this.#connection.pragma('busy_timeout = 5000');
+    }
+  }
+
+  /** Moves the write-ahead log into the file and cuts it to nothing. `complete` is false when a reader or writer was in the way. */
+  checkpoint(): { readonly complete: boolean } {
+    const [result] = this.#connection.pragma('wal_checkpoint(TRUNCATE)') as readonly { busy: number }[];
+    const complete = result?.busy === 0;
+    if (complete) this.#walHoldsErased = false;
+    return { complete };
+  }
+
+  /** Bytes of the write-ahead log. */
+  get walBytes(): number {
+    return statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** A walk over the chain from a position on (default: all). Its report must be handed to `concludeWalk`. */
+  startWalk(from: bigint): ChainWalk {
+    return new ChainWalk(this.#connection, from);
+  }
+
+  /** Refuses writes from now on when the walk found a break. */
+  concludeWalk(report: ChainReport): void {
+    this.#noteReport(report);
+  }
+
+  /** A consistent copy of the log, also under writes; the writer goes on between its steps. */
+  async backup(destination: string): Promise<void> {
+    await this.#connection.backup(destination);
+  }
+
+  /** Opens the file again after a failed commit: everything in it is made durable, the last events are verified, and what was acknowledged must be there. True when writes go on. */
+  recover(): boolean {
+    if (!this.isRecoverable) return this.refusal === undefined;
+    try {
+      if (this.#connection.open) this.#connection.close();
+      this.#connection = this.#connect(this.#path);
+      this.#statements = statements(this.#connection);
+      this.#reader = logReader(this.#connection);
+      // Frames whose fsync failed may be readable and yet not on the disk: a full checkpoint writes and syncs their pages anew.
+      if (!this.checkpoint().complete) throw new Error('a reader holds the write-ahead log');
+      this.#noteReport(verifyLast(this.#connection, this.#verifyCount));
+      const acknowledged = this.#acknowledged;
+      if (acknowledged !== undefined && this.#statements.at.get(acknowledged.position)?.hash !== acknowledged.hash)
+        this.#break ??= { position: BigInt(acknowledged.position), reason: 'an acknowledged event is missing' };
+      if (this.#break !== undefined) return false;
+      this.#failure = undefined;
+      return true;
+    } catch (error) {
+      this.#failure = `The event log cannot be opened again: ${textOf(error)}`;
+      return false;
+    }
+  }
+
+  close(): void {
+    if (this.#connection.open) this.#connection.close();
+    this.#failure ??= 'The log is closed';
+  }
+
+  #refuse(): void {
+    const reason = this.refusal;
+    if (reason !== undefined) throw new LogUnavailable(reason);
+  }
+
+  #noteReport(report: ChainReport): void {
+    this.#break ??= report.firstBreak;
+  }
+
+  /** Runs `work` in a transaction. What fails before COMMIT is not stored; what fails in COMMIT may be. */
+  #write<R>(work: () => R): R {
+    let result: R;
+    try {
+      this.#connection.exec('BEGIN IMMEDIATE');
+      result = work();
+    } catch (error) {
+      this.#rollback();
+      const code = codeOf(error);
+      if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT')) this.#fail(error);
+      throw new LogUnavailable(`Nothing was stored: ${textOf(error)}`, { cause: error });
+    }
+    const last = this.#statements.last.get();
+    try {
+      this.#connection.exec('COMMIT');
+    } catch (error) {
+      this.#rollback();
+      // Not one byte of a commit record was written: SQLite found no room before it.
+      if (codeOf(error) === 'SQLITE_FULL') throw new LogUnavailable(`Nothing was stored: ${textOf(error)}`, { cause: error });
+      this.#fail(error);
+      throw new UnknownOutcome(`It is not known whether the events were stored: ${textOf(error)}`, { cause: error });
+    }
+    this.#acknowledged = last;
+    return result;
+  }
+
+  #rollback(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = `A write failed (${textOf(error)}); the event log is being opened again`;
+  }
+
+  #insertAll(batch: readonly BatchedAppend[], lookUpIds: boolean): readonly AppendOutcome[] {
+    let last = this.#statements.last.get() ?? { position: 0, hash: chainRoot };
+    return batch.map((append): AppendOutcome => {
+      const { stream, expected, events } = append;
+      const found = this.#statements.lastOfStream.get(stream);
+      const actual = found === undefined || found.erased === 1 ? 'no-stream' : found.revision;
+      const fits = expected === 'any' || expected === actual;
+      if (!fits || lookUpIds || expected === 'any') {
+        const known = this.#knownIds(append);
+        if (known.kind === 'repeated') return known.outcome;
+        if (!fits) return { kind: 'wrong-revision', actual };
+        if (known.kind === 'taken') return expected === 'any' ? { kind: 'wrong-revision', actual } : { kind: 'unacceptable', reason: `The event id ${known.id} is already stored` };
+      }
+      let revision = found?.revision ?? -1;
+      for (const event of events) {
+        revision += 1;
+        const position = last.position + 1;
+        const salt = saltFor(stream);
+        const digest = digestOf(salt, event.data);
+        const hash = chainHash(last.hash, position, stream, revision, event, digest);
+        this.#statements.insert.run(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata, salt, digest, hash);
+        last = { position, hash };
+      }
+      return { kind: 'stored', revision, position: last.position, repeated: false };
+    });
+  }
+
+  /** Whether an append was stored before (all ids, one after another, at the same expectation), or some of its ids were. */
+  #knownIds({ stream, expected, events }: BatchedAppend): { kind: 'new' } | { kind: 'taken'; id: string } | { kind: 'repeated'; outcome: AppendOutcome } {
+    const places = events.map((event) => this.#statements.byId.get(event.id));
+    const taken = events.find((_, index) => places[index] !== undefined);
+    if (taken === undefined) return { kind: 'new' };
+    const [first] = places;
+    const last = places.at(-1);
+    const inSequence = first !== undefined && places.every((place, index) => place?.stream === stream && place.revision === first.revision + index);
+    if (first === undefined || last === undefined || !inSequence) return { kind: 'taken', id: taken.id };
+    const began = first.revision === 0 || this.#statements.isErased.get(stream, first.revision - 1) === 1;
+    const sameExpectation = expected === 'any' || (expected === 'no-stream' ? began : expected === first.revision - 1);
+    if (!sameExpectation) return { kind: 'taken', id: taken.id };
+    return { kind: 'repeated', outcome: { kind: 'stored', revision: last.revision, position: last.position, repeated: true } };
+  }
+}

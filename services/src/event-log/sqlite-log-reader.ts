@@ -1,0 +1,42 @@
+import type Database from 'better-sqlite3';
+import type { After } from './event-log.ts';
+import { StoredEvent } from './stored-event.ts';
+
+/** A row as `.raw()` gives it. Row numbers of SQLite stay far below 2^53, so they are read as numbers (a third quicker) and leave as bigint. */
+type EventRow = [position: number, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadata: string];
+
+const columns = 'position, stream, revision, id, type, version, time, data, metadata';
+
+const eventOf = (row: EventRow): StoredEvent => new StoredEvent(BigInt(row[0]), row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]);
+
+/** SQLite's number for a place in the log; a bigint beyond 2^53 is beyond every log of SQLite as well. */
+const rowNumber = (after: After): number => (after === 'start' ? 0 : Number(after));
+
+/** Reads of a log file, in pages (`.all()`: an open iterator would block writes on its connection and keep the write-ahead log from being reset). */
+export type LogReader = {
+  readStream(stream: string, from: number, limit: number): readonly StoredEvent[] | undefined;
+  readAll(after: After, limit: number): readonly StoredEvent[];
+  head(): After;
+};
+
+export const logReader = (connection: Database.Database): LogReader => {
+  // An erased event is never read by its stream; a stream of nothing else does not exist.
+  const byStream = connection
+    .prepare<[string, number, number], EventRow>(`SELECT ${columns} FROM events WHERE stream = ? AND revision >= ? AND data IS NOT NULL ORDER BY revision LIMIT ?`)
+    .raw();
+  const anyOfStream = connection.prepare<[string], number>('SELECT 1 FROM events WHERE stream = ? AND data IS NOT NULL ORDER BY revision DESC LIMIT 1').pluck();
+  const byPosition = connection.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ?`).raw();
+  const last = connection.prepare<[], number>('SELECT position FROM events ORDER BY position DESC LIMIT 1').pluck();
+  return {
+    readStream(stream, from, limit) {
+      const rows = byStream.all(stream, from, Number.isFinite(limit) ? limit : -1);
+      if (rows.length === 0 && anyOfStream.get(stream) === undefined) return undefined;
+      return rows.map(eventOf);
+    },
+    readAll: (after, limit) => byPosition.all(rowNumber(after), limit).map(eventOf),
+    head() {
+      const position = last.get();
+      return position === undefined ? 'start' : BigInt(position);
+    },
+  };
+};

@@ -1,0 +1,153 @@
+import Database from 'better-sqlite3';
+import { LogUnavailable } from './event-log.ts';
+import { chainHash, chainRoot, digestOf } from './hash-chain.ts';
+import { personStreamPrefix } from './prepare-append.ts';
+
+/** Where the log stopped being what was written. Position 0 is damage of the file's own structure (an index), not of one event. */
+export type ChainBreak = { readonly position: bigint; readonly reason: string };
+
+/** What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. */
+export type ChainReport = { readonly events: number; readonly erased: number; readonly firstBreak?: ChainBreak };
+
+export type ChainProgress = { readonly position: bigint; readonly head: bigint; readonly events: number };
+
+// Unknown, because a flipped bit can change the type of a column as well as its content.
+type ChainRow = readonly [position: unknown, stream: unknown, revision: unknown, id: unknown, type: unknown, version: unknown, time: unknown, data: unknown, metadata: unknown, salt: unknown, digest: unknown, hash: unknown];
+
+const columns = 'position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash';
+
+/** Why a row is not what was written, or its hash and whether it is erased. */
+const examine = (row: ChainRow, expected: number, before: string): string | { readonly hash: string; readonly erased: boolean } => {
+  const [position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash] = row;
+  if (position !== expected) return `expected position ${expected}, found ${String(position)}: events are missing`;
+  if (
+    typeof stream !== 'string' || typeof revision !== 'number' || typeof id !== 'string' || typeof type !== 'string' || typeof version !== 'number' ||
+    typeof time !== 'string' || typeof metadata !== 'string' || typeof digest !== 'string' || typeof hash !== 'string'
+  )
+    return 'a column has the wrong type';
+  const isPerson = stream.startsWith(personStreamPrefix);
+  const erased = isPerson && data === null && salt === null;
+  if (!erased) {
+    if (typeof data !== 'string' || (isPerson ? typeof salt !== 'string' : salt !== null)) return 'data or salt is missing';
+    if (digestOf(salt as string | null, data) !== digest) return 'the data does not match its digest';
+  }
+  if (chainHash(before, expected, stream, revision, { id, type, version, time, metadata }, digest) !== hash) return 'the event does not match its hash';
+  return { hash, erased };
+};
+
+/**
+ * Walks the hash chain of a log page by page, so that the caller may do other work in between. Construct it with the first position to verify (1 is the first
+ * event); call `step` until it answers true, then read `report`. Damage that SQLite itself stumbles over is a break like any other.
+ */
+export class ChainWalk {
+  readonly #page: Database.Statement<[number, number], ChainRow>;
+  readonly #connection: Database.Database;
+  readonly #whole: boolean;
+  readonly #head: number;
+  #next: number;
+  #before: string | undefined;
+  #events = 0;
+  #erased = 0;
+  #break: ChainBreak | undefined;
+
+  constructor(connection: Database.Database, from: bigint) {
+    this.#connection = connection;
+    this.#whole = from <= 1n;
+    this.#next = this.#whole ? 1 : Number(from);
+    this.#page = connection.prepare<[number, number], ChainRow>(`SELECT ${columns} FROM events WHERE position >= ? ORDER BY position LIMIT ?`).raw();
+    this.#head = 0;
+    try {
+      // The last position ever given (rows are never deleted): events missing at the end leave no gap that the chain could show.
+      const given = connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() ?? 0;
+      const last = connection.prepare<[], number>('SELECT max(position) FROM events').pluck().get() ?? 0;
+      this.#head = Math.max(given, last);
+      this.#before = this.#whole ? chainRoot : connection.prepare<[number], string>('SELECT hash FROM events WHERE position = ?').pluck().get(this.#next - 1);
+    } catch (error) {
+      this.#stop(error);
+    }
+  }
+
+  get progress(): ChainProgress {
+    return { position: BigInt(this.#next - 1), head: BigInt(this.#head), events: this.#events };
+  }
+
+  get report(): ChainReport {
+    return { events: this.#events, erased: this.#erased, ...(this.#break === undefined ? {} : { firstBreak: this.#break }) };
+  }
+
+  /** Verifies the next `limit` events; true when there is nothing left to do. Throws LogUnavailable when the connection was closed meanwhile, and errors of SQLite that are no damage. */
+  step(limit: number): boolean {
+    if (!this.#connection.open) throw new LogUnavailable('The event log was closed or opened again during the verification');
+    if (this.#break !== undefined) return true;
+    const rows = this.#read(limit);
+    for (const row of rows) {
+      const found = this.#before === undefined ? 'the event before is missing' : examine(row, this.#next, this.#before);
+      if (typeof found === 'string') {
+        this.#break = { position: BigInt(this.#next), reason: found };
+        return true;
+      }
+      this.#before = found.hash;
+      this.#next += 1;
+      this.#events += 1;
+      if (found.erased) this.#erased += 1;
+    }
+    // #read has set it when SQLite could not read on.
+    if (this.report.firstBreak !== undefined) return true;
+    if (rows.length === limit) return false;
+    if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
+    else if (this.#whole) this.#checkStructure();
+    return true;
+  }
+
+  /** Rows up to `limit`; when SQLite fails on the page, those before the damage, one by one. */
+  #read(limit: number): readonly ChainRow[] {
+    try {
+      return this.#page.all(this.#next, limit);
+    } catch (failure) {
+      // Throws on what is no damage.
+      this.#stop(failure);
+      this.#break = undefined;
+      const rows: ChainRow[] = [];
+      try {
+        while (rows.length < limit) {
+          const row = this.#page.get(this.#next + rows.length, 1);
+          if (row === undefined) break;
+          rows.push(row);
+        }
+      } catch (error) {
+        this.#stop(error, this.#next + rows.length);
+      }
+      return rows;
+    }
+  }
+
+  /** The indexes must agree with the events, or reads by stream would miss some. */
+  #checkStructure(): void {
+    try {
+      const found = String(this.#connection.pragma('integrity_check(1)', { simple: true }));
+      if (found !== 'ok') this.#break = { position: 0n, reason: `SQLite's integrity check: ${found}` };
+    } catch (error) {
+      this.#stop(error, 0);
+    }
+  }
+
+  /** Notes damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
+  #stop(error: unknown, position = this.#next): void {
+    if (error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CORRUPT') && error.code !== 'SQLITE_NOTADB') throw error;
+    this.#break = { position: BigInt(position), reason: `SQLite cannot read on: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Verifies the last `count` events at once. */
+export const verifyLast = (connection: Database.Database, count: number): ChainReport => {
+  let last: number;
+  try {
+    last = connection.prepare<[], number>('SELECT max(position) FROM events').pluck().get() ?? 0;
+  } catch {
+    last = 0;
+  }
+  const walk = new ChainWalk(connection, BigInt(Math.max(1, last - count + 1)));
+  let done = false;
+  while (!done) done = walk.step(1000);
+  return walk.report;
+};
