@@ -2,6 +2,7 @@ import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
 import { openMemoryEventLog } from './memory-event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import { temporaryFolder } from './testing/log-files.ts';
+import { openWorkerEventLog } from './worker-event-log.ts';
 
 eventLogContract('memory', {
   lasts: false,
@@ -16,6 +17,27 @@ eventLogContract('SQLite', {
     const folder = temporaryFolder();
     const open = (): LogUnderTest => {
       const log = openSqliteEventLog({ path: folder.path('event-log.sqlite') });
+      return {
+        log,
+        reopen: async () => {
+          await log.close();
+          return open();
+        },
+        close: async () => {
+          await log.close();
+          folder.remove();
+        },
+      };
+    };
+    return open();
+  },
+});
+
+eventLogContract('SQLite behind its worker', {
+  open: async () => {
+    const folder = temporaryFolder();
+    const open = async (): Promise<LogUnderTest> => {
+      const log = await openWorkerEventLog({ path: folder.path('event-log.sqlite') });
       return {
         log,
         reopen: async () => {

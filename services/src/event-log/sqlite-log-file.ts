@@ -37,6 +37,9 @@ const schema = `
 /** A write-ahead log above this many bytes is cut as soon as no reader needs it. */
 const walLimit = 33_554_432;
 
+/** Bytes of the write-ahead log of a log file. */
+export const walBytesOf = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
 type Place = { readonly position: number; readonly hash: string };
 type LastOfStream = { readonly revision: number; readonly erased: 0 | 1 };
 type Stored = { readonly stream: string; readonly revision: number; readonly position: number };
@@ -167,7 +170,7 @@ export class SqliteLogFile {
 
   /** Bytes of the write-ahead log. */
   get walBytes(): number {
-    return statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    return walBytesOf(this.#path);
   }
 
   /** A walk over the chain from a position on (default: all). Its report must be handed to `concludeWalk`. */

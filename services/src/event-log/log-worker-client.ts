@@ -1,0 +1,313 @@
+import { Worker } from 'node:worker_threads';
+import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type AppendResult, type ExpectedRevision } from './event-log.ts';
+import { decodeOutcomes, joinBatch, type Appended, type FromLogWorker, type LogOperation, type OperationError, type ToLogWorker, type WorkerStart } from './log-messages.ts';
+import { ProjectionProgress } from './projection-progress.ts';
+import type { Projected } from './projector-port.ts';
+import { AppendSignal, retryDelay } from './pull-subscription.ts';
+import { resultOf } from './sqlite-event-log.ts';
+import { openLogConnection } from './sqlite-connection.ts';
+import { walBytesOf } from './sqlite-log-file.ts';
+import { logReader, type LogReader } from './sqlite-log-reader.ts';
+import type { ChainProgress } from './verify-chain.ts';
+
+export type WorkerLogOptions = WorkerStart & {
+  /** The log cannot go on: its worker died twice within a minute. The process should end and be started clean. */
+  readonly onFatal?: (error: Error) => void;
+  /** Hears of the catch-up of the read model, which may take long before the log is open. */
+  readonly onProjected?: (projected: Projected) => void;
+  /** Bounds of what waits: appends (default 2,000) and characters of their text (default 8,388,608). */
+  readonly queueLimit?: number;
+  readonly queueCharacters?: number;
+};
+
+type Waiting = { readonly stream: string; readonly expected: ExpectedRevision; readonly text: string; readonly resolve: (result: AppendResult) => void; readonly reject: (error: unknown) => void };
+type Pending = { readonly resolve: (answer: unknown) => void; readonly reject: (error: unknown) => void; readonly onProgress: ((progress: ChainProgress) => void) | undefined };
+type State = { readonly kind: 'starting' | 'ready' | 'down' | 'closing' | 'closed' } | { readonly kind: 'dead'; readonly reason: string };
+
+const batchLimit = 500;
+
+const operationError = ({ name, message }: OperationError): Error => {
+  if (name === 'UnknownOutcome') return new UnknownOutcome(message);
+  if (name === 'LogUnavailable') return new LogUnavailable(message);
+  if (name === 'UnacceptableEvents') return new UnacceptableEvents(message);
+  return new Error(message);
+};
+
+/** The main thread's end of the log worker: the queue, the batch in flight, operations, restarts, and a reading connection of its own. Made by `openWorkerEventLog`. */
+export class LogWorkerClient {
+  readonly progress = new ProjectionProgress();
+  readonly signal = new AppendSignal();
+  readonly #options: WorkerLogOptions;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #queue: Waiting[] = [];
+  readonly #operations = new Map<number, Pending>();
+  readonly #crashes: number[] = [];
+  #queuedCharacters = 0;
+  #inFlight: readonly Waiting[] = [];
+  #sending: NodeJS.Immediate | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #worker: Worker | undefined;
+  #state: State = { kind: 'starting' };
+  #everReady = false;
+  #refusal: string | undefined;
+  #nextOperation = 0;
+  #reader: { readonly read: LogReader; readonly close: () => void; readonly walBytes: () => number } | undefined;
+  #drained: (() => void) | undefined;
+  #exited: (() => void) | undefined;
+
+  constructor(options: WorkerLogOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  /** Settles when the worker is ready for the first time, or could not be. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  get queueLength(): number {
+    return this.#queue.length + this.#inFlight.length;
+  }
+
+  get refusal(): string | undefined {
+    switch (this.#state.kind) {
+      case 'ready':
+        return this.#refusal;
+      case 'dead':
+        return this.#state.reason;
+      case 'starting':
+      case 'down':
+        return 'The event log is being opened';
+      case 'closing':
+      case 'closed':
+        return 'The event log is closed';
+      default:
+        return this.#state satisfies never;
+    }
+  }
+
+  get walBytes(): number {
+    return this.#reader?.walBytes() ?? 0;
+  }
+
+  append(stream: string, expected: ExpectedRevision, text: string): Promise<AppendResult> {
+    return new Promise<AppendResult>((resolve, reject) => {
+      const refusal = this.refusal;
+      if (refusal !== undefined) return reject(new LogUnavailable(refusal));
+      const full = this.queueLength >= (this.#options.queueLimit ?? 2000) || this.#queuedCharacters + text.length > (this.#options.queueCharacters ?? 8_388_608);
+      if (full) return reject(new LogUnavailable('Too many appends are waiting'));
+      this.#queuedCharacters += text.length;
+      this.#queue.push({ stream, expected, text, resolve, reject });
+      this.#sendSoon();
+    });
+  }
+
+  async operate(operation: LogOperation, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    const worker = this.#worker;
+    if (worker === undefined || this.#state.kind !== 'ready') throw new LogUnavailable(this.refusal ?? 'The event log is closed');
+    const id = this.#nextOperation++;
+    const abort = (): void => this.#post({ kind: 'abort', id });
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#operations.set(id, { resolve, reject, onProgress });
+        this.#post({ kind: 'operation', id, operation });
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#settleDrain();
+    }
+  }
+
+  /** Runs a read on this thread's own connection: it does not queue behind writes and sees every acknowledged append. */
+  read<R>(work: (reader: LogReader) => R): R {
+    if (this.#reader === undefined) throw new LogUnavailable('The event log is closed');
+    try {
+      return work(this.#reader.read);
+    } catch (error) {
+      throw new LogUnavailable(`The event log cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  }
+
+  /** Refuses what is new, finishes what waits, closes the files. */
+  async close(): Promise<void> {
+    if (this.#state.kind === 'closed' || this.#state.kind === 'closing') return;
+    const live = this.#state.kind === 'ready' || this.#state.kind === 'starting';
+    this.#state = { kind: 'closing' };
+    clearTimeout(this.#restart);
+    if (live) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+        this.#settleDrain();
+      });
+      // The reader goes first: the last connection to leave moves the write-ahead log into the file, and only the writer's may.
+      this.#reader?.close();
+      if (this.#worker !== undefined) {
+        const exited = new Promise<void>((resolve) => {
+          this.#exited = resolve;
+        });
+        this.#post({ kind: 'close' });
+        await exited;
+      }
+    } else this.#reader?.close();
+    this.#reader = undefined;
+    this.#state = { kind: 'closed' };
+  }
+
+  #start(): void {
+    const { path, verifyAtOpen, projectorModule, projectorOptions } = this.#options;
+    const workerData: WorkerStart = { path, projectorOptions, ...(verifyAtOpen === undefined ? {} : { verifyAtOpen }), ...(projectorModule === undefined ? {} : { projectorModule }) };
+    const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { name: 'event-log', workerData });
+    let failure: Error | undefined;
+    worker.on('message', (message: FromLogWorker) => {
+      if (message.kind === 'refused') failure = new LogUnavailable(message.reason);
+      else this.#receive(message);
+    });
+    worker.on('error', (error) => {
+      failure = error instanceof Error ? error : new Error(String(error));
+    });
+    worker.on('exit', (code) => {
+      this.#worker = undefined;
+      this.#lost(failure ?? new Error(`The event log's worker ended with code ${code}`));
+    });
+    this.#worker = worker;
+  }
+
+  #post(message: ToLogWorker): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #receive(message: Exclude<FromLogWorker, { kind: 'refused' }>): void {
+    switch (message.kind) {
+      case 'batch':
+        this.#answer(message.appended, message.projected);
+        break;
+      case 'projected':
+        this.#advance(message.projected);
+        break;
+      case 'opened':
+        this.#openReader();
+        break;
+      case 'ready':
+        this.#advance(message.projected);
+        this.#everReady = true;
+        if (this.#state.kind === 'starting') this.#state = { kind: 'ready' };
+        this.#opened.resolve();
+        break;
+      case 'health':
+        this.#refusal = message.refusal;
+        break;
+      case 'progress':
+        this.#operations.get(message.id)?.onProgress?.(message.progress);
+        break;
+      case 'done':
+      case 'failed': {
+        const pending = this.#operations.get(message.id);
+        this.#operations.delete(message.id);
+        if (message.kind === 'done') pending?.resolve(message.answer);
+        else pending?.reject(operationError(message.error));
+        break;
+      }
+      default:
+        message satisfies never;
+    }
+  }
+
+  #openReader(): void {
+    if (this.#reader !== undefined) return;
+    const { path } = this.#options;
+    const connection = openLogConnection(path, { readonly: true });
+    this.#reader = {
+      read: logReader(connection),
+      close: () => connection.close(),
+      walBytes: () => walBytesOf(path),
+    };
+  }
+
+  #advance(projected: Projected): void {
+    this.progress.advance(projected);
+    this.#options.onProjected?.(projected);
+  }
+
+  #sendSoon(): void {
+    if (this.#inFlight.length === 0 && this.#queue.length > 0) this.#sending ??= setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    this.#sending = undefined;
+    const batch = this.#queue.splice(0, batchLimit);
+    if (batch.length === 0) return;
+    this.#inFlight = batch;
+    const text = joinBatch(batch.map((append) => append.text));
+    this.#post({ kind: 'append', batch: text });
+  }
+
+  /** Settles one batch: the read model's place first, so that whoever is answered finds its own event projected. */
+  #answer(appended: Appended, projected: Projected): void {
+    const batch = this.#inFlight;
+    this.#inFlight = [];
+    for (const append of batch) this.#queuedCharacters -= append.text.length;
+    this.#advance(projected);
+    if ('failure' in appended) {
+      for (const append of batch) append.reject(appended.failure === 'unknown' ? new UnknownOutcome(appended.reason) : new LogUnavailable(appended.reason));
+    } else {
+      const outcomes = decodeOutcomes(appended.outcomes);
+      for (const [index, append] of batch.entries()) {
+        const outcome = outcomes[index];
+        try {
+          if (outcome === undefined) throw new UnknownOutcome('The event log gave no answer for this append');
+          append.resolve(resultOf(append.stream, append.expected, outcome));
+        } catch (error) {
+          append.reject(error);
+        }
+      }
+      this.signal.notify();
+    }
+    // Answers go out before the next batch: they were taken up first.
+    this.#sendSoon();
+    this.#settleDrain();
+  }
+
+  #settleDrain(): void {
+    if (this.queueLength === 0 && this.#operations.size === 0) this.#drained?.();
+  }
+
+  /** The worker has ended: by our wish, or by a fault that leaves what it was doing unknown. */
+  #lost(failure: Error): void {
+    clearImmediate(this.#sending);
+    this.#sending = undefined;
+    const inFlight = this.#inFlight;
+    this.#inFlight = [];
+    const queued = this.#queue.splice(0);
+    this.#queuedCharacters = 0;
+    for (const append of inFlight) append.reject(new UnknownOutcome(`The event log's worker ended: ${failure.message}`, { cause: failure }));
+    for (const append of queued) append.reject(new LogUnavailable(`The event log's worker ended: ${failure.message}`, { cause: failure }));
+    for (const pending of this.#operations.values()) pending.reject(new UnknownOutcome(`The event log's worker ended: ${failure.message}`, { cause: failure }));
+    this.#operations.clear();
+    this.#drained?.();
+    this.#exited?.();
+    if (this.#state.kind === 'closing' || this.#state.kind === 'closed') return;
+    if (!this.#everReady) {
+      this.#state = { kind: 'dead', reason: failure.message };
+      this.#opened.reject(failure);
+      return;
+    }
+    const now = performance.now();
+    this.#crashes.push(now);
+    const [beforeLast] = this.#crashes.slice(-2);
+    if (this.#crashes.length > 1 && beforeLast !== undefined && now - beforeLast < 60_000) {
+      this.#state = { kind: 'dead', reason: `The event log's worker ended twice within a minute: ${failure.message}` };
+      this.#options.onFatal?.(failure);
+      return;
+    }
+    this.#state = { kind: 'down' };
+    this.#restart = setTimeout(() => {
+      this.#state = { kind: 'starting' };
+      this.#start();
+    }, retryDelay(0));
+  }
+}

@@ -1,0 +1,167 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LogUnavailable, UnknownOutcome } from './event-log.ts';
+import { LiveProjection } from './live-projection.ts';
+import { decodeBatch, encodeOutcomes, type Appended, type FromLogWorker, type LogOperation, type ToLogWorker, type WorkerStart } from './log-messages.ts';
+import type { BatchProjector, ProjectorModule } from './projector-port.ts';
+import { retryDelay } from './pull-subscription.ts';
+import { verifyInTurns } from './sqlite-event-log.ts';
+import { SqliteLogFile, type AppendOutcome, type BatchedAppend } from './sqlite-log-file.ts';
+import { recordedEvent, type StoredEvent } from './stored-event.ts';
+
+/**
+ * The worker thread that owns the log file and the projection of each batch: check revisions, insert and chain, COMMIT with fsync, then project, then one message.
+ * Started by `openWorkerEventLog`, which holds the lock.
+ */
+
+const start = workerData as WorkerStart;
+if (parentPort === null) throw new Error('log-worker.ts runs in a worker thread only');
+const port = parentPort;
+const post = (message: FromLogWorker): void => port.postMessage(message);
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Stands in where no read model is wanted (tools, tests): it is always at the end. */
+const withoutProjection = (head: () => bigint): BatchProjector => ({
+  get position() {
+    return head();
+  },
+  apply: () => ({ position: head(), parked: 0 }),
+});
+
+const openFile = (): SqliteLogFile | undefined => {
+  try {
+    return new SqliteLogFile({ path: start.path, ...(start.verifyAtOpen === undefined ? {} : { verifyAtOpen: start.verifyAtOpen }) });
+  } catch (error) {
+    post({ kind: 'refused', reason: textOf(error) });
+    return undefined;
+  }
+};
+
+const openProjector = async (file: SqliteLogFile): Promise<BatchProjector> => {
+  if (start.projectorModule === undefined) {
+    return withoutProjection(() => {
+      const head = file.reader.head();
+      return head === 'start' ? 0n : head;
+    });
+  }
+  const module = (await import(start.projectorModule)) as ProjectorModule;
+  return module.createProjector(start.projectorOptions);
+};
+
+/** The events that a batch added to the log, as readers see them. */
+const storedEvents = (batch: readonly BatchedAppend[], outcomes: readonly AppendOutcome[]): readonly StoredEvent[] =>
+  batch.flatMap(({ stream, events }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.kind !== 'stored' || outcome.repeated) return [];
+    const before = events.length - 1;
+    return events.map((event, at) => recordedEvent(BigInt(outcome.position - before + at), stream, outcome.revision - before + at, event));
+  });
+
+const run = async (file: SqliteLogFile): Promise<void> => {
+  const aborts = new Map<number, AbortController>();
+  let told: string | undefined;
+  let recovery: NodeJS.Timeout | undefined;
+
+  const tellHealth = (): void => {
+    const { refusal } = file;
+    if (refusal === told) return;
+    told = refusal;
+    post(refusal === undefined ? { kind: 'health' } : { kind: 'health', refusal });
+  };
+  const recover = (failures: number): void => {
+    recovery = undefined;
+    if (file.isRecoverable && !file.recover()) recovery = setTimeout(() => recover(failures + 1), retryDelay(failures));
+    tellHealth();
+  };
+  const recoverIfNeeded = (): void => {
+    tellHealth();
+    if (file.isRecoverable && recovery === undefined) recover(0);
+  };
+
+  post({ kind: 'opened' });
+  tellHealth();
+  const projection = new LiveProjection(
+    await openProjector(file),
+    (position, limit) => file.reader.readAll(position, limit),
+    (projected) => post({ kind: 'projected', projected }),
+  );
+
+  const append = (text: string): void => {
+    const batch = decodeBatch(text);
+    let appended: Appended;
+    let events: readonly StoredEvent[] = [];
+    try {
+      const outcomes = file.append(batch);
+      events = storedEvents(batch, outcomes);
+      appended = { outcomes: encodeOutcomes(outcomes) };
+    } catch (error) {
+      // Anything but these two is a fault of the program: the thread ends and is started anew.
+      if (error instanceof UnknownOutcome) appended = { failure: 'unknown', reason: error.message };
+      else if (error instanceof LogUnavailable) appended = { failure: 'unavailable', reason: error.message };
+      else throw error;
+    }
+    post({ kind: 'batch', appended, projected: projection.project(events) });
+    if ('failure' in appended) recoverIfNeeded();
+  };
+
+  const operate = async (id: number, operation: LogOperation): Promise<unknown> => {
+    switch (operation.name) {
+      case 'delete-stream':
+        return file.deleteStream(operation.stream);
+      case 'verify-chain': {
+        const abort = new AbortController();
+        aborts.set(id, abort);
+        return verifyInTurns(file, operation.from, (progress) => post({ kind: 'progress', id, progress }), abort.signal);
+      }
+      case 'backup':
+        return file.backup(operation.destination);
+      case 'checkpoint':
+        return file.checkpoint();
+      case 'project':
+        return projection.command(operation.command, operation.argument);
+      default:
+        return operation satisfies never;
+    }
+  };
+  const answer = async (id: number, operation: LogOperation): Promise<void> => {
+    try {
+      post({ kind: 'done', id, answer: await operate(id, operation) });
+    } catch (error) {
+      post({ kind: 'failed', id, error: { name: error instanceof Error ? error.name : 'Error', message: textOf(error) } });
+    } finally {
+      aborts.delete(id);
+      recoverIfNeeded();
+    }
+  };
+
+  const maintenance = setInterval(() => file.maintain(), 2000);
+  const close = (): void => {
+    clearInterval(maintenance);
+    clearTimeout(recovery);
+    projection.close();
+    file.close();
+    port.close();
+  };
+
+  port.on('message', (message: ToLogWorker) => {
+    switch (message.kind) {
+      case 'append':
+        append(message.batch);
+        break;
+      case 'operation':
+        void answer(message.id, message.operation);
+        break;
+      case 'abort':
+        aborts.get(message.id)?.abort();
+        break;
+      case 'close':
+        close();
+        break;
+    }
+  });
+  await projection.catchUp();
+  post({ kind: 'ready', projected: projection.projected });
+};
+
+const opened = openFile();
+if (opened === undefined) port.close();
+else await run(opened);
