@@ -42,6 +42,11 @@ export type Endpoint<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.Zo
   readonly bodyKind: BodyKind;
   readonly body: B;
   readonly files: Readonly<Record<F, FileRule>>;
+  /**
+   * Wire names of fields and files in the order in which the specification checks them: `errors` come in it, and `message` is the first.
+   * See `fieldErrors` and `inFieldOrder` in `fields.ts`.
+   */
+  readonly fieldOrder: readonly string[];
   /** The success status. */
   readonly status: 200 | 201 | 204;
   /** Schema of the success body: answers are parsed by it in tests. */
@@ -59,3 +64,6 @@ export type QueryOf<E extends Endpoint> = z.output<E['query']>;
 export type BodyOf<E extends Endpoint> = z.output<E['body']>;
 export type ResponseOf<E extends Endpoint> = z.output<E['response']>;
 export type FilesOf<E extends Endpoint> = keyof E['files'] & string;
+
+/** Writes an endpoint down with its exact types (name, files, schemas). */
+export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
