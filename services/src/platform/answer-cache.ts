@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FlatHeaders } from './headers.ts';
+
+const gzipped = promisify(gzip);
+const brotlied = promisify(brotliCompress);
+
+/** Shorter answers fit one packet anyway. */
+const smallestCompressed = 1400;
+
+export type Encoding = 'identity' | 'gzip' | 'br';
+
+/** An answer as it goes out. `body` is a latin1 text of the bytes (quicker to write than a Buffer) or, when long, the bytes. */
+export type ReadyAnswer = { readonly headers: FlatHeaders; readonly body: string | Buffer };
+
+/** The strong entity tag of bytes: their hash. */
+export const entityTag = (bytes: Buffer | string): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+
+/** Whether `If-None-Match` holds the tag, in any encoding of the same answer (`"hash"`, `"hash-gz"`, `"hash-br"`). */
+export const matchesTag = (header: string | undefined, tag: string): boolean => {
+  if (header === undefined) return false;
+  if (header === tag) return true;
+  const bare = tag.slice(1, -1);
+  return header.length < 4096 && header.split(',').some((candidate) => {
+    const given = candidate.trim();
+    return given === '*' || given.replace(/^W\//, '').slice(1, -1).replace(/-(?:gz|br)$/, '') === bare;
+  });
+};
+
+/** The best encoding that `Accept-Encoding` allows among ours. */
+export const encodingFor = (header: string | string[] | undefined): Encoding => {
+  if (typeof header !== 'string') return 'identity';
+  const accepts = (name: string): boolean => new RegExp(`(?:^|[,\\s])${name}\\s*(?:$|,|;\\s*q=(?!0(?:\\.0{0,3})?\\s*(?:,|$)))`, 'i').test(header);
+  if (header.includes('br') && accepts('br')) return 'br';
+  return header.includes('gzip') && accepts('gzip') ? 'gzip' : 'identity';
+};
+
+const tagSuffix = { identity: '', gzip: '-gz', br: '-br' } as const;
+const longText = 65_536;
+
+/** One answer to one URL at one position of the read model, in every encoding that was asked for so far. */
+export class CachedAnswer {
+  readonly tag: string;
+  readonly endpoint: string;
+  /** The day in Asia/Kathmandu that the answer holds for; undefined when it does not depend on it. */
+  readonly day: string | undefined;
+  readonly bytes: number;
+  readonly #plain: Buffer;
+  readonly #shared: FlatHeaders;
+  readonly #ready = new Map<Encoding, ReadyAnswer>();
+  readonly notModified: FlatHeaders;
+
+  /** @param shared headers that all variants carry (type, security, position), without tag, length and encoding */
+  constructor(endpoint: string, body: Buffer, shared: FlatHeaders, day: string | undefined) {
+    this.endpoint = endpoint;
+    this.#plain = body;
+    this.#shared = [...shared, 'Vary', 'Accept-Encoding'];
+    this.tag = entityTag(body);
+    this.day = day;
+    this.bytes = body.length;
+    this.notModified = [...this.#shared, 'ETag', this.tag];
+    this.#ready.set('identity', this.#variant('identity', body));
+  }
+
+  /** The answer in an encoding when it is ready, else undefined: `make` it then. */
+  ready(encoding: Encoding): ReadyAnswer | undefined {
+    return this.#ready.get(this.#plain.length < smallestCompressed ? 'identity' : encoding);
+  }
+
+  /** Compresses once; the next ones find it ready. */
+  async make(encoding: Encoding): Promise<ReadyAnswer> {
+    const known = this.ready(encoding);
+    if (known !== undefined) return known;
+    const packed = encoding === 'br' ? await brotlied(this.#plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: this.#plain.length } }) : await gzipped(this.#plain, { level: 6 });
+    const made = this.#variant(encoding, packed);
+    this.#ready.set(encoding, made);
+    return made;
+  }
+
+  #variant(encoding: Encoding, bytes: Buffer): ReadyAnswer {
+    const headers = [...this.#shared, 'ETag', `${this.tag.slice(0, -1)}${tagSuffix[encoding]}"`, 'Content-Length', String(bytes.length), ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding])];
+    return { headers, body: bytes.length > longText ? bytes : bytes.toString('latin1') };
+  }
+}
+
+export type AnswerCacheLimits = { readonly entries: number; readonly bytes: number };
+
+/** Answers to public reads by URL, until the position of the read model moves. Bounded: whoever varies query strings pushes out his own. */
+export class AnswerCache {
+  readonly #answers = new Map<string, CachedAnswer>();
+  readonly #limits: AnswerCacheLimits;
+  #position = -1n;
+  #bytes = 0;
+
+  constructor(limits: AnswerCacheLimits = { entries: 2000, bytes: 67_108_864 }) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#answers.size;
+  }
+
+  /** The answer to a URL at exactly this position, on this day. */
+  get(url: string, position: bigint, today: string): CachedAnswer | undefined {
+    if (position !== this.#position) return undefined;
+    const answer = this.#answers.get(url);
+    return answer?.day === undefined || answer.day === today ? answer : undefined;
+  }
+
+  /** Keeps an answer that was made at `position`. One that was made at an older position than the newest is not kept. */
+  put(url: string, position: bigint, answer: CachedAnswer): void {
+    if (position < this.#position) return;
+    if (position > this.#position) {
+      this.#answers.clear();
+      this.#bytes = 0;
+      this.#position = position;
+    }
+    if (url.length > 300 || answer.bytes > this.#limits.bytes / 4) return;
+    this.#bytes += answer.bytes - (this.#answers.get(url)?.bytes ?? 0);
+    this.#answers.delete(url);
+    this.#answers.set(url, answer);
+    for (const [oldest, old] of this.#answers) {
+      if (this.#answers.size <= this.#limits.entries && this.#bytes <= this.#limits.bytes) break;
+      this.#answers.delete(oldest);
+      this.#bytes -= old.bytes;
+    }
+  }
+
+  /** Forgets everything: after the read model was replaced, the same position may mean another answer. */
+  clear(): void {
+    this.#answers.clear();
+    this.#bytes = 0;
+    this.#position = -1n;
+  }
+}

@@ -1,0 +1,102 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { destination, pino } from 'pino';
+import type { Config } from './config.ts';
+
+/**
+ * All that a log line may hold beside its time, level and event name: an allow-list, because a list of what to leave out forgets.
+ * No bodies, no query strings, no addresses with ids in them, no names, no free text of a request (S26).
+ */
+export type LogFields = {
+  readonly requestId?: string;
+  /** The endpoint's name, or `unknown`. */
+  readonly endpoint?: string;
+  readonly method?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly role?: string;
+  readonly milliseconds?: number;
+  readonly position?: string;
+  readonly lag?: number;
+  readonly count?: number;
+  /** What went wrong, in words of our own. */
+  readonly reason?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly store?: string;
+  readonly signal?: string;
+};
+const allowed = ['requestId', 'endpoint', 'method', 'status', 'code', 'role', 'milliseconds', 'position', 'lag', 'count', 'reason', 'host', 'port', 'store', 'signal'] as const satisfies readonly (keyof LogFields)[];
+
+export type Logger = {
+  /** `event`: what happened, a constant text. */
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  /** `error` is described by class, code and stack. */
+  error(event: string, error: unknown, fields?: LogFields): void;
+  flush(): void;
+};
+
+/** Errors whose message repeats what was sent: parsers quote their input. */
+const quotesInput = (error: Error): boolean => error instanceof SyntaxError || error instanceof URIError || error.name === 'ZodError' || error.name === '$ZodError';
+
+type ErrorLine = { readonly name: string; readonly code?: string; readonly message?: string; readonly stack?: string; readonly cause?: ErrorLine };
+
+/** What a log may say of an error: its class, code, the places in the code, and its message unless that could quote a request. */
+export const errorLine = (error: unknown, depth = 0): ErrorLine => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code: unknown = 'code' in error ? error.code : undefined;
+  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).map((line) => line.trim());
+  return {
+    name: error.name,
+    ...(typeof code === 'string' && { code }),
+    ...(!quotesInput(error) && { message: error.message.slice(0, 300) }),
+    ...(places.length > 0 && { stack: places.slice(0, 8).join(' | ') }),
+    ...(error.cause !== undefined && depth < 3 && { cause: errorLine(error.cause, depth + 1) }),
+  };
+};
+
+const pick = (fields: LogFields | undefined): LogFields => {
+  if (fields === undefined) return {};
+  const line: Record<string, unknown> = {};
+  for (const name of allowed) if (fields[name] !== undefined) line[name] = fields[name];
+  return line;
+};
+
+type Sink = { write(line: string): void; flush(): void };
+
+/** Standard output in pieces of 8 kB (a write for each line costs more than the line); what is left goes out every second and at exit. */
+const standardOutput = (): Sink & { stop(): void } => {
+  // minLength must stay under sonic-boom's maxWrite of 16 kB.
+  const stream = destination({ fd: 1, minLength: 8192, sync: true });
+  const flush = (): void => {
+    try {
+      stream.flushSync();
+    } catch {
+      // Nobody reads standard output any more: there is no place left to say so.
+    }
+  };
+  const timer = setInterval(flush, 1000);
+  timer.unref();
+  return { write: (line) => stream.write(line), flush, stop: () => clearInterval(timer) };
+};
+
+/**
+ * One JSON line per event. `sink` replaces standard output in tests.
+ * The lines are built by pino; what may stand in them is decided here.
+ */
+export const createLogger = (level: Config['logLevel'], sink: Sink = standardOutput()): Logger => {
+  const log = pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"`, formatters: { level: (label) => ({ level: label }) }, messageKey: 'event' }, sink);
+  return {
+    info: (event, fields) => log.info(pick(fields), event),
+    warn: (event, fields) => log.warn(pick(fields), event),
+    error(event, error, fields) {
+      const shown = error instanceof DomainError && error.cause !== undefined ? error.cause : error;
+      log.error({ ...pick(fields), error: errorLine(shown) }, event);
+      sink.flush();
+    },
+    flush: () => sink.flush(),
+  };
+};
+
+/** For tests, and for whoever brings no logger. */
+export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {}, flush: () => {} };
