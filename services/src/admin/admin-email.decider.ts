@@ -1,0 +1,38 @@
+import type { AdminEmailEvent } from '@courtledger/contracts/admin/admin.events';
+import { conflict } from '@courtledger/contracts/kernel/errors';
+import type { Decider } from '../platform/stream-state.ts';
+
+export type AdminEmailState = { holder: string | undefined };
+
+export type AdminEmailCommand = { readonly type: 'claimEmail' | 'releaseEmail'; readonly adminId: string };
+
+const initial = (): AdminEmailState => ({ holder: undefined });
+
+const evolve = (state: AdminEmailState, event: AdminEmailEvent): AdminEmailState => {
+  switch (event.type) {
+    case 'AdminEmailClaimed':
+      state.holder = event.data.adminId;
+      return state;
+    case 'AdminEmailReleased':
+      state.holder = undefined;
+      return state;
+    default:
+      return event satisfies never;
+  }
+};
+
+const decide = ({ holder }: AdminEmailState, { type, adminId }: AdminEmailCommand): readonly AdminEmailEvent[] => {
+  switch (type) {
+    case 'claimEmail':
+      if (holder === adminId) return [];
+      if (holder !== undefined) throw conflict('This e-mail address is already in use');
+      return [{ type: 'AdminEmailClaimed', data: { adminId } }];
+    case 'releaseEmail':
+      return holder === adminId ? [{ type: 'AdminEmailReleased', data: { adminId } }] : [];
+    default:
+      return type satisfies never;
+  }
+};
+
+/** Who holds an e-mail address: at most one account. */
+export const adminEmailDecider: Decider<AdminEmailState, AdminEmailCommand, AdminEmailEvent> = { initial, evolve, decide };

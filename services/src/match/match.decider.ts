@@ -1,0 +1,261 @@
+import { conflict, invalid, notFound } from '@courtledger/contracts/kernel/errors';
+import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
+import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import type { MatchEvent, Participation } from '@courtledger/contracts/match/match.events';
+import type { Decider } from '../platform/stream-state.ts';
+
+export type StatNumbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
+
+/** An entry of the ledger: a stat increment, or the reversal of an entry. */
+export type MatchEntry = StatNumbers & {
+  readonly entryId: string;
+  readonly playerId: string;
+  readonly teamId: string;
+  /** The increment at the root of a chain of reversals (itself, for an increment). */
+  readonly rootId: string;
+  /** For a reversal: what it reverses. */
+  readonly targetEntryId: string | undefined;
+  readonly reason: string | undefined;
+  /** The player's status once the entry stood: an entry without a status means 'played'. Tells the repetition of an entry from another one under the same id. */
+  readonly status: Participation;
+  reversed: boolean;
+};
+
+/** A player of this match: unreversed increments, and the participation that was recorded. The stat row exists while there is either. */
+type MatchPlayer = { unreversed: number; recorded: Participation | undefined };
+
+export type MatchState = {
+  status: 'none' | 'assigned' | 'cancelled';
+  matchId: string;
+  tournamentId: string;
+  teamAId: string;
+  teamBId: string;
+  date: string;
+  time: string;
+  mvp: string | null;
+  readonly entries: Map<string, MatchEntry>;
+  readonly players: Map<string, MatchPlayer>;
+  /** Increments that stand, by entry: false when reversed. */
+  readonly standing: Map<string, boolean>;
+};
+
+/** A line of statistics: what it adds for one player, and the status that was said ('' when none was). */
+export type StatLine = StatNumbers & { readonly playerId: string; readonly notplayed: Participation | '' };
+
+/** The ids of a team's players: who is not among them is not on that team. */
+export type Roster = { has(playerId: string): boolean };
+
+export type MatchCommand =
+  | { readonly type: 'assignMatch'; readonly matchId: string; readonly tournamentId: string; readonly teamAId: string; readonly teamBId: string; readonly date: string; readonly time: string; readonly entered: { has(teamId: string): boolean } | undefined }
+  /** `entryIds`: one for each line of both lists, in order. */
+  | { readonly type: 'recordMatchStats'; readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly rosterA: Roster; readonly rosterB: Roster; readonly entryIds: readonly string[] }
+  | { readonly type: 'recordStatIncrement'; readonly entryId: string; readonly line: StatLine; readonly rosterA: Roster; readonly rosterB: Roster }
+  | { readonly type: 'reverseStatEntry'; readonly entryId: string; readonly targetEntryId: string; readonly reason: string }
+  | { readonly type: 'nameMatchMvp'; readonly playerId: string | null }
+  | { readonly type: 'rescheduleMatch'; readonly date: string | undefined; readonly time: string | undefined }
+  | { readonly type: 'cancelMatch' };
+
+const initial = (): MatchState => ({ status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map() });
+
+const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
+  let player = state.players.get(playerId);
+  if (player === undefined) {
+    player = { unreversed: 0, recorded: undefined };
+    state.players.set(playerId, player);
+  }
+  return player;
+};
+
+const statusOf = (player: MatchPlayer | undefined): Participation | undefined => player?.recorded ?? (player !== undefined && player.unreversed > 0 ? 'played' : undefined);
+
+const evolve = (state: MatchState, event: MatchEvent): MatchState => {
+  switch (event.type) {
+    case 'MatchAssigned': {
+      const { matchId, tournamentId, teamAId, teamBId, date, time } = event.data;
+      return Object.assign(state, { status: 'assigned', matchId, tournamentId, teamAId, teamBId, date, time });
+    }
+    case 'MatchRescheduled':
+      state.date = event.data.date;
+      state.time = event.data.time;
+      return state;
+    case 'StatIncrementRecorded': {
+      const { entryId, playerId, teamId, points, assists, rebounds } = event.data;
+      const player = playerOf(state, playerId);
+      player.unreversed += 1;
+      state.standing.set(entryId, true);
+      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId: entryId, targetEntryId: undefined, reason: undefined, status: player.recorded ?? 'played', reversed: false });
+      return state;
+    }
+    case 'PlayerParticipationRecorded':
+      playerOf(state, event.data.playerId).recorded = event.data.notplayed;
+      return state;
+    case 'StatEntryReversed': {
+      const { entryId, targetEntryId, playerId, teamId, points, assists, rebounds, reason } = event.data;
+      const target = state.entries.get(targetEntryId);
+      const rootId = target?.rootId ?? targetEntryId;
+      if (target !== undefined) target.reversed = true;
+      // Each reversal turns the increment at the root: off, and on again.
+      const stands = !(state.standing.get(rootId) ?? true);
+      state.standing.set(rootId, stands);
+      const player = playerOf(state, playerId);
+      player.unreversed += stands ? 1 : -1;
+      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId, targetEntryId, reason, status: player.recorded ?? 'played', reversed: false });
+      return state;
+    }
+    case 'MatchMvpNamed':
+      state.mvp = event.data.playerId;
+      return state;
+    case 'MatchCancelled':
+      state.status = 'cancelled';
+      return state;
+    default:
+      return event satisfies never;
+  }
+};
+
+const decide = (state: MatchState, command: MatchCommand): readonly MatchEvent[] => {
+  if (command.type === 'assignMatch') return assignMatch(state, command);
+  if (state.status === 'none') throw notFound('There is no such match');
+  if (state.status === 'cancelled') throw conflict('This match was cancelled');
+  switch (command.type) {
+    case 'recordMatchStats':
+      return recordMatchStats(state, command);
+    case 'recordStatIncrement':
+      return recordStatIncrement(state, command);
+    case 'reverseStatEntry':
+      return reverseStatEntry(state, command);
+    case 'nameMatchMvp':
+      return nameMatchMvp(state, command.playerId);
+    case 'rescheduleMatch': {
+      const { date = state.date, time = state.time } = command;
+      return date === state.date && time === state.time ? [] : [{ type: 'MatchRescheduled', data: { matchId: state.matchId, date, time } }];
+    }
+    case 'cancelMatch':
+      // A match whose entries are all reversed has no rows: it is upcoming again and may be cancelled (api-contract, 'GET /match/matches/{id}').
+      if (hasRows(state)) throw conflict('This match has statistics: reverse them before cancelling it');
+      return [{ type: 'MatchCancelled', data: { matchId: state.matchId } }];
+    default:
+      return command satisfies never;
+  }
+};
+
+/** Whether any player has a stat row: an unreversed entry or a recorded participation. */
+const hasRows = (state: MatchState): boolean => {
+  for (const player of state.players.values()) if (statusOf(player) !== undefined) return true;
+  return false;
+};
+
+type CommandOf<T extends MatchCommand['type']> = Extract<MatchCommand, { type: T }>;
+
+const assignMatch = (state: MatchState, { matchId, tournamentId, teamAId, teamBId, date, time, entered }: CommandOf<'assignMatch'>): readonly MatchEvent[] => {
+  if (state.status !== 'none') throw conflict('This match exists already');
+  if (entered === undefined) throw notFound('There is no such tournament');
+  if (teamAId === teamBId) throw invalid('teamBId', fieldTexts.assignMatch);
+  if (!entered.has(teamAId)) throw invalid('teamAId', 'teamAId has not entered this tournament');
+  if (!entered.has(teamBId)) throw invalid('teamBId', 'teamBId has not entered this tournament');
+  return [{ type: 'MatchAssigned', data: { matchId, tournamentId, teamAId, teamBId, date, time } }];
+};
+
+const isZero = (numbers: StatNumbers): boolean => numbers.points === 0 && numbers.assists === 0 && numbers.rebounds === 0;
+
+const checkNumbers = (numbers: StatNumbers, path: string): void => {
+  for (const name of ['points', 'assists', 'rebounds'] as const) {
+    const value = numbers[name];
+    if (!Number.isSafeInteger(value) || Math.abs(value) > INCREMENT_MAX) throw invalid(`${path}${name}`, fieldTexts.increment.replace('{field}', `${path}${name}`));
+  }
+};
+
+/** What one line causes. The participation comes before the increment, so that the entry stands with the status that it was sent with. */
+const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: string): readonly MatchEvent[] => {
+  const { playerId, points, assists, rebounds } = line;
+  const before = statusOf(state.players.get(playerId));
+  const zero = isZero(line);
+  // Numbers with no status mean 'played'; a line of zeros with no status says nothing, and one with 'Not Played' says nothing about who has no row.
+  const said = line.notplayed === '' ? (zero ? undefined : 'played') : line.notplayed;
+  const nothingSaid = said === undefined || (zero && said === 'Not Played' && before === undefined);
+  const after = before ?? (zero ? undefined : 'played');
+  const events: MatchEvent[] = [];
+  if (!nothingSaid && said !== after) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said } });
+  if (!zero) events.push({ type: 'StatIncrementRecorded', data: { matchId: state.matchId, entryId, playerId, teamId, points, assists, rebounds } });
+  return events;
+};
+
+/** Repeated lines of a player add up to one; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
+const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[]): readonly { line: StatLine; entryId: string }[] => {
+  const merged = new Map<string, { line: StatLine; entryId: string }>();
+  for (const [index, line] of lines.entries()) {
+    const entryId = entryIds[index];
+    if (entryId === undefined) throw new Error('A line has no entry id');
+    const first = merged.get(line.playerId);
+    merged.set(line.playerId, {
+      entryId: first?.entryId ?? entryId,
+      line: {
+        playerId: line.playerId,
+        points: (first?.line.points ?? 0) + line.points,
+        assists: (first?.line.assists ?? 0) + line.assists,
+        rebounds: (first?.line.rebounds ?? 0) + line.rebounds,
+        notplayed: line.notplayed === '' ? (first?.line.notplayed ?? '') : line.notplayed,
+      },
+    });
+  }
+  return [...merged.values()];
+};
+
+const checkLines = (lines: readonly StatLine[], roster: Roster, name: string): void => {
+  for (const [index, line] of lines.entries()) {
+    const path = `${name}[${String(index)}].`;
+    if (!roster.has(line.playerId)) throw invalid(`${path}playerId`, `${path}playerId is not a player of that team`);
+    checkNumbers(line, path);
+  }
+};
+
+const recordMatchStats = (state: MatchState, { team1Players, team2Players, rosterA, rosterB, entryIds }: CommandOf<'recordMatchStats'>): readonly MatchEvent[] => {
+  checkLines(team1Players, rosterA, 'team1Players');
+  checkLines(team2Players, rosterB, 'team2Players');
+  return [
+    ...mergeLines(team1Players, entryIds).flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)),
+    ...mergeLines(team2Players, entryIds.slice(team1Players.length)).flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId)),
+  ];
+};
+
+const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, rosterB }: CommandOf<'recordStatIncrement'>): readonly MatchEvent[] => {
+  checkNumbers(line, '');
+  const known = state.entries.get(entryId);
+  if (known !== undefined) {
+    const same =
+      known.targetEntryId === undefined &&
+      known.playerId === line.playerId &&
+      known.points === line.points &&
+      known.assists === line.assists &&
+      known.rebounds === line.rebounds &&
+      known.status === (line.notplayed === '' ? 'played' : line.notplayed);
+    if (!same) throw conflict('This entry was recorded with other content');
+    return [];
+  }
+  const teamId = rosterA.has(line.playerId) ? state.teamAId : rosterB.has(line.playerId) ? state.teamBId : undefined;
+  if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
+  if (isZero(line) && line.notplayed === '') throw invalid('points', fieldTexts.emptyEntry);
+  return lineEvents(state, teamId, line, entryId);
+};
+
+/** What a reversal adds: never -0, which JSON would not keep. */
+const negated = (value: number): number => (value === 0 ? 0 : -value);
+
+const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: CommandOf<'reverseStatEntry'>): readonly MatchEvent[] => {
+  const target = state.entries.get(targetEntryId);
+  if (target === undefined) throw notFound('There is no such entry in this match');
+  if (target.reversed) throw conflict('This entry is reversed already');
+  if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');
+  const { playerId, teamId } = target;
+  const numbers = { points: negated(target.points), assists: negated(target.assists), rebounds: negated(target.rebounds) };
+  return [{ type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason } }];
+};
+
+const nameMatchMvp = (state: MatchState, playerId: string | null): readonly MatchEvent[] => {
+  if (playerId === state.mvp) return [];
+  if (playerId !== null && statusOf(state.players.get(playerId)) === undefined) throw conflict('The MVP needs statistics in this match');
+  return [{ type: 'MatchMvpNamed', data: { matchId: state.matchId, playerId } }];
+};
+
+/** The match's ledger (specification sections 4, 5 and 9; api-contract, 'POST /match/match/update' and 'Beyond the specification'). */
+export const matchDecider: Decider<MatchState, MatchCommand, MatchEvent> = { initial, evolve, decide };

@@ -1,0 +1,335 @@
+import { allFacts } from '@courtledger/contracts/kernel/all-facts';
+import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
+import type { NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type AppendResult, type EventLog } from '../event-log/event-log.ts';
+import { toFact } from '../event-log/upcast.ts';
+import type { CommandContext } from './call.ts';
+import { createIdempotencyMemory, keyReused } from './idempotency.ts';
+import { StreamCache, isIdle, lastUnderWay, type StreamCacheLimits, type StreamEntry, type Submission, type Submitted } from './stream-state-cache.ts';
+import type { Decider, DomainEvent } from './stream-state.ts';
+
+/** The read model of this node, as far as a command cares. */
+export type Projection = {
+  /** Whether `position` is projected, at once or within `timeoutMs`. A plain boolean when it is known at once: the hot path then waits for nothing. */
+  waitFor(position: bigint, timeoutMs: number): boolean | Promise<boolean>;
+};
+
+/** What a command did. Nothing appended: `events` is empty, `revision` and `position` are the stream's last; a repeated command: those that the first one reached. */
+export type Outcome<Event> = {
+  readonly events: readonly Event[];
+  /** Revision of the command's last event in its stream. */
+  readonly revision: number;
+  /** Where that event stands in the log, or a little later when several commands went out in one append. */
+  readonly position: bigint;
+  readonly replayed: boolean;
+  /** Not projected on this node within 2 s. */
+  readonly pending: boolean;
+};
+
+export type HandleOptions = {
+  /** The event or command that led to this one, when it is not the command itself. */
+  readonly causationId?: string;
+  /** False for all but the last stream of a command: only the last one waits for the read model. */
+  readonly awaitProjection?: boolean;
+};
+
+export type CommandHandlerDeps = {
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** Time-ordered event ids (event-ids.ts). */
+  readonly newId: () => string;
+  /** True when no other process appends to the log (SQLite, memory): what is cached is then never behind the log. */
+  readonly soleWriter: boolean;
+  readonly limits?: StreamCacheLimits;
+};
+
+/**
+ * Takes commands to streams: load, decide on committed and pending state, append at the exact revision, retry a conflict. One append a stream is under way at a time; what is decided
+ * meanwhile goes out together in the next one, so that nothing is ever stored on top of an append that failed, whoever else writes.
+ */
+export type CommandHandler = {
+  /**
+   * Throws the decider's DomainError; `conflict` when others were first six times; `key-reused`; `unavailable` (nothing stored);
+   * `outcome-unknown` (perhaps stored: the same key may be repeated).
+   */
+  handle<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext, options?: HandleOptions): Promise<Outcome<Event>>;
+  /** What `handle` would say now, without doing it: throws the refusal, gives the outcome of the first call when this one repeats it, else undefined. Asked before files are kept. */
+  rehearse<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext): Promise<Outcome<Event> | undefined>;
+  /** The committed state of a stream, as fresh as the log; undefined when there is no such stream. Look, do not change, do not keep over an await. */
+  read<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<State | undefined>;
+  /** The state that is at hand, perhaps behind another gateway's writes and ahead of this one's; undefined when none is. For facts that are never undone. */
+  peek<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): State | undefined;
+  /** Runs a whole command (several streams, files) once however often its key is sent at the same time. */
+  once<T>(context: CommandContext, run: () => Promise<T>): Promise<T>;
+  /** One after another for the same name, within this process: for rules over two streams. */
+  inTurn<T>(name: string, run: () => Promise<T>): Promise<T>;
+};
+
+const projectionPatienceMs = 2000;
+const mostConflicts = 5;
+/** Bounds one append: its commands share one fate. */
+const mostCommandsTogether = 256;
+const defaultLimits: StreamCacheLimits = { streams: 10_000, events: 2_000_000 };
+
+const unavailable = (cause: unknown): DomainError => new DomainError('unavailable', 'Nothing can be recorded at the moment. Please try again shortly.', { retryAfter: 5, cause });
+const outcomeUnknown = (cause: unknown): DomainError =>
+  new DomainError('outcome-unknown', 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.', { retryAfter: 1, cause });
+
+const repeatedOutcome = <Event>(first: Outcome<Event>): Outcome<Event> => ({ ...first, events: [], replayed: true });
+
+/** A refusal is a result: it stands only once the state that it was made on is committed. */
+const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, entry: StreamEntry, command: Command): readonly Event[] | DomainError => {
+  try {
+    return decider.decide(entry.state as State, command);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+};
+
+export const createCommandHandler = ({ log, projection, newId, soleWriter, limits = defaultLimits }: CommandHandlerDeps): CommandHandler => {
+  const cache = new StreamCache(limits);
+  const loading = new Map<string, Promise<StreamEntry>>();
+  const memory = createIdempotencyMemory();
+  const turns = new Map<string, Promise<unknown>>();
+
+  const readEntry = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<StreamEntry> => {
+    let events: readonly RecordedEvent[] | undefined;
+    try {
+      events = await log.readStream(stream);
+    } catch (error) {
+      throw error instanceof LogUnavailable || error instanceof UnknownOutcome ? unavailable(error) : error;
+    }
+    const entry: StreamEntry = { stream, state: decider.initial(), committed: -1, position: undefined, applied: new Map(), appending: [], waiting: [], live: true, weight: 0 };
+    for (const event of events ?? []) {
+      entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
+      entry.committed = event.revision;
+      entry.position = event.position;
+      // Only keyed commands carry a fingerprint; the metadata of the others need not be parsed.
+      if (!event.metadataText.includes('"fingerprint"')) continue;
+      const { commandId, fingerprint } = event.metadata;
+      if (fingerprint !== undefined) entry.applied.set(commandId, { revision: event.revision, position: event.position, fingerprint });
+    }
+    return entry;
+  };
+
+  /** The entry at hand, or one read from the log; a stream that does not exist is not kept. */
+  const load = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<StreamEntry> => {
+    const under = loading.get(stream);
+    if (under !== undefined) return under;
+    const read = readEntry(decider, stream);
+    loading.set(stream, read);
+    try {
+      const entry = await read;
+      if (entry.committed >= 0) cache.set(entry);
+      return entry;
+    } finally {
+      loading.delete(stream);
+    }
+  };
+
+  const dropEntry = (entry: StreamEntry): void => {
+    entry.live = false;
+    if (cache.get(entry.stream) === entry) cache.drop(entry.stream);
+  };
+
+  const stored = (entry: StreamEntry, group: readonly Submission[], result: AppendResult): void => {
+    let revision = result.revision;
+    for (const submission of group) revision -= submission.events.length;
+    entry.committed = result.revision;
+    entry.position = result.position;
+    for (const { events, context, resolve } of group) {
+      revision += events.length;
+      if (context.keyed) entry.applied.set(context.commandId, { revision, position: result.position, fingerprint: context.fingerprint });
+      resolve({ kind: 'stored', revision, position: result.position });
+    }
+    entry.appending = [];
+    cache.weigh(entry);
+    if (entry.waiting.length > 0) flush(entry);
+  };
+
+  const failed = (entry: StreamEntry, group: readonly Submission[], error: unknown): void => {
+    const { waiting } = entry;
+    entry.appending = [];
+    entry.waiting = [];
+    dropEntry(entry);
+    for (const submission of group) {
+      if (error instanceof WrongRevision) submission.resolve({ kind: 'conflict' });
+      else if (error instanceof UnacceptableEvents && group.length > 1) submission.resolve({ kind: 'again', alone: true });
+      else if (error instanceof UnknownOutcome) submission.reject(outcomeUnknown(error));
+      else if (error instanceof LogUnavailable) submission.reject(unavailable(error));
+      else submission.reject(error);
+    }
+    for (const submission of waiting) submission.resolve({ kind: 'again', alone: submission.alone });
+  };
+
+  const flush = (entry: StreamEntry): void => {
+    const { waiting } = entry;
+    let count = 1;
+    if (waiting[0]?.alone === false) while (count < waiting.length && count < mostCommandsTogether && waiting[count]?.alone === false) count += 1;
+    const group = waiting.splice(0, count);
+    entry.appending = group;
+    const [first] = group;
+    const events = group.length === 1 && first !== undefined ? first.events : group.flatMap((submission) => submission.events);
+    void append(entry, group, events);
+  };
+
+  const append = async (entry: StreamEntry, group: readonly Submission[], events: readonly NewEvent[]): Promise<void> => {
+    let result: AppendResult;
+    try {
+      result = await log.append(entry.stream, entry.committed < 0 ? 'no-stream' : entry.committed, events);
+    } catch (error) {
+      failed(entry, group, error);
+      return;
+    }
+    stored(entry, group, result);
+  };
+
+  const submit = (entry: StreamEntry, events: readonly NewEvent[], context: CommandContext, alone: boolean): Promise<Submitted> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Submitted>();
+    entry.waiting.push({ events, context, alone, result: promise, resolve, reject });
+    // A stream that is being created is kept from its first submission on; the others were kept when they were read.
+    if (entry.committed < 0 && entry.appending.length === 0 && entry.waiting.length === 1) cache.set(entry);
+    if (entry.appending.length === 0) flush(entry);
+    return promise;
+  };
+
+  /**
+   * Whether a decision that appends nothing stands: what was under way when it was made is stored, and nobody else has written since.
+   * Gives the last event it stood on.
+   */
+  const confirm = async (entry: StreamEntry): Promise<{ readonly revision: number; readonly position: bigint | undefined } | undefined> => {
+    const tail = lastUnderWay(entry);
+    let revision = entry.committed;
+    let { position } = entry;
+    if (tail !== undefined) {
+      // A failure of the tail is told to whoever sent it; here it only means: decide again.
+      const result = await tail.result.catch((): Submitted => ({ kind: 'conflict' }));
+      if (result.kind !== 'stored') return undefined;
+      ({ revision, position } = result);
+    }
+    if (soleWriter || revision < 0) return { revision, position };
+    const later = await log.readStream(entry.stream, revision + 1, 1);
+    if (later === undefined || later.length === 0 || (entry.live && entry.committed > revision)) return { revision, position };
+    if (isIdle(entry)) dropEntry(entry);
+    return undefined;
+  };
+
+  const newEvents = (events: readonly DomainEvent[], context: CommandContext, causationId: string, ids: string[]): readonly NewEvent[] =>
+    events.map(({ type, data }, index) => {
+      const { version, schema } = allFacts[type];
+      const { commandId, fingerprint, correlationId, actor, time } = context;
+      return {
+        id: (ids[index] ??= newId()),
+        type,
+        data: schema.parse(data),
+        metadata: context.keyed ? { commandId, fingerprint, correlationId, causationId, actor, time, schemaVersion: version } : { commandId, correlationId, causationId, actor, time, schemaVersion: version },
+      };
+    });
+
+  const isPending = async (position: bigint, options: HandleOptions | undefined): Promise<boolean> => options?.awaitProjection !== false && !(await projection.waitFor(position, projectionPatienceMs));
+
+  /** The outcome of the first call, when this stream (or this process) has seen the command. */
+  const replay = (entry: StreamEntry, context: CommandContext): { readonly revision: number; readonly position: bigint } | undefined => {
+    if (!context.keyed) return undefined;
+    const applied = entry.applied.get(context.commandId);
+    if (applied === undefined) return memory.nothingDone(context, entry.stream);
+    if (applied.fingerprint !== context.fingerprint) throw keyReused();
+    return applied;
+  };
+
+  const execute = async <State, Command, Event extends DomainEvent>(
+    decider: Decider<State, Command, Event>,
+    stream: string,
+    command: Command,
+    context: CommandContext,
+    options: HandleOptions | undefined,
+  ): Promise<Outcome<Event>> => {
+    if (context.keyed) memory.check(context);
+    const ids: string[] = [];
+    let conflicts = 0;
+    let alone = false;
+    for (;;) {
+      let entry = cache.get(stream);
+      if (entry === undefined) {
+        // oxlint-disable-next-line no-await-in-loop -- each turn needs the state that the one before found gone
+        const loaded = await load(decider, stream);
+        entry = cache.get(stream) ?? loaded;
+        if (!entry.live) continue;
+      }
+      const first = replay(entry, context);
+      // oxlint-disable-next-line no-await-in-loop -- ends the loop
+      if (first !== undefined) return { events: [], revision: first.revision, position: first.position, replayed: true, pending: await isPending(first.position, options) };
+      const decision = decideOn(decider, entry, command);
+      if (decision instanceof DomainError || decision.length === 0) {
+        // oxlint-disable-next-line no-await-in-loop -- the decision stands, or the next turn decides again
+        const stood = await confirm(entry);
+        if (stood === undefined) continue;
+        if (decision instanceof DomainError) throw decision;
+        const { revision, position } = stood;
+        if (position === undefined) throw new Error(`${stream}: nothing to do in a stream that does not exist`);
+        memory.rememberNothingDone(context, stream, { revision, position });
+        memory.succeeded(context);
+        // oxlint-disable-next-line no-await-in-loop -- ends the loop
+        return { events: [], revision, position, replayed: false, pending: await isPending(position, options) };
+      }
+      const events = newEvents(decision, context, options?.causationId ?? context.commandId, ids);
+      for (const event of events) entry.state = decider.evolve(entry.state as State, event as unknown as Event);
+      // oxlint-disable-next-line no-await-in-loop -- a conflict makes another turn
+      const result = await submit(entry, events, context, alone);
+      if (result.kind === 'stored') {
+        memory.succeeded(context);
+        const reached = options?.awaitProjection === false ? true : projection.waitFor(result.position, projectionPatienceMs);
+        // oxlint-disable-next-line no-await-in-loop -- ends the loop
+        return { events: decision, revision: result.revision, position: result.position, replayed: false, pending: !(typeof reached === 'boolean' ? reached : await reached) };
+      }
+      if (result.kind === 'again') alone = result.alone;
+      else if ((conflicts += 1) > mostConflicts) throw conflict('Others are changing this at the same time. Please try again.');
+    }
+  };
+
+  return {
+    handle: (decider, stream, command, context, options) =>
+      context.keyed ? memory.once(context, stream, async () => execute(decider, stream, command, context, options), repeatedOutcome) : execute(decider, stream, command, context, options),
+    async rehearse(decider, stream, command, context) {
+      if (context.keyed) memory.check(context);
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- see execute
+        const entry = cache.get(stream) ?? (await load(decider, stream));
+        if (!entry.live) continue;
+        const first = replay(entry, context);
+        // oxlint-disable-next-line no-await-in-loop -- ends the loop
+        if (first !== undefined) return { events: [], revision: first.revision, position: first.position, replayed: true, pending: await isPending(first.position, undefined) };
+        const decision = decideOn(decider, entry, command);
+        if (!(decision instanceof DomainError)) return undefined;
+        // oxlint-disable-next-line no-await-in-loop -- see execute
+        if ((await confirm(entry)) !== undefined) throw decision;
+      }
+    },
+    async read<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string) {
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- see execute
+        const entry = cache.get(stream) ?? (await load(decider, stream));
+        // oxlint-disable-next-line no-await-in-loop -- see execute
+        if (!entry.live || (await confirm(entry)) === undefined) continue;
+        return entry.committed < 0 ? undefined : (entry.state as State);
+      }
+    },
+    peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) => cache.get(stream)?.state as State | undefined,
+    once: async (context, run) => memory.once(context, 'command', run, (first) => first),
+    async inTurn(name, run) {
+      const before = turns.get(name);
+      const turn = (async () => {
+        // Whether the one before succeeded is no concern of the next.
+        await before?.catch(() => undefined);
+        return run();
+      })();
+      turns.set(name, turn);
+      try {
+        return await turn;
+      } finally {
+        if (turns.get(name) === turn) turns.delete(name);
+      }
+    },
+  };
+};
