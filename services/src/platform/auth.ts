@@ -1,0 +1,136 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { mayCall } from './access.ts';
+import { loginCookie, readCookies } from './auth-cookies.ts';
+import type { AuthReads } from './auth-reads.ts';
+import type { Caller } from './call.ts';
+import { registrationCookie, type Capabilities } from './capability.ts';
+import type { Clock } from './ports.ts';
+import type { Claims, TokenRole, Tokens } from './tokens.ts';
+
+/** Anything with the headers of a request. */
+export type Headed = { readonly headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> };
+
+/** What authentication needs of an endpoint. */
+export type Guarded = Pick<Endpoint, 'access' | 'name'>;
+
+export type Auth = {
+  /**
+   * Who is calling (api-contract, 'Who is calling'). Precedence: bearer, that team's registration cookie, login cookie.
+   * @param teamId for `registrant` endpoints: what stands at `teamOf` in the body. When it is no text, a registrant is given no team at all, so that the body's own check can answer.
+   * @throws DomainError `unauthenticated` (no, invalid, expired or revoked credential) or `forbidden` (known but not allowed)
+   */
+  authenticate(request: Headed, endpoint: Guarded, teamId?: unknown): Caller;
+  /** Before the body of a registrant's call is read: `unauthenticated` when there is no credential at all. Saves decoding files of strangers. */
+  expectCredential(request: Headed, endpoint: Guarded): void;
+  /** Makes a logout count on this process at once; for good it counts by its SessionRevoked. @param expires seconds since 1970 */
+  revoke(jti: string, expires: number): void;
+};
+
+export type AuthDeps = {
+  readonly tokens: Tokens;
+  readonly capabilities: Capabilities;
+  readonly reads: AuthReads;
+  /** The super admin's account; another token version revokes. */
+  readonly superAdmin: { readonly id: string; readonly tokenVersion: string };
+  readonly clock: Clock;
+};
+
+const visitor: Caller = { role: 'visitor' };
+const noCredential = (): DomainError => new DomainError('unauthenticated', 'Please log in');
+const badCredential = (): DomainError => new DomainError('unauthenticated', 'Your login has expired, please log in again');
+/** One body for a team of somebody else, a team that does not exist, and a role that may not. */
+const notAllowed = (): DomainError => new DomainError('forbidden', 'You are not allowed to do this');
+
+/** Both answer 401 to any other role: a client goes to the login page on 401 alone. */
+const tokenChecks = new Set(['checkAdminToken', 'checkSuperAdminToken']);
+const mostRegistrations = 20;
+const cookiePrefix = registrationCookie('');
+
+/** The token of an `Authorization: Bearer` header. Clients without a token send `Bearer null` or `Bearer undefined`: that is none. */
+export const bearerOf = (headers: Headed['headers']): string | undefined => {
+  const token = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return token === 'null' || token === 'undefined' ? undefined : token;
+};
+
+export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock }: AuthDeps): Auth => {
+  /** Tokens that were logged out here, until they would have expired: the read model may not have them yet. */
+  const revoked = new Map<string, number>();
+
+  const callerOf = (claims: Claims): Caller | undefined => {
+    if (revoked.has(claims.jti) || reads.isRevoked(claims.jti)) return undefined;
+    const { role, subject: id, jti, expires } = claims;
+    if (role === 'superadmin') return id === superAdmin.id && claims.version === superAdmin.tokenVersion ? { role, id, name: id, jti, expires } : undefined;
+    const account = reads.adminById(id);
+    return account?.tokenVersion === claims.version ? { role, id, name: account.username, jti, expires } : undefined;
+  };
+  const callerOfToken = (token: string): Caller | undefined => {
+    const claims = tokens.read(token);
+    return claims === undefined ? undefined : callerOf(claims);
+  };
+
+  const holds = (cookies: ReadonlyMap<string, string>, teamId: string): boolean => {
+    const token = cookies.get(registrationCookie(teamId));
+    const stored = token === undefined ? undefined : reads.teamCapability(teamId);
+    return token !== undefined && stored !== undefined && capabilities.verify(teamId, token, stored.capabilityHash, Date.parse(stored.registeredAt), clock.now()) === 'valid';
+  };
+  const holdsAny = (cookies: ReadonlyMap<string, string>): boolean => {
+    const teams = [...cookies.keys()].filter((name) => name.startsWith(cookiePrefix)).slice(0, mostRegistrations);
+    return teams.some((name) => holds(cookies, name.slice(cookiePrefix.length)));
+  };
+
+  /** By login cookie. The cookie of the role that the endpoint asks for comes first; the other one makes a caller who is known but not allowed. */
+  const byLoginCookie = (cookies: ReadonlyMap<string, string>, wanted: TokenRole): Caller | undefined => {
+    const token = cookies.get(loginCookie(wanted)) ?? cookies.get(loginCookie(wanted === 'admin' ? 'superadmin' : 'admin'));
+    if (token === undefined || token === '') return undefined;
+    const caller = callerOfToken(token);
+    if (caller === undefined) throw badCredential();
+    return caller;
+  };
+
+  const identify = (request: Headed, endpoint: Guarded, teamId: unknown): Caller => {
+    const bearer = bearerOf(request.headers);
+    const byBearer = bearer === undefined ? undefined : callerOfToken(bearer);
+    if (byBearer !== undefined) return byBearer;
+    const cookies = readCookies(request.headers.cookie);
+    if (endpoint.access === 'registrant') {
+      if (typeof teamId === 'string' && holds(cookies, teamId)) return { role: 'registrant', teamId };
+      if (holdsAny(cookies)) {
+        // A registrant, but of another team: a login may still count. A bad bearer is not held against them.
+        const login = byLoginCookie(cookies, 'admin');
+        if (login !== undefined) return login;
+        if (typeof teamId === 'string') throw notAllowed();
+        return { role: 'registrant', teamId: '' };
+      }
+    }
+    if (bearer !== undefined) throw badCredential();
+    const login = byLoginCookie(cookies, endpoint.access === 'superadmin' ? 'superadmin' : 'admin');
+    if (login !== undefined) return login;
+    if (endpoint.access === 'registrant' && [...cookies.keys()].some((name) => name.startsWith(cookiePrefix))) throw badRegistration();
+    throw noCredential();
+  };
+
+  return {
+    authenticate(request, endpoint, teamId) {
+      if (endpoint.access === 'public') return visitor;
+      const caller = identify(request, endpoint, teamId);
+      if (mayCall(endpoint, caller.role)) return caller;
+      throw tokenChecks.has(endpoint.name) ? noCredential() : notAllowed();
+    },
+    expectCredential(request, endpoint) {
+      if (endpoint.access === 'public' || bearerOf(request.headers) !== undefined) return;
+      const cookies = readCookies(request.headers.cookie);
+      const known = [...cookies.keys()].some((name) => name === loginCookie('admin') || name === loginCookie('superadmin') || name.startsWith(cookiePrefix));
+      if (!known) throw noCredential();
+    },
+    revoke(jti, expires) {
+      const now = clock.now() / 1000;
+      for (const [old, end] of revoked) if (end <= now) revoked.delete(old);
+      revoked.set(jti, expires);
+      tokens.forget(jti);
+    },
+  };
+};
+
+const badRegistration = (): DomainError => new DomainError('unauthenticated', 'Your registration has expired, please start again');

@@ -1,0 +1,38 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Registrations are open for 24 hours (api-contract, 'Who is calling'). */
+export const registrationMilliseconds = 24 * 3600 * 1000;
+
+/** `token` goes into the cookie `cl_reg_<teamId>` (256 bits, base64url), `hash` (SHA-256, hex) into the log. */
+export type Capability = { readonly token: string; readonly hash: string };
+
+/** Why a token opens nothing; `spent` still says whose it is, so that the decider can answer 409. */
+export type CapabilityState = 'valid' | 'expired' | 'forged';
+
+export type Capabilities = {
+  /** The same team always has the same capability: a repeated step 1 can set its cookie again, and nothing secret is stored. */
+  capabilityFor(teamId: string): Capability;
+  /** @param storedHash `capabilityHash` of the team; null when an admin registered it: then nobody holds one. @param registeredAt milliseconds */
+  verify(teamId: string, token: string, storedHash: string | null, registeredAt: number, now: number): CapabilityState;
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+// Digests have one length, whatever the text: timingSafeEqual throws on two lengths.
+const same = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(sha256(left)), Buffer.from(sha256(right)));
+
+export const registrationCookie = (teamId: string): string => `cl_reg_${teamId}`;
+
+/** Registration capabilities: HMAC-SHA-256 of the team's id under a key of this server. */
+export const createCapabilities = (key: Buffer): Capabilities => {
+  const capabilityFor = (teamId: string): Capability => {
+    const token = createHmac('sha256', key).update(`registration:${teamId}`).digest('base64url');
+    return { token, hash: sha256(token) };
+  };
+  return {
+    capabilityFor,
+    verify(teamId, token, storedHash, registeredAt, now) {
+      if (storedHash === null || !same(token, capabilityFor(teamId).token) || !same(sha256(token), storedHash)) return 'forged';
+      return now - registeredAt < registrationMilliseconds ? 'valid' : 'expired';
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCode, placeFile, temporaryName } from './durable-file.ts';
+import { sweep } from './media.ts';
+import type { PersonVault } from './ports.ts';
+
+/**
+ * ID documents: sealed under the key of their person, opaque names, no address. Nothing unsealed ever reaches the disk.
+ */
+export type DocumentStore = {
+  /** Stores a document for good and gives its id. Call it before the append. */
+  put(personId: string, plain: Buffer): Promise<string>;
+  /** The document; null when the person's key is destroyed, undefined when there is no such document. Throws when it was tampered with or belongs to another person. */
+  open(personId: string, documentId: string): Promise<Buffer | null | undefined>;
+  /** Removes a document; what is not there is no error. */
+  remove(documentId: string): Promise<void>;
+  /** Removes documents that are not among the ids and older than a day. Gives the names. @param now milliseconds */
+  sweepOrphans(referenced: ReadonlySet<string>, now: number): Promise<readonly string[]>;
+};
+
+const documentName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Opens `DATA_DIR/documents`. */
+export const openDocumentStore = async (dataDir: string, vault: PersonVault): Promise<DocumentStore> => {
+  const folder = join(dataDir, 'documents');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return {
+    async put(personId, plain) {
+      const documentId = randomUUID();
+      const path = join(folder, documentId);
+      const temporary = temporaryName(path);
+      try {
+        await writeFile(temporary, vault.sealBytes(personId, plain), { flag: 'wx', mode: 0o600 });
+        await placeFile(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      return documentId;
+    },
+    async open(personId, documentId) {
+      if (!documentName.test(documentId)) return undefined;
+      try {
+        return vault.openBytes(personId, await readFile(join(folder, documentId)));
+      } catch (error) {
+        if (isCode(error, 'ENOENT')) return undefined;
+        throw error;
+      }
+    },
+    async remove(documentId) {
+      if (!documentName.test(documentId)) return;
+      try {
+        await unlink(join(folder, documentId));
+      } catch (error) {
+        if (!isCode(error, 'ENOENT')) throw error;
+      }
+    },
+    sweepOrphans: async (referenced, now) => sweep(folder, now, (name) => documentName.test(name) && !referenced.has(name)),
+  };
+};

@@ -1,0 +1,144 @@
+import { mkdir, open, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { randomBytes } from 'node:crypto';
+import { isCode, placeFile, temporaryName, temporaryPrefix } from './durable-file.ts';
+
+export type ImageExtension = 'jpg' | 'png';
+
+/** A re-encoded image in its two sizes. */
+export type ImageBytes = { readonly extension: ImageExtension; readonly main: Buffer; readonly card: Buffer };
+
+/** What nothing refers to is kept this long: its fact may be about to be appended. */
+export const orphanMilliseconds = 24 * 3600 * 1000;
+
+/**
+ * Public images, one folder. An image is `/media/<random>.jpg` or `.png`; beside it stands `<random>-card.<ext>`, the same picture with a longest edge of 320 pixels, for cards and lists.
+ */
+export type MediaStore = {
+  /** Stores both sizes for good and gives the address of the main one. Call it before the append. */
+  put(image: ImageBytes): Promise<string>;
+  /** Answers GET and HEAD of `/media/<name>`. False (and nothing answered) when there is no such image. */
+  serve(name: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  /** Removes an image in both sizes; what is not there is no error. */
+  remove(url: string): Promise<void>;
+  /** Removes images that are not among the addresses and older than a day, and left-over temporary files. Gives the names. @param now milliseconds */
+  sweepOrphans(referenced: ReadonlySet<string>, now: number): Promise<readonly string[]>;
+  /** A name in the store's folder for a file on its way, on the same disk. */
+  temporaryPath(): string;
+};
+
+/** Names that the store makes. Anything else is not looked for, so no path leads out of the folder. */
+const imageName = /^([A-Za-z0-9_-]{24})(-card)?\.(jpg|png)$/;
+const contentTypes: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png' };
+
+/** The small size of an image address: `/media/x.jpg` is `/media/x-card.jpg`. */
+export const cardOf = (url: string): string => url.replace(/\.(jpg|png)$/, '-card.$1');
+
+const urlOf = (stem: string, extension: string): string => `/media/${stem}.${extension}`;
+
+/** Opens `DATA_DIR/media`. */
+export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
+  const folder = join(dataDir, 'media');
+  await mkdir(folder, { recursive: true });
+
+  const place = async (name: string, bytes: Buffer): Promise<void> => {
+    const path = join(folder, name);
+    const temporary = temporaryName(path);
+    try {
+      await writeFile(temporary, bytes, { flag: 'wx', mode: 0o644 });
+      await placeFile(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  };
+
+  return {
+    async put({ extension, main, card }) {
+      const stem = randomBytes(18).toString('base64url');
+      // The card first: once the main one can be referred to, both are there.
+      await place(`${stem}-card.${extension}`, card);
+      await place(`${stem}.${extension}`, main);
+      return urlOf(stem, extension);
+    },
+
+    async serve(name, request, response) {
+      const extension = imageName.exec(name)?.[3];
+      if (extension === undefined) return false;
+      const file = await openIfThere(join(folder, name));
+      if (file === undefined) return false;
+      const { size } = await file.stat();
+      response.setHeader('Content-Type', contentTypes[extension] ?? 'application/octet-stream');
+      response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+      response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+      // A name never gets other content: it can stand for it.
+      response.setHeader('ETag', `"${name}"`);
+      if (request.headers['if-none-match'] === `"${name}"` || request.method === 'HEAD') {
+        response.statusCode = request.method === 'HEAD' && request.headers['if-none-match'] !== `"${name}"` ? 200 : 304;
+        if (response.statusCode === 200) response.setHeader('Content-Length', size);
+        await file.close();
+        response.end();
+        return true;
+      }
+      response.statusCode = 200;
+      response.setHeader('Content-Length', size);
+      // Closes the file, also when the client goes away.
+      await pipeline(file.createReadStream(), response).catch(() => { response.destroy(); });
+      return true;
+    },
+
+    async remove(url) {
+      const name = url.slice('/media/'.length);
+      if (!imageName.test(name)) return;
+      await unlinkIfThere(join(folder, name));
+      await unlinkIfThere(join(folder, cardOf(name)));
+    },
+
+    async sweepOrphans(referenced, now) {
+      return sweep(folder, now, (name) => {
+        const [, stem, , extension] = imageName.exec(name) ?? [];
+        return stem !== undefined && extension !== undefined && !referenced.has(urlOf(stem, extension));
+      });
+    },
+
+    temporaryPath: () => temporaryName(join(folder, 'upload')),
+  };
+};
+
+const openIfThere = async (path: string): Promise<Awaited<ReturnType<typeof open>> | undefined> => {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+};
+
+const unlinkIfThere = async (path: string): Promise<void> => {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
+};
+
+/** Removes files older than a day that are temporary or orphaned. Files of other makers are left alone. */
+export const sweep = async (folder: string, now: number, orphaned: (name: string) => boolean): Promise<readonly string[]> => {
+  const removed: string[] = [];
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(temporaryPrefix) && !orphaned(name)) continue;
+    const path = join(folder, name);
+    // One after another: a janitor has time, and thousands of open files do harm.
+    // oxlint-disable-next-line no-await-in-loop
+    const info = await stat(path).catch(() => undefined);
+    if (info === undefined || !info.isFile() || now - info.mtimeMs < orphanMilliseconds) continue;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await unlinkIfThere(path);
+    removed.push(name);
+  }
+  return removed;
+};

@@ -1,0 +1,115 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { personDetails } from '@courtledger/contracts/player/person.events';
+import { makeFileOnceSync, temporaryPrefix } from './durable-file.ts';
+import type { PersonVault } from './ports.ts';
+
+const algorithm = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Stands outside `keys/`, so that a lost `keys/` is seen as lost and not as a first start. */
+const markerName = 'person-keys.made';
+
+type KeyRow = { readonly key: Buffer | null };
+
+const encrypt = (key: Buffer, personId: string, plain: Buffer): Buffer => {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(personId));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+};
+
+const decrypt = (key: Buffer, personId: string, sealed: Buffer): Buffer => {
+  if (sealed.length < nonceBytes + tagBytes) throw new Error(`What is sealed for person ${personId} is too short`);
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(personId));
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+};
+
+const hasDocuments = (dataDir: string): boolean => {
+  const folder = join(dataDir, 'documents');
+  return existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(temporaryPrefix));
+};
+
+const openDatabase = (path: string, readonly: boolean): Database.Database => {
+  const database = new Database(path, { readonly, timeout: 5000 });
+  if (readonly) return database;
+  chmodSync(path, 0o600);
+  database.pragma('journal_mode = WAL');
+  // Opened as a second connection it would stand at NORMAL, and a key that is lost makes a person unreadable.
+  database.pragma('synchronous = FULL');
+  database.pragma('secure_delete = ON');
+  if (database.pragma('synchronous', { simple: true }) !== 2) throw new Error(`${path} does not write with synchronous=FULL`);
+  database.exec('CREATE TABLE IF NOT EXISTS persons (person_id TEXT PRIMARY KEY, key BLOB) WITHOUT ROWID, STRICT');
+  return database;
+};
+
+/**
+ * Opens the keys of persons, `DATA_DIR/keys/persons.sqlite`: one row a person, its key null once destroyed.
+ * Several connections (threads) may be open; `readonly` ones open and seal under keys that exist, but make and destroy none. The first connection of a data folder must not be `readonly`.
+ * Throws when the file is gone although there were keys: it must be restored, since new keys would hide that details became unreadable (S33).
+ */
+export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean } = {}): PersonVault => {
+  const readonly = options.readonly ?? false;
+  const path = join(dataDir, 'keys', 'persons.sqlite');
+  if (!existsSync(path)) {
+    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new Error(`${path} is missing: restore the keys of persons from their backup`);
+    mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
+  }
+  const database = openDatabase(path, readonly);
+  if (!readonly) makeFileOnceSync(join(dataDir, markerName), () => 'Keys of persons were made in keys/persons.sqlite; without that file the server does not start.\n');
+
+  const select = database.prepare<[string], KeyRow>('SELECT key FROM persons WHERE person_id = ?');
+  const insert = readonly ? undefined : database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, ?)');
+  const blank = readonly ? undefined : database.prepare<[string]>('INSERT INTO persons (person_id, key) VALUES (?, NULL) ON CONFLICT (person_id) DO UPDATE SET key = NULL');
+
+  const sealingKey = (personId: string): Buffer => {
+    const row = select.get(personId) ?? makeKey(personId);
+    if (row.key === null) throw new Error(`The key of person ${personId} was destroyed and is never made again`);
+    return row.key;
+  };
+  const makeKey = (personId: string): KeyRow => {
+    if (insert === undefined) throw new Error(`Person ${personId} has no key, and this connection makes none`);
+    insert.run(personId, randomBytes(keyBytes));
+    // Read back: another connection may have been quicker.
+    const row = select.get(personId);
+    if (row === undefined) throw new Error(`The key of person ${personId} could not be stored`);
+    return row;
+  };
+  const openingKey = (personId: string): Buffer | null => {
+    const row = select.get(personId);
+    if (row === undefined) throw new Error(`The key of person ${personId} is missing: restore the keys of persons from their backup`);
+    return row.key;
+  };
+  const openBytes = (personId: string, sealed: Buffer): Buffer | null => {
+    const key = openingKey(personId);
+    return key === null ? null : decrypt(key, personId, sealed);
+  };
+
+  return {
+    seal: (personId, details) => encrypt(sealingKey(personId), personId, Buffer.from(JSON.stringify(details))).toString('base64'),
+    open(personId, sealed) {
+      const plain = openBytes(personId, Buffer.from(sealed, 'base64'));
+      return plain === null ? null : personDetails.parse(JSON.parse(plain.toString()));
+    },
+    sealBytes: (personId, plain) => encrypt(sealingKey(personId), personId, plain),
+    openBytes,
+    destroy(personId) {
+      if (blank === undefined) throw new Error('This connection destroys no keys');
+      blank.run(personId);
+      // The key still stands in the write-ahead log until that is truncated.
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    },
+    state(personId) {
+      const row = select.get(personId);
+      if (row === undefined) return 'absent';
+      return row.key === null ? 'destroyed' : 'active';
+    },
+    close() {
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Transform, Writable, type Readable, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { magicBytes } from './uploads-kinds.ts';
+
+/** A file part as it arrived: images in a temporary file, documents (which may never lie plain on the disk) in memory. `size` in bytes. */
+export type ArrivedFile = { readonly field: string; readonly name: string; readonly size: number; readonly sha256: string; readonly start: Buffer; readonly content: { readonly path: string } | { readonly bytes: Buffer } };
+export type ArrivedForm = { readonly body: unknown; readonly files: readonly ArrivedFile[] };
+
+/** Text parts and framing around the files. */
+const textAllowance = 512 * 1024;
+const longestText = 64 * 1024;
+const mostFields = 60;
+const strayFiles = 6;
+/** What all documents that are being uploaded may take in memory together. */
+const mostMemory = 128 * 1024 * 1024;
+let memoryInUse = 0;
+
+/** The most that a form of this endpoint can be long, in bytes. */
+export const formBytes = (endpoint: Pick<Endpoint, 'files'>): number => {
+  const rules: readonly FileRule[] = Object.values(endpoint.files);
+  return rules.reduce((sum, rule) => sum + rule.maxBytes, textAllowance);
+};
+
+/** What is said when the whole is too long: the files' own text where they agree. */
+const tooLargeText = (endpoint: Pick<Endpoint, 'files'>): string => {
+  const rules: readonly FileRule[] = Object.values(endpoint.files);
+  const texts = new Set(rules.map((rule) => rule.refused));
+  const [only] = texts;
+  return texts.size === 1 && only !== undefined ? only : 'The upload is too large';
+};
+const tooLarge = (endpoint: Pick<Endpoint, 'files'>): DomainError => new DomainError('too-large', tooLargeText(endpoint));
+const malformed = (message: string, cause?: unknown): DomainError => new DomainError('malformed', message, cause === undefined ? {} : { cause });
+
+/**
+ * Stands between the request and the parser and takes the request's place for it: counts, cuts off, and ends as soon as the parser is done with it
+ * (left alone, multer reads the rest of a refused body before it answers).
+ */
+class FormStream extends Transform {
+  readonly headers: IncomingHttpHeaders;
+  readonly endpoint: Pick<Endpoint, 'files'>;
+  readonly temporaryPath: () => string;
+  readonly arrivals: Promise<ArrivedFile>[] = [];
+  readonly paths: string[] = [];
+  /** Set by multer. */
+  body: unknown;
+  received = 0;
+  held = 0;
+
+  constructor(headers: IncomingHttpHeaders, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string) {
+    super();
+    this.headers = headers;
+    this.endpoint = endpoint;
+    this.temporaryPath = temporaryPath;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.received += chunk.length;
+    if (this.received > formBytes(this.endpoint)) done(tooLarge(this.endpoint));
+    else done(null, chunk);
+  }
+
+  override unpipe(target?: NodeJS.WritableStream): this {
+    super.unpipe(target);
+    setImmediate(() => this.destroy());
+    return this;
+  }
+
+  /** Reads one file part to its end or to its limit. */
+  async arrive(field: string, name: string, rule: FileRule, content: Readable): Promise<ArrivedFile> {
+    const hash = createHash('sha256');
+    let size = 0;
+    let start = Buffer.alloc(0);
+    const count = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        size += chunk.length;
+        if (size > rule.maxBytes) {
+          done(new DomainError('too-large', rule.refused, { errors: [{ path: field, message: rule.refused }] }));
+          return;
+        }
+        hash.update(chunk);
+        if (start.length < magicBytes) start = Buffer.concat([start, chunk]).subarray(0, magicBytes);
+        done(null, chunk);
+      },
+    });
+    const kept = rule.kind === 'image' ? await this.#toFile(content, count) : await this.#toMemory(content, count);
+    return { field, name, size, sha256: hash.digest('hex'), start, content: kept };
+  }
+
+  async #toFile(content: Readable, count: Transform): Promise<{ readonly path: string }> {
+    const path = this.temporaryPath();
+    this.paths.push(path);
+    await pipeline(content, count, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return { path };
+  }
+
+  async #toMemory(content: Readable, count: Transform): Promise<{ readonly bytes: Buffer }> {
+    const chunks: Buffer[] = [];
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        if (memoryInUse + chunk.length > mostMemory) {
+          done(new DomainError('unavailable', 'Too many documents are being uploaded, please try again', { retryAfter: 5 }));
+          return;
+        }
+        memoryInUse += chunk.length;
+        this.held += chunk.length;
+        chunks.push(chunk);
+        done();
+      },
+    });
+    await pipeline(content, count, sink);
+    return { bytes: Buffer.concat(chunks) };
+  }
+
+  /** Removes what arrived; idempotent. */
+  async discard(): Promise<void> {
+    memoryInUse -= this.held;
+    this.held = 0;
+    // Only when nothing is written any more: a file that is removed too early comes back.
+    await Promise.allSettled(this.arrivals);
+    await Promise.all(this.paths.splice(0).map(async (path) => rm(path, { force: true })));
+  }
+}
+
+const storage: multer.StorageEngine = {
+  _handleFile(request, file, done) {
+    const form = request as unknown as FormStream;
+    const rules: Readonly<Record<string, FileRule>> = form.endpoint.files;
+    const rule = rules[file.fieldname];
+    if (rule === undefined) throw new Error('The filter lets only known file fields through');
+    const arrival = form.arrive(file.fieldname, file.originalname, rule, file.stream);
+    form.arrivals.push(arrival);
+    // oxlint-disable-next-line promise/no-callback-in-promise, promise/always-return -- the engine's interface is a callback
+    arrival.then(() => { done(null, {}); }, done);
+  },
+  _removeFile(_request, _file, done) {
+    // The form removes its own files, when all have stopped arriving.
+    done(null);
+  },
+};
+
+/** Parsers by endpoint: limits differ with its files. */
+const parsers = new WeakMap<object, ReturnType<multer.Multer['any']>>();
+const parserOf = (endpoint: Pick<Endpoint, 'files'>): ReturnType<multer.Multer['any']> => {
+  const known = parsers.get(endpoint);
+  if (known !== undefined) return known;
+  const rules: readonly FileRule[] = Object.values(endpoint.files);
+  const files = rules.length + strayFiles;
+  // `fieldArrayIndexLimit` and `fieldNestingDepth` are newer than the types. Without them a name like `a[99999999]` hangs the server.
+  const limits: NonNullable<multer.Options['limits']> & { fieldNestingDepth: number; fieldArrayIndexLimit: number } = {
+    fields: mostFields, parts: mostFields + files, files, fieldNameSize: 100, fieldSize: longestText, headerPairs: 32,
+    fileSize: Math.max(0, ...rules.map((rule) => rule.maxBytes)), fieldNestingDepth: 1, fieldArrayIndexLimit: 0,
+  };
+  const parser = multer({ storage, limits, fileFilter: (_request, file, done) => { done(null, Object.hasOwn(endpoint.files, file.fieldname)); } }).any();
+  parsers.set(endpoint, parser);
+  return parser;
+};
+
+const hasBoundary = (request: IncomingMessage): boolean => /boundary=/i.test(request.headers['content-type'] ?? '');
+
+/** Errors of the parser and the disk, as ours. What the parser says stays inside (`cause`). */
+const translate = (error: unknown, form: FormStream): DomainError => {
+  if (error instanceof DomainError) return error;
+  if (error instanceof multer.MulterError) {
+    if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(form.endpoint);
+    return malformed(error.code === 'LIMIT_FIELD_VALUE' ? 'A text in the form is too long' : 'The form has parts that do not belong in it', error);
+  }
+  // Codes of system calls (ENOSPC, EMFILE, EIO); the parser's errors have none.
+  if (error instanceof Error && 'syscall' in error) return new DomainError('unavailable', 'The upload could not be stored, please try again', { retryAfter: 5, cause: error });
+  return malformed('The form could not be read', error);
+};
+
+/**
+ * Reads a multipart form with every limit in force: the length that it announces before anything is read, the length that arrives, and for each file its own limit, to the byte.
+ * @returns the form and `discard`, to be called when the call ends (also after success)
+ * @throws DomainError `too-large`, `malformed` or `unavailable`; nothing of the form is left then
+ */
+export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
+  if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint)) {
+    linger(request);
+    throw tooLarge(endpoint);
+  }
+  const form = new FormStream(request.headers, endpoint, temporaryPath);
+  const abort = (): void => { if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off')); };
+  request.once('close', abort);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // The cut-off's own error; the parser only sees that its source closed.
+      form.once('error', reject);
+      parserOf(endpoint)(form as unknown as Request, {} as Response, (error: unknown) => {
+        // A body without a single byte is a form without parts, whatever the parser says about its missing end.
+        if (error instanceof Error && (form.received > 0 || !hasBoundary(request))) reject(error);
+        else resolve();
+      });
+      request.pipe(form);
+    });
+    const files = await Promise.all(form.arrivals);
+    request.resume();
+    return { body: form.body, files, discard: async () => form.discard() };
+  } catch (error) {
+    request.unpipe(form);
+    form.destroy();
+    linger(request);
+    await form.discard();
+    throw translate(error, form);
+  } finally {
+    request.off('close', abort);
+  }
+};
+
+const lingerBytes = 8 * 1024 * 1024;
+const lingerMilliseconds = 2000;
+const lingerPause = 20;
+
+/**
+ * Takes the rest of a refused body slowly and for a short while, so that the client comes to read its answer; then the connection goes.
+ * Closing at once would reset it, and the client would see no answer at all.
+ */
+const linger = (request: IncomingMessage): void => {
+  let left = lingerBytes;
+  const end = setTimeout(() => { if (!request.complete) request.destroy(); }, lingerMilliseconds);
+  end.unref();
+  request.once('end', () => { clearTimeout(end); });
+  request.once('close', () => { clearTimeout(end); });
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) {
+      request.destroy();
+      return;
+    }
+    request.pause();
+    setTimeout(() => request.resume(), lingerPause).unref();
+  });
+  request.resume();
+};

@@ -1,0 +1,48 @@
+import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from 'sharp';
+import type { ImageBytes, ImageExtension } from './media.ts';
+import { createSlots } from './throttle-slots.ts';
+
+// By default sharp decodes SVG, GIF, TIFF and more: everything but JPEG and PNG is switched off for the whole process.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
+// Two decodes at a time, one thread each, nothing kept: two cores stay able to answer.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** 40 million pixels: any phone's photo, no decompression bomb. */
+const mostPixels = 40_000_000;
+const decodeSeconds = 10;
+const defaultEdge = 1600;
+const cardEdge = 320;
+
+const decodes = createSlots({ atOnce: 2, waiting: 64, refusal: 'Too many images are being uploaded, please try again' });
+
+/** The image cannot be decoded, is too large in pixels, or is not what it says. */
+export class UndecodableImage extends Error {
+  override readonly name = 'UndecodableImage';
+}
+
+const fit = (edge: number): ResizeOptions => ({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+const encode = (pipeline: Sharp, extension: ImageExtension): Sharp =>
+  extension === 'jpg' ? pipeline.jpeg({ quality: 84 }) : pipeline.png({ compressionLevel: 8 });
+
+/**
+ * Decodes an image and encodes it anew in two sizes: turned upright by its orientation, without any metadata (place, camera, profile, what was appended).
+ * @param source path or bytes of the upload @param extension what its magic bytes say @param maxEdge longest edge that is kept, in pixels
+ * @throws UndecodableImage
+ */
+export const reencodeImage = async (source: string | Buffer, extension: ImageExtension, maxEdge = defaultEdge): Promise<ImageBytes> =>
+  decodes.run(async () => {
+    const options: SharpOptions = { limitInputPixels: mostPixels, failOn: 'warning', animated: false };
+    try {
+      const { width, height, format } = await sharp(source, options).metadata();
+      if (width * height > mostPixels || format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind, or too many pixels');
+      const main = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer();
+      const card = await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();
+      return { extension, main, card };
+    } catch (error) {
+      if (error instanceof UndecodableImage) throw error;
+      // libvips says what it dislikes in many ways; all of them are about the file.
+      throw new UndecodableImage('The image could not be decoded', { cause: error });
+    }
+  });
