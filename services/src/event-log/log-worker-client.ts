@@ -107,16 +107,17 @@ export class LogWorkerClient {
     const worker = this.#worker;
     if (worker === undefined || this.#state.kind !== 'ready') throw new LogUnavailable(this.refusal ?? 'The event log is closed');
     const id = this.#nextOperation++;
-    const abort = (): void => this.#post({ kind: 'abort', id });
+    const abort = (): void => {
+      this.#post({ kind: 'abort', id });
+      this.#operations.get(id)?.reject(signal?.reason);
+      this.#operations.delete(id);
+    };
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise((resolve, reject) => {
         this.#operations.set(id, { resolve, reject, onProgress });
         this.#post({ kind: 'operation', id, operation });
       });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
       this.#settleDrain();

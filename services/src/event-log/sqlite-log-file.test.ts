@@ -1,0 +1,327 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogUnavailable, UnknownOutcome } from './event-log.ts';
+import { sampleEvent } from './event-log.contract.ts';
+import { prepareEvents } from './prepare-append.ts';
+import { assertSqliteVersion, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
+import { SqliteLogFile, type BatchedAppend } from './sqlite-log-file.ts';
+import { failingConnections, sqliteError, type FaultPlan } from './testing/failing-connection.ts';
+import { temporaryFolder } from './testing/log-files.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let path: string;
+const open: SqliteLogFile[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.path('event-log.sqlite');
+});
+afterEach(() => {
+  for (const file of open.splice(0)) file.close();
+  folder.remove();
+});
+
+const openFile = (plan?: FaultPlan): { readonly file: SqliteLogFile; readonly statements: readonly string[] } => {
+  const { connect, statements } = failingConnections(plan ?? {});
+  const file = new SqliteLogFile({ path, connect });
+  open.push(file);
+  return { file, statements };
+};
+const appendOf = (stream: string, expected: BatchedAppend['expected'], ...events: readonly ReturnType<typeof sampleEvent>[]): BatchedAppend => ({
+  stream,
+  expected,
+  events: prepareEvents(stream, events.length === 0 ? [sampleEvent()] : events),
+});
+const filled = (count: number): SqliteLogFile => {
+  const { file } = openFile();
+  file.append(Array.from({ length: count }, (_, index) => appendOf(index % 3 === 2 ? `person-${index}` : `match-${index}`, 'no-stream', sampleEvent({ text: `payload ${index}` }))));
+  return file;
+};
+const wholeReport = (file: SqliteLogFile) => {
+  const walk = file.startWalk(1n);
+  while (!walk.step(7));
+  file.concludeWalk(walk.report);
+  return walk.report;
+};
+const tamper = (sql: string): void => {
+  const connection = new Database(path);
+  connection.exec(sql);
+  connection.close();
+};
+
+describe('connections', () => {
+  it('are at synchronous=FULL, WAL and secure_delete, whoever comes first', () => {
+    const connections = [openLogConnection(path), openLogConnection(path), openLogConnection(path, { readonly: true })];
+    connections[0]?.close();
+    connections[0] = openLogConnection(path);
+    expect(connections.map((connection) => ['synchronous', 'journal_mode', 'secure_delete'].map((name) => connection.pragma(name, { simple: true })))).toEqual(
+      connections.map(() => [2, 'wal', 1]),
+    );
+    for (const connection of connections) connection.close();
+  });
+
+  it('refuse a SQLite older than 3.51.3', () => {
+    for (const version of ['3.51.2', '3.50.9', '2.99.99', '', 'unknown']) expect(() => assertSqliteVersion(version)).toThrow(UnsafeSqlite);
+    for (const version of ['3.51.3', '3.51.10', '3.52.0', '4.0.0']) expect(() => assertSqliteVersion(version)).not.toThrow();
+  });
+
+  it('refuse a file that is no database, as a log that is unavailable', () => {
+    tamper('CREATE TABLE other (a)');
+    const bytes = readFileSync(path);
+    expect(bytes.subarray(0, 6).toString()).toBe('SQLite');
+    expect(() => new SqliteLogFile({ path: import.meta.filename })).toThrow(LogUnavailable);
+  });
+});
+
+describe('a batch', () => {
+  it('is one transaction, in which a conflict touches nobody else', () => {
+    const { file, statements } = openFile();
+    const before = statements.length;
+    const outcomes = file.append([appendOf('match-1', 'no-stream'), appendOf('match-2', 4), appendOf('match-1', 'no-stream'), appendOf('match-1', 0), appendOf('match-3', 'any')]);
+    expect(outcomes).toEqual([
+      { kind: 'stored', revision: 0, position: 1, repeated: false },
+      { kind: 'wrong-revision', actual: 'no-stream' },
+      { kind: 'wrong-revision', actual: 0 },
+      { kind: 'stored', revision: 1, position: 2, repeated: false },
+      { kind: 'stored', revision: 0, position: 3, repeated: false },
+    ]);
+    expect(statements.slice(before)).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+  });
+
+  it('refuses an id that another stream holds, alone', () => {
+    const { file } = openFile();
+    const event = sampleEvent();
+    file.append([appendOf('match-1', 'no-stream', event)]);
+    const outcomes = file.append([appendOf('match-2', 'no-stream'), appendOf('match-3', 'no-stream', sampleEvent(), event), appendOf('match-1', 0, event), appendOf('match-4', 'no-stream')]);
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['stored', 'unacceptable', 'unacceptable', 'stored']);
+    expect(file.reader.readAll('start', 10).map((stored) => stored.stream)).toEqual(['match-1', 'match-2', 'match-4']);
+    expect(wholeReport(file)).toEqual({ events: 3, erased: 0 });
+  });
+
+  it('sees a repeat within itself', () => {
+    const { file } = openFile();
+    const event = sampleEvent();
+    expect(file.append([appendOf('match-1', 'no-stream', event), appendOf('match-1', 'no-stream', event), appendOf('match-1', 'any', event)])).toEqual([
+      { kind: 'stored', revision: 0, position: 1, repeated: false },
+      { kind: 'stored', revision: 0, position: 1, repeated: true },
+      { kind: 'stored', revision: 0, position: 1, repeated: true },
+    ]);
+  });
+});
+
+describe('a failing disk', () => {
+  it.each(['before', 'after'] as const)('leaves the outcome unknown when COMMIT fails (%s it took effect), and the retry yields one event', (when) => {
+    let failing = false;
+    const { file } = openFile({
+      [when]: (sql: string) => {
+        if (sql === 'COMMIT' && failing) throw sqliteError('SQLITE_IOERR_FSYNC');
+      },
+    });
+    file.append([appendOf('match-0', 'no-stream')]);
+    failing = true;
+    const batch = [appendOf('match-1', 'no-stream'), appendOf('match-2', 'no-stream')];
+    expect(() => file.append(batch)).toThrow(UnknownOutcome);
+    failing = false;
+    // Nothing is written on the connection that failed.
+    expect(() => file.append(batch)).toThrow(LogUnavailable);
+    expect(file.refusal).toContain('SQLITE_IOERR_FSYNC');
+    expect(file.recover()).toBe(true);
+    const outcomes = file.append(batch);
+    expect(outcomes).toEqual([
+      { kind: 'stored', revision: 0, position: 2, repeated: when === 'after' },
+      { kind: 'stored', revision: 0, position: 3, repeated: when === 'after' },
+    ]);
+    expect(wholeReport(file)).toEqual({ events: 3, erased: 0 });
+  });
+
+  it('stays closed to writes until the file opens again', () => {
+    let failing = true;
+    const { file } = openFile({
+      before: (sql) => {
+        if (sql === 'COMMIT' && failing) throw sqliteError('SQLITE_IOERR_WRITE');
+      },
+      open: (count) => {
+        if (count > 0 && failing) throw sqliteError('SQLITE_CANTOPEN');
+      },
+    });
+    expect(() => file.append([appendOf('match-1', 'no-stream')])).toThrow(UnknownOutcome);
+    expect(file.recover()).toBe(false);
+    expect(file.isRecoverable).toBe(true);
+    expect(() => file.append([appendOf('match-1', 'no-stream')])).toThrow(LogUnavailable);
+    failing = false;
+    expect(file.recover()).toBe(true);
+    expect(file.append([appendOf('match-1', 'no-stream')])).toHaveLength(1);
+  });
+
+  it('refuses writes for good when an acknowledged event is missing after the file was opened again', () => {
+    let failing = false;
+    const { file } = openFile({
+      before: (sql) => {
+        if (sql === 'COMMIT' && failing) throw sqliteError('SQLITE_IOERR_FSYNC');
+      },
+      open: (count) => {
+        if (count > 0) tamper("DELETE FROM events WHERE position = 2; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'events'");
+      },
+    });
+    file.append([appendOf('match-1', 'no-stream'), appendOf('match-2', 'no-stream')]);
+    failing = true;
+    expect(() => file.append([appendOf('match-3', 'no-stream')])).toThrow(UnknownOutcome);
+    expect(file.recover()).toBe(false);
+    expect(file.isRecoverable).toBe(false);
+    expect(file.refusal).toContain('position 2: an acknowledged event is missing');
+  });
+
+  it('that is full fails cleanly and works again with space', () => {
+    const { connect } = failingConnections({});
+    let connection: Database.Database | undefined;
+    const file = new SqliteLogFile({
+      path,
+      connect: (of) => {
+        connection = connect(of);
+        return connection;
+      },
+    });
+    open.push(file);
+    file.append([appendOf('match-1', 'no-stream')]);
+    const pages = Number(connection?.pragma('page_count', { simple: true }));
+    connection?.pragma(`max_page_count = ${pages + 2}`);
+    const large = appendOf('match-2', 'no-stream', sampleEvent('x'.repeat(100_000)));
+    expect(() => file.append([large])).toThrow(LogUnavailable);
+    expect(file.refusal).toBeUndefined();
+    expect(file.reader.readAll('start', 10)).toHaveLength(1);
+    connection?.pragma('max_page_count = 1000000');
+    expect(file.append([large])).toEqual([{ kind: 'stored', revision: 0, position: 2, repeated: false }]);
+    expect(wholeReport(file)).toEqual({ events: 2, erased: 0 });
+  });
+});
+
+describe('the hash chain', () => {
+  it.each([
+    ['stream', "stream = 'match-x'"],
+    ['revision', 'revision = 9'],
+    ['id', "id = 'x'"],
+    ['type', "type = 'MatchCancelled'"],
+    ['version', 'version = 2'],
+    ['time', "time = '2026-11-01T10:00:00.001Z'"],
+    ['data', `data = '{"text":"payload 9"}'`],
+    ['metadata', "metadata = replace(metadata, 'system', 'System')"],
+    ['salt', "salt = 'ab'"],
+    ['digest', "digest = replace(digest, substr(digest, 1, 1), 'x')"],
+    ['hash', 'hash = digest'],
+    ['blanked data', 'data = NULL, salt = NULL'],
+  ])('shows a changed %s, refuses writes and goes on reading', (_, change) => {
+    filled(10).close();
+    tamper(`UPDATE events SET ${change} WHERE position = 5`);
+    const { file } = openFile();
+    expect(file.refusal).toContain('damaged at position 5');
+    expect(wholeReport(file)).toMatchObject({ events: 4, firstBreak: { position: 5n } });
+    expect(() => file.append([appendOf('match-new', 'no-stream')])).toThrow(LogUnavailable);
+    expect(file.recover()).toBe(false);
+    expect(file.reader.readAll('start', 100)).toHaveLength(10);
+  });
+
+  it.each([
+    ['in the middle', 'position = 5', 5n],
+    ['at the start', 'position <= 2', 1n],
+    ['at the end', 'position >= 9', 9n],
+    ['everywhere', 'true', 1n],
+  ])('shows events missing %s', (_, where, position) => {
+    filled(10).close();
+    tamper(`DELETE FROM events WHERE ${where}`);
+    expect(wholeReport(openFile().file).firstBreak?.position).toBe(position);
+  });
+
+  it('shows an index that disagrees with the events', () => {
+    filled(10).close();
+    const connection = new Database(path);
+    const page = connection.prepare<[], number>("SELECT pageno FROM dbstat WHERE name = 'events_by_stream'").pluck().get() ?? 0;
+    const size = Number(connection.pragma('page_size', { simple: true }));
+    connection.close();
+    const bytes = readFileSync(path);
+    bytes.write('x', bytes.indexOf('match-3', (page - 1) * size));
+    writeFileSync(path, bytes);
+    const report = wholeReport(openFile().file);
+    expect(report.firstBreak?.position).toBe(0n);
+    expect(report.firstBreak?.reason).toContain('integrity check');
+  });
+
+  it('verifies only the last events at open, the rest on demand, and refuses writes from then on', () => {
+    filled(10).close();
+    tamper("UPDATE events SET time = 'x' WHERE position = 3");
+    const file = new SqliteLogFile({ path, verifyAtOpen: 4 });
+    open.push(file);
+    file.append([appendOf('match-new', 'no-stream')]);
+    expect(wholeReport(file).firstBreak?.position).toBe(3n);
+    expect(() => file.append([appendOf('match-newer', 'no-stream')])).toThrow(LogUnavailable);
+    const walk = file.startWalk(5n);
+    expect(walk.step(100)).toBe(true);
+    expect(walk.report).toEqual({ events: 7, erased: 0 });
+  });
+
+  it('gives up, and blames nobody, when its connection is closed', () => {
+    const file = filled(10);
+    const walk = file.startWalk(1n);
+    expect(walk.step(3)).toBe(false);
+    file.close();
+    expect(() => walk.step(3)).toThrow(LogUnavailable);
+    expect(walk.report.firstBreak).toBeUndefined();
+  });
+});
+
+describe('erasure', () => {
+  it('leaves no byte of the content in any file and the chain whole', () => {
+    const { file } = openFile();
+    const marker = 'Canary Tamrakar 9801234567';
+    file.append([appendOf('person-1', 'no-stream', sampleEvent({ name: marker }), sampleEvent({ name: marker, photo: 'y'.repeat(9000) })), appendOf('match-1', 'no-stream')]);
+    const holdsMarker = (): readonly string[] => readdirSync(dirname(path)).filter((name) => readFileSync(join(dirname(path), name)).includes(marker));
+    expect(holdsMarker()).not.toEqual([]);
+    file.deleteStream('person-1');
+    expect(holdsMarker()).toEqual([]);
+    expect(wholeReport(file)).toEqual({ events: 3, erased: 2 });
+    expect(file.reader.readAll('start', 10).map((event) => [event.stream, event.data, event.metadata.actor.id])).toEqual([
+      ['person-1', undefined, 'contract'],
+      ['person-1', undefined, 'contract'],
+      ['match-1', { points: 2 }, 'contract'],
+    ]);
+  });
+
+  it('comes to the write-ahead log as soon as a reader lets it', () => {
+    const { file } = openFile();
+    const marker = 'Canary Tamrakar';
+    file.append([appendOf('person-1', 'no-stream', sampleEvent({ name: marker }))]);
+    const reader = openLogConnection(path, { readonly: true });
+    const reading = reader.prepare('SELECT * FROM events').iterate();
+    reading.next();
+    file.deleteStream('person-1');
+    expect(readFileSync(`${path}-wal`).includes(marker)).toBe(true);
+    reading.return?.();
+    file.maintain();
+    expect(readFileSync(`${path}-wal`).includes(marker)).toBe(false);
+    expect(readFileSync(path).includes(marker)).toBe(false);
+    reader.close();
+  });
+
+  it('keeps metadata under the chain', () => {
+    const file = filled(3);
+    file.deleteStream('person-2');
+    file.close();
+    tamper("UPDATE events SET metadata = replace(metadata, 'system', 'System') WHERE position = 3");
+    expect(wholeReport(openFile().file).firstBreak?.position).toBe(3n);
+  });
+});
+
+it('cuts a write-ahead log that a long reader let grow, once the reader is gone', () => {
+  const { file } = openFile();
+  const reader = openLogConnection(path, { readonly: true });
+  file.append([appendOf('match-0', 'no-stream')]);
+  const reading = reader.prepare('SELECT 1 FROM events').iterate();
+  reading.next();
+  for (let index = 1; file.walBytes < 40_000_000; index += 1) file.append([appendOf(`match-${index}`, 'no-stream', sampleEvent('x'.repeat(1_000_000)))]);
+  file.maintain();
+  expect(file.walBytes).toBeGreaterThan(39_000_000);
+  reading.return?.();
+  file.maintain();
+  expect(file.walBytes).toBe(0);
+  reader.close();
+});
