@@ -2,7 +2,7 @@ import type { sendUnaryData, ServerReadableStream, ServerUnaryCall } from '@grpc
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 
-import type { StandInFaults } from './eventstoredb-stand-in-faults.ts';
+import type { AppendFault, StandInFaults } from './eventstoredb-stand-in-faults.ts';
 import type { Expectation, Outcome, Proposed, StandInStore } from './eventstoredb-stand-in-store.ts';
 import * as values from './eventstoredb-stand-in-values.ts';
 
@@ -12,14 +12,9 @@ export type StandInContext = { readonly store: () => StandInStore; readonly faul
 /** 'cut': there is nobody left to answer. */
 export type Decision = Outcome | values.CallError | 'cut';
 
-/** Stores an append, or meets the fault that was switched on for it. Both append paths come through here. */
-export const decideAppend = async (context: StandInContext, peer: string, stream: string, expected: Expectation, events: readonly Proposed[]): Promise<Decision> => {
+/** Stores an append that has arrived whole, or meets the fault that was switched on for it. Both append paths come through here. */
+export const decideAppend = async (context: StandInContext, peer: string, stream: string, expected: Expectation, events: readonly Proposed[], fault: AppendFault | undefined): Promise<Decision> => {
   const { faults } = context;
-  const fault = faults.takeAppendFault();
-  if (fault === 'cut-before' || fault === 'cut-during') {
-    context.cut(peer);
-    return 'cut';
-  }
   const overtaken = await faults.pass(`${stream} ${events.map((event) => event.id).join(' ')}`);
   if (overtaken) return overtaken;
   const before = context.store().log.length;
@@ -60,6 +55,11 @@ export const handleAppend = (context: StandInContext) => (call: ServerReadableSt
     answer(values.notReady());
     return;
   }
+  const fault = context.faults.takeAppendFault();
+  if (fault === 'cut-before') {
+    context.cut(call.getPeer());
+    return;
+  }
   let options: streams.AppendReq.Options | undefined;
   const events: (Proposed | undefined)[] = [];
   const finish = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export const handleAppend = (context: StandInContext) => (call: ServerReadableSt
       answer(values.appendTooLarge());
       return;
     }
-    const decision = await decideAppend(context, call.getPeer(), stream, expected, good);
+    const decision = await decideAppend(context, call.getPeer(), stream, expected, good, fault);
     if (decision === 'cut') return;
     if ('code' in decision) answer(decision);
     else if (decision.kind === 'stream-deleted') answer(values.streamDeleted(stream));
@@ -86,9 +86,13 @@ export const handleAppend = (context: StandInContext) => (call: ServerReadableSt
     options ??= message.getOptions();
     const event = message.getProposedMessage();
     if (event) events.push(values.proposed(event));
+    if (event && fault === 'cut-during') context.cut(call.getPeer());
   });
   call.on('end', () => {
-    void finish();
+    // A connection that breaks ends the request like a client that has sent all of it; the difference is known a turn later. Half an append must not be stored.
+    setImmediate(() => {
+      void finish();
+    });
   });
 };
 

@@ -52,7 +52,12 @@ const decide = async (context: StandInContext, call: Batches, stream: string, { 
   if (stream === '' || good.length < events.length) return badRequest();
   if (values.isTooLarge(good)) return tooLarge();
   const expected = values.expectation(options, () => options.getStreamPosition());
-  const decision = await decideAppend(context, call.getPeer(), stream, expected, good);
+  const fault = context.faults.takeAppendFault();
+  if (fault === 'cut-before' || fault === 'cut-during') {
+    context.cut(call.getPeer());
+    return 'cut';
+  }
+  const decision = await decideAppend(context, call.getPeer(), stream, expected, good, fault);
   if (decision === 'cut') return 'cut';
   if ('code' in decision) return timedOut();
   if (decision.kind === 'wrong-version') return wrongVersion(expected, decision.actual);

@@ -1,30 +1,20 @@
-import type { ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { StandInContext } from './eventstoredb-stand-in-append.ts';
 import type { Stored } from './eventstoredb-stand-in-store.ts';
 import { handleSubscription } from './eventstoredb-stand-in-subscription.ts';
 import * as values from './eventstoredb-stand-in-values.ts';
-
-/** A read or subscription: one request, many answers. */
-export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+import { writerTo, type ReadCall } from './eventstoredb-stand-in-writer.ts';
 
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
-const write = async (call: ReadCall, message: streams.ReadResp): Promise<void> => {
-  if (call.write(message) || call.cancelled) return;
-  await new Promise<void>((resolve) => {
-    call.once('drain', resolve);
-    call.once('cancelled', resolve);
-  });
-};
-
 const writeEvents = async (call: ReadCall, events: Iterable<Stored>): Promise<void> => {
+  const write = writerTo(call);
   for (const event of events) {
     if (call.cancelled) return;
     // One after the other: the next is not built before the last was taken.
     // oxlint-disable-next-line no-await-in-loop
-    await write(call, values.readEvent(event));
+    await write(values.readEvent(event));
   }
   call.end();
 };
@@ -57,7 +47,7 @@ const readStream = async (context: StandInContext, call: ReadCall, options: stre
     return;
   }
   if (events === 'not-found') {
-    await write(call, new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound().setStreamIdentifier(values.streamIdentifier(name))));
+    call.write(new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound().setStreamIdentifier(values.streamIdentifier(name))));
     call.end();
     return;
   }

@@ -4,9 +4,9 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { StandInContext } from './eventstoredb-stand-in-append.ts';
 import type { LiveSubscription } from './eventstoredb-stand-in-faults.ts';
-import type { ReadCall } from './eventstoredb-stand-in-read.ts';
 import type { StandInStore, Stored } from './eventstoredb-stand-in-store.ts';
 import * as values from './eventstoredb-stand-in-values.ts';
+import { writerTo, type ReadCall } from './eventstoredb-stand-in-writer.ts';
 
 /** A live consumer that takes nothing for this long ... */
 const SLOW_AFTER_MS = 300;
@@ -67,8 +67,10 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
   // A function, because it changes while the loop below waits.
   const isOver = (): boolean => state.over;
   let wake = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   const finish = (): void => {
     state.over = true;
+    ended.resolve();
     wake.resolve();
   };
   const subscription: LiveSubscription = {
@@ -86,24 +88,17 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
   });
   call.on('cancelled', finish);
 
-  /** Waits until the consumer takes more; a live one that does not is dropped. */
-  const taken = async (): Promise<void> => {
-    const drained = Promise.withResolvers<void>();
-    const drain = (): void => {
-      drained.resolve();
-    };
-    call.once('drain', drain);
-    call.once('cancelled', drain);
-    const watch = setInterval(() => {
-      if (!state.live || store.log.length - state.index <= SLOW_BEHIND) return;
-      subscription.fail(values.tooSlow());
-      drain();
-    }, SLOW_AFTER_MS);
-    await drained.promise;
-    clearInterval(watch);
-  };
+  const writeOut = writerTo(call);
+  /** Waits until the consumer has taken it; a live one that takes nothing is dropped. */
   const write = async (message: streams.ReadResp): Promise<void> => {
-    if (!state.over && !call.write(message)) await taken();
+    if (state.over) return;
+    const room = writeOut(message);
+    if (!room) return;
+    const watch = setInterval(() => {
+      if (state.live && store.log.length - state.index > SLOW_BEHIND) subscription.fail(values.tooSlow());
+    }, SLOW_AFTER_MS);
+    await Promise.race([room, ended.promise]);
+    clearInterval(watch);
   };
 
   let scanned = 0;

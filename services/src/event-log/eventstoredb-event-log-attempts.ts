@@ -1,0 +1,59 @@
+/* oxlint-disable no-await-in-loop -- attempts follow one another */
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+
+import { NoAnswer, reasonOf, verdictOn, type Verdict } from './eventstoredb-event-log-errors.ts';
+import { LogUnavailable } from './event-log.ts';
+
+export type AttemptOptions = {
+  /** How long a call that no server took is tried again, in ms. */
+  readonly unavailableFor: number;
+  /** Aborted when the log is closed. */
+  readonly closing: AbortSignal;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly onSilence: () => void;
+  readonly onRetry: (reason: string) => void;
+};
+
+export type Call<T> = {
+  readonly what: string;
+  readonly make: () => Promise<T>;
+  /** Turns the server's answer into a result, or throws; undefined: try again. */
+  readonly settle?: (verdict: Verdict, error: unknown) => T | undefined;
+  /** How long a call that may have had an effect is tried again, in ms. */
+  readonly repeatFor: number;
+  readonly giveUp: (reason: string) => Error;
+};
+
+/**
+ * Makes calls until they are answered, with back-off. A call is given up with LogUnavailable when no attempt can have had an effect,
+ * else with what its `giveUp` says.
+ */
+export const callUntilAnswered = (options: AttemptOptions) => async <T>({ what, make, settle, repeatFor, giveUp }: Call<T>): Promise<T> => {
+  const { closing, now, random } = options;
+  const began = now();
+  let mayHaveHappened = false;
+  const surrender = (reason: string, cause?: unknown): Error => (mayHaveHappened ? giveUp(`${what}: ${reason}`) : new LogUnavailable(`${what}: ${reason}`, { cause }));
+  for (let attempt = 0; ; attempt += 1) {
+    // Calls begin at the beginning of a turn: one that finds its channel closed in mid-turn would end as an unhandled rejection inside the client.
+    await setImmediate();
+    if (closing.aborted) throw surrender('the log is closed');
+    try {
+      return await make();
+    } catch (error) {
+      if (error instanceof NoAnswer) options.onSilence();
+      const verdict = verdictOn(error);
+      if (verdict === 'denied') throw new LogUnavailable(`${what}: EventStoreDB denies access`, { cause: error });
+      const settled = settle?.(verdict, error);
+      if (settled !== undefined) return settled;
+      mayHaveHappened ||= verdict !== 'not-sent';
+      if (now() - began >= (mayHaveHappened ? repeatFor : options.unavailableFor)) throw surrender(reasonOf(error), error);
+      options.onRetry(`${what}: ${reasonOf(error)}`);
+    }
+    try {
+      await sleep(Math.min(1000, 20 * 2 ** attempt) * (0.5 + random() / 2), undefined, { signal: closing });
+    } catch {
+      throw surrender('the log is closed');
+    }
+  }
+};

@@ -1,0 +1,97 @@
+import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
+
+/** How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning. */
+export type KeepAlive = { readonly interval: number; readonly timeout: number };
+
+const defaultKeepAlive: KeepAlive = { interval: 10_000, timeout: 5000 };
+
+type Address = { readonly base: string; readonly options: readonly (readonly [string, string])[]; readonly credentials: Credentials };
+
+/** Sets options that the string does not name itself. */
+const withDefaults = (options: Address['options'], defaults: Record<string, string>): Address['options'] => {
+  const named = new Set(options.map(([key]) => key.toLowerCase()));
+  return [...options, ...Object.entries(defaults).filter(([key]) => !named.has(key.toLowerCase()))];
+};
+
+const parseAddress = (url: string): Address => {
+  const [base = '', query = ''] = url.split('?', 2);
+  const options = query.split('&').filter((pair) => pair !== '').map((pair): [string, string] => {
+    const [key = '', value = ''] = pair.split('=', 2);
+    return [key, value];
+  });
+  const named = /^esdb(?:\+discover)?:\/\/([^:@/]+):([^@]+)@/.exec(base);
+  const insecure = options.some(([key, value]) => key.toLowerCase() === 'tls' && value === 'false');
+  if (!named && !insecure) throw new Error('The connection string of EventStoreDB names no user and password, which a server with TLS asks for');
+  return {
+    base,
+    // A refused append must throw: the client's other way gives a wrong revision.
+    options: options.filter(([key]) => key.toLowerCase() !== 'throwonappendfailure'),
+    // Without TLS credentials are never sent; giving some still chooses the single-append path.
+    credentials: { username: decodeURIComponent(named?.[1] ?? 'nobody'), password: decodeURIComponent(named?.[2] ?? 'none') },
+  };
+};
+
+/** The keep-alive settings that the string names, else the given ones. */
+const keepAliveOf = (options: Address['options'], fallback: KeepAlive): KeepAlive => {
+  const named = new Map(options.map(([key, value]) => [key.toLowerCase(), Number.parseInt(value, 10)]));
+  return { interval: named.get('keepaliveinterval') ?? fallback.interval, timeout: named.get('keepalivetimeout') ?? fallback.timeout };
+};
+
+/**
+ * The client, and a way to get another connection. Clients with the same settings share one TCP connection over the whole process, and a connection
+ * to a silent peer that was never set up is never given up; one with other keep-alive settings is a new one.
+ */
+export class EventStoreDbConnection {
+  readonly credentials: Credentials;
+  readonly #address: Address;
+  readonly #keepAlive: KeepAlive;
+  readonly #retired: EventStoreDBClient[] = [];
+  #client: EventStoreDBClient;
+  #generation = 0;
+
+  /** Throws a readable Error, without the password, when the string cannot be used. */
+  constructor(url: string, keepAlive: KeepAlive = defaultKeepAlive) {
+    this.#address = parseAddress(url);
+    this.#keepAlive = keepAliveOf(this.#address.options, keepAlive);
+    this.credentials = this.#address.credentials;
+    this.#client = this.#open();
+  }
+
+  get client(): EventStoreDBClient {
+    return this.#client;
+  }
+
+  /** How often the connection was replaced. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** From now on calls go over a new connection. What runs on the old one is left to its own time-outs. */
+  replace(): void {
+    this.#retired.push(this.#client);
+    this.#generation += 1;
+    this.#client = this.#open();
+  }
+
+  /** Ends every call: a process with an open subscription would not exit. */
+  async dispose(): Promise<void> {
+    await Promise.allSettled([...this.#retired, this.#client].map((client) => client.dispose()));
+  }
+
+  #open(): EventStoreDBClient {
+    const keepAlive = /^keepalive/i;
+    const settings = withDefaults(this.#address.options.filter(([key]) => !keepAlive.test(key)), {
+      // Reads must see what was acknowledged: a follower may be behind.
+      nodePreference: 'leader',
+      keepAliveInterval: String(this.#keepAlive.interval),
+      keepAliveTimeout: String(this.#keepAlive.timeout + this.#generation),
+    });
+    const text = `${this.#address.base}?${settings.map(([key, value]) => `${key}=${value}`).join('&')}`;
+    try {
+      return EventStoreDBClient.connectionString(text);
+    } catch {
+      // The client's own error carries the whole string, password included: it is not passed on.
+      throw new Error('The connection string of EventStoreDB cannot be read');
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
+import { openEventStoreDbLog } from './eventstoredb-event-log.ts';
+import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
+
+eventLogContract('EventStoreDB (stand-in)', {
+  open: async () => {
+    const standIn = await EventStoreStandIn.start();
+    const open = (): LogUnderTest => {
+      const log = openEventStoreDbLog({ url: standIn.url });
+      return {
+        log,
+        interrupt: () => {
+          standIn.cutConnections();
+        },
+        reopen: async () => {
+          await log.close();
+          await standIn.restart({ rememberIds: false });
+          return open();
+        },
+        close: async () => {
+          await log.close();
+          await standIn.close();
+        },
+      };
+    };
+    return open();
+  },
+});
+
+// A real server: nothing is cut or restarted here, as it is not ours.
+const live = process.env['EVENTSTORE_TEST_URL'];
+const liveLog = (url: string) => (): LogUnderTest => {
+  const log = openEventStoreDbLog({ url });
+  return {
+    log,
+    reopen: async () => {
+      await log.close();
+      return liveLog(url)();
+    },
+    close: () => log.close(),
+  };
+};
+for (const url of live === undefined || live === '' ? [] : [live]) eventLogContract('EventStoreDB (live)', { open: async () => liveLog(url)(), timeout: 120_000 });
