@@ -1,0 +1,76 @@
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { useCallback, useState, type ReactElement } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import mark from '../assets/logo-mark.svg';
+import { MobileMenu } from './mobile-menu.tsx';
+import { activeLink, navigationLinks } from './navigation.ts';
+import { paths } from './paths.ts';
+import { TournamentSearch } from './tournament-search.tsx';
+
+/** Navigation bar: links and search, on a phone a search row and a full-screen menu. */
+export const Header = (): ReactElement => {
+  const location = useLocation();
+  const [opened, setOpened] = useState<{ readonly what: 'menu' | 'search'; readonly at: string }>();
+  // What was opened on another page is closed on this one.
+  const open = opened?.at === location.key ? opened.what : undefined;
+  const close = useCallback(() => {
+    setOpened(undefined);
+  }, []);
+  const active = activeLink(location.pathname);
+  return (
+    <header className="nav">
+      <div className="wrap">
+        <div className="nav__in">
+          <Link className="logo" to={paths.landing.to()}>
+            <img src={mark} alt="" width="30" height="30" />
+            CourtLedger
+          </Link>
+          <nav className="nav__links" aria-label="Main">
+            {navigationLinks.map((link) => (
+              <Link key={link.title} to={link.to} {...(link === active && { 'aria-current': 'page' as const })}>
+                {link.title}
+              </Link>
+            ))}
+          </nav>
+          <TournamentSearch />
+          <button
+            type="button"
+            className="iconbtn only-m"
+            aria-label="Search tournaments"
+            aria-expanded={open === 'search'}
+            onClick={() => {
+              setOpened(open === 'search' ? undefined : { what: 'search', at: location.key });
+            }}
+          >
+            <IconSearch className="i" stroke={1.75} aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className="iconbtn only-m"
+            aria-label="Open menu"
+            aria-haspopup="dialog"
+            onClick={() => {
+              setOpened({ what: 'menu', at: location.key });
+            }}
+          >
+            <IconMenu2 className="i" stroke={1.75} aria-hidden="true" />
+          </button>
+        </div>
+        {open === 'search' && (
+          <div className="searchrow only-m">
+            <TournamentSearch
+              focusNow
+              onLeave={close}
+            />
+          </div>
+        )}
+      </div>
+      {open === 'menu' && (
+        <MobileMenu
+          active={active}
+          onClose={close}
+        />
+      )}
+    </header>
+  );
+};

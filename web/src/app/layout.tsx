@@ -1,0 +1,41 @@
+import { Suspense, useEffect, useRef, type ReactElement } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { useLiveUpdates } from '../lib/live.ts';
+import { Spinner } from '../ui/states.tsx';
+import { Toaster } from '../ui/toaster.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { showsFooter, showsHeader } from './paths.ts';
+
+/** Header, the page, footer: and what belongs to every page (skip link, messages, live updates, focus after a change of page). */
+export const Layout = (): ReactElement => {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(pathname);
+  useLiveUpdates();
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    window.scrollTo(0, 0);
+    // Who cannot see the page change hears it: the new page's content is focused.
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      {showsHeader(pathname) && <Header />}
+      <main className="page" id="content" tabIndex={-1} ref={main}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Spinner />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      {showsFooter(pathname) && <Footer />}
+      <Toaster />
+    </>
+  );
+};

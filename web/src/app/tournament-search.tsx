@@ -1,0 +1,121 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { selectTournament } from '../lib/storage.ts';
+import { formatMonthYear } from '../lib/format.rules.ts';
+import { listTournaments } from '../tournament/tournament.data.ts';
+import { findTournaments, splitMatch } from '../tournament/tournament-search.rules.ts';
+import { ScriptText } from '../ui/script-text.tsx';
+import { paths } from './paths.ts';
+
+type TournamentSearchProps = { /** The row was just opened: write at once. */ readonly focusNow?: boolean; readonly onLeave?: () => void };
+
+/** 'Search tournaments': a field with a list of what matches. Choosing saves the tournament as the selected one and opens the results. */
+export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearchProps): ReactElement => {
+  const navigate = useNavigate();
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const [asked, setAsked] = useState(focusNow);
+  // Nothing is fetched before somebody means to search.
+  const tournaments = useQuery({ ...listTournaments(), enabled: asked });
+  const found = findTournaments(tournaments.data?.allTournaments ?? [], text);
+  const shown = open && text.trim() !== '' && !tournaments.isPending;
+
+  useEffect(() => {
+    if (focusNow) input.current?.focus();
+  }, [focusNow]);
+
+  const choose = (id: string | undefined): void => {
+    if (id === undefined) return;
+    selectTournament(id);
+    setText('');
+    setOpen(false);
+    onLeave?.();
+    void navigate(paths.results.to({ tournament: id }));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') {
+      setOpen(false);
+      onLeave?.();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(found[at]?._id);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      if (found.length > 0) setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length);
+    }
+  };
+  return (
+    <search className="search">
+      <IconSearch className="i" stroke={1.75} aria-hidden="true" />
+      <input
+        ref={input}
+        className="input"
+        type="search"
+        placeholder="Search tournaments"
+        aria-label="Search tournaments"
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && found[at] ? `${listId}-${String(at)}` : undefined}
+        autoComplete="off"
+        enterKeyHint="search"
+        value={text}
+        onFocus={() => {
+          setAsked(true);
+        }}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+          setOpen(true);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          setOpen(false);
+        }}
+      />
+      {shown && (
+        <div className="pop">
+          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a combobox of the ARIA practices: a datalist cannot show place and month */}
+          <div role="listbox" id={listId} aria-label="Matching tournaments">
+            {found.map((tournament, index) => (
+              // The keyboard acts on the field (aria-activedescendant); the pointer on the option itself.
+              <div
+                key={tournament._id}
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as above
+                role="option"
+                id={`${listId}-${String(index)}`}
+                aria-selected={index === at}
+                tabIndex={-1}
+                onMouseDown={(event) => {
+                  event.preventDefault();
+                  choose(tournament._id);
+                }}
+              >
+                {splitMatch(tournament.name, text).map((part) =>
+                  part.hit ? (
+                    <mark key={part.at}>
+                      <ScriptText text={part.text} />
+                    </mark>
+                  ) : (
+                    <ScriptText key={part.at} text={part.text} />
+                  ),
+                )}
+                <small>
+                  {formatMonthYear(tournament.startDate)}, <ScriptText text={tournament.location} />
+                </small>
+              </div>
+            ))}
+          </div>
+          {found.length === 0 && <output>No tournaments found</output>}
+        </div>
+      )}
+    </search>
+  );
+};

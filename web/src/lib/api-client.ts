@@ -1,0 +1,114 @@
+import { bearerFor, type Role } from './session.ts';
+
+/** Where every call goes (specification section 9). */
+export const apiBase = '/api';
+
+/** One fault of a request body, by its wire name. */
+export type FieldFault = { readonly path: string; readonly message: string };
+
+/** An answer that is not a success, or none at all (`status` 0: the network failed). `message` is the one text a person reads. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly faults: readonly FieldFault[];
+  /** The server's request id, for support. */
+  readonly requestId: string | undefined;
+  constructor(status: number, message: string, faults: readonly FieldFault[] = [], requestId?: string) {
+    super(message);
+    this.status = status;
+    this.faults = faults;
+    this.requestId = requestId;
+  }
+}
+
+/** The position that the first read of this page showed: a live connection made later asks for what followed it, so nothing falls between. */
+let firstRead: string | undefined;
+const firstReadWaiters = new Set<() => void>();
+/** The newest position that this page knows to be committed: reads ask for at least that. */
+let newest: bigint | undefined;
+
+/** Positions are decimal text on the wire (api-contract, 'Reads' and 'Writes'). */
+const parsePosition = (text: string | null | undefined): bigint | undefined => (text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined);
+
+/** See `firstRead`. */
+export const firstReadPosition = (): string | undefined => firstRead;
+
+/** Settles once a first answer has been read: a page that reads nothing needs no live connection. */
+export const whenFirstRead = async (): Promise<void> => {
+  if (firstRead !== undefined) return;
+  await new Promise<void>((resolve) => {
+    firstReadWaiters.add(resolve);
+  });
+};
+
+/** Notes the position of an answer that has just been read. */
+const noteRead = (position: string | null): void => {
+  if (firstRead !== undefined || position === null || parsePosition(position) === undefined) return;
+  firstRead = position;
+  for (const waiter of firstReadWaiters) waiter();
+  firstReadWaiters.clear();
+};
+
+/** Tells later reads that the log has reached `position` (a change that arrived live, or a write of our own). */
+export const notePosition = (position: string): void => {
+  const parsed = parsePosition(position);
+  if (parsed !== undefined && (newest === undefined || parsed > newest)) newest = parsed;
+};
+
+type CallOptions = {
+  readonly signal?: AbortSignal | undefined;
+  /** Whose token goes along; without it the cookies alone speak. */
+  readonly as?: Role | undefined;
+  /** 1 to 200 visible ASCII characters: the same key with the same body is applied once. */
+  readonly idempotencyKey?: string | undefined;
+};
+
+const problem = async (response: Response): Promise<ApiError> => {
+  const body: unknown = await response.json().catch(() => undefined);
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; errors?: unknown; instance?: unknown };
+  const message = typeof fields.message === 'string' && fields.message !== '' ? fields.message : '';
+  const faults = Array.isArray(fields.errors) ? (fields.errors as FieldFault[]) : [];
+  return new ApiError(response.status, message, faults, typeof fields.instance === 'string' ? fields.instance : undefined);
+};
+
+const call = async (method: string, path: string, body: BodyInit | undefined, headers: Headers, options: CallOptions): Promise<Response> => {
+  const token = options.as && bearerFor(options.as);
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
+  let response: Response;
+  try {
+    response = await fetch(`${apiBase}${path}`, { method, headers, credentials: 'include', ...(body !== undefined && { body }), ...(options.signal && { signal: options.signal }) });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, '');
+  }
+  if (!response.ok) throw await problem(response);
+  return response;
+};
+
+/** Reads an answer. Throws `ApiError`. */
+export const apiGet = async <T>(path: string, options: CallOptions = {}): Promise<T> => {
+  const headers = new Headers({ Accept: 'application/json' });
+  if (newest !== undefined) headers.set('X-Min-Position', String(newest));
+  const response = await call('GET', path, undefined, headers, options);
+  const answer = (await response.json()) as T;
+  noteRead(response.headers.get('X-Read-Position'));
+  return answer;
+};
+
+/** Sends a command: a plain object as JSON, a `FormData` as multipart. Throws `ApiError`. */
+export const apiSend = async <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: FormData | object, options: CallOptions = {}): Promise<T> => {
+  const headers = new Headers({ Accept: 'application/json' });
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
+  const response = await call(method, path, body === undefined ? undefined : isForm ? body : JSON.stringify(body), headers, options);
+  notePosition(response.headers.get('X-Commit-Position') ?? '');
+  return (response.status === 204 ? undefined : await response.json()) as T;
+};
+
+/** A new idempotency key, or id of an entry: one a command, kept over its retries. */
+export const newKey = (): string => {
+  // randomUUID is missing where the page is not served securely (a phone on the gym's own network).
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};

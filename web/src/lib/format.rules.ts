@@ -1,0 +1,124 @@
+import { bikramSambat } from './bikram-sambat.rules.ts';
+
+/** How numbers, money, dates and names are written (look, section 3). */
+
+const rupees = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 });
+const numeric = /^\d+(?:\.\d+)?$/;
+
+/** A prize as the wire has it (numeric text or other text): `NPR 8,75,000`, or the text itself, or 'TBD' when there is none. */
+export const formatPrize = (prize: string | undefined): string => {
+  const text = (prize ?? '').trim();
+  if (numeric.test(text)) return `NPR ${rupees.format(Number(text))}`;
+  return text === '' ? 'TBD' : text;
+};
+
+/** Lakh grouping without the currency: `8,75,000`. */
+export const formatAmount = (amount: number): string => rupees.format(amount);
+
+type Prizes = { readonly firstPrize?: string; readonly secondPrize?: string; readonly thirdPrize?: string; readonly mvp?: string };
+
+/** First + second + third + MVP; entry fee excluded (specification section 9). Undefined when none of them is a number. */
+export const prizeTotal = (prizes: Prizes): number | undefined => {
+  const amounts = [prizes.firstPrize, prizes.secondPrize, prizes.thirdPrize, prizes.mvp].map((prize) => (prize ?? '').trim()).filter((prize) => numeric.test(prize));
+  return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + Number(amount), 0);
+};
+
+/** A number with the real minus sign (U+2212). */
+export const formatNumber = (value: number): string => String(value).replace('-', '−');
+
+/** A difference with its sign: `+93`, `−13`, `0`. */
+export const formatDifference = (value: number): string => (value > 0 ? `+${String(value)}` : formatNumber(value));
+
+/** One decimal, always: `7.0`. */
+export const formatAverage = (value: number): string => value.toFixed(1).replace('-', '−');
+
+/** Two scores join with an en dash: `112–98`. */
+export const formatScore = (own: number, other: number): string => `${formatNumber(own)}–${formatNumber(other)}`;
+
+/** The calendar day `YYYY-MM-DD` of a date on the wire (UTC midnight of that day); empty when there is none. */
+export const dayOf = (wire: string | undefined): string => (wire && /^\d{4}-\d{2}-\d{2}/.test(wire) ? wire.slice(0, 10) : '');
+
+const kathmandu = 'Asia/Kathmandu';
+const dateFormat = (options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, ...options });
+  return (day) => (day === '' ? '' : format.format(new Date(`${day}T06:00:00Z`)).replace(',', ''));
+};
+const plainDate = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+const dayAndMonth = dateFormat({ day: 'numeric', month: 'short' });
+const longMonth = dateFormat({ day: 'numeric', month: 'long' });
+const weekday = dateFormat({ weekday: 'long' });
+const month = dateFormat({ month: 'long', year: 'numeric' });
+
+/** `12 December 2026` */
+export const formatDate = (wire: string | undefined): string => plainDate(dayOf(wire));
+/** `12 Dec` */
+export const formatDayMonth = (wire: string | undefined): string => dayAndMonth(dayOf(wire));
+/** `1 November` */
+export const formatLongDayMonth = (wire: string | undefined): string => longMonth(dayOf(wire));
+/** `Saturday` */
+export const formatWeekday = (wire: string | undefined): string => weekday(dayOf(wire));
+/** `Saturday, 12 December 2026` */
+export const formatFullDate = (wire: string | undefined): string => (dayOf(wire) === '' ? '' : `${formatWeekday(wire)}, ${formatDate(wire)}`);
+/** `December 2026`: the groups of the tournament list (specification section 2). */
+export const formatMonthYear = (wire: string | undefined): string => month(dayOf(wire));
+/** `26 Mangsir`, or empty where the calendar is not known. */
+export const formatBsDayMonth = (wire: string | undefined): string => {
+  const date = bikramSambat(dayOf(wire));
+  return date ? `${String(date.day)} ${date.month}` : '';
+};
+/** `26 Mangsir 2083`, or empty. */
+export const formatBsDate = (wire: string | undefined): string => {
+  const date = bikramSambat(dayOf(wire));
+  return date ? `${String(date.day)} ${date.month} ${String(date.year)}` : '';
+};
+
+/** `1 team`, `2 teams`: regular plurals only. */
+export const formatCount = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu (UTC+05:45). */
+export const startInstant = (date: string, time: string): number | undefined => {
+  const at = time === '' || dayOf(date) === '' ? Number.NaN : Date.parse(`${dayOf(date)}T${time}:00+05:45`);
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/** 'Starts in 2 hours' for what is near, the date otherwise; empty once it should have begun. */
+export const formatStart = (date: string, time: string, now: number): string => {
+  const at = startInstant(date, time);
+  if (at === undefined) return formatDate(date);
+  const minutes = Math.round((at - now) / 60_000);
+  if (minutes <= 0) return 'Not started yet';
+  if (minutes < 60) return `Starts in ${formatCount(minutes, 'minute')}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 24 ? `Starts in ${formatCount(hours, 'hour')}` : `Starts in ${formatCount(Math.round(hours / 24), 'day')}`;
+};
+
+const devanagari = /[\u0900-\u097F]/;
+
+const firstGrapheme = (word: string): string => {
+  const [segment] = new Intl.Segmenter('ne', { granularity: 'grapheme' }).segment(word);
+  return segment?.segment ?? '';
+};
+
+/** Two initials of a Latin name, the first grapheme of a Devanagari one; '?' of nothing. */
+export const monogramOf = (name: string): string => {
+  const words = name.normalize('NFC').trim().split(/\s+/).filter(Boolean);
+  const letters = devanagari.test(words[0] ?? '') ? firstGrapheme(words[0] ?? '') : words.slice(0, 2).map(firstGrapheme).join('');
+  return letters === '' ? '?' : letters.toLocaleUpperCase('en');
+};
+
+const grounds = ['#5A3326', '#3D2B52', '#1F4A45', '#24446B', '#5B3A12', '#57243A'] as const;
+
+/** The ground of a monogram, the same for an id on every machine (look, section 5). */
+export const monogramGround = (id: string): string => {
+  let hash = 0;
+  for (const letter of id) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 4_294_967_291;
+  return grounds[hash % grounds.length] ?? grounds[0];
+};
+
+export type TextRun = { readonly text: string; readonly nepali: boolean };
+
+/** Splits a text into runs of Devanagari and of everything else; spaces and digits between Devanagari words stay with them. */
+export const scriptRuns = (text: string): readonly TextRun[] =>
+  text
+    .split(/([\u0900-\u097F\u200C\u200D](?:[\u0900-\u097F\u200C\u200D\s\-–,.()]*[\u0900-\u097F])?)/)
+    .filter((run) => run !== '')
+    .map((run) => ({ text: run, nepali: devanagari.test(run) }));

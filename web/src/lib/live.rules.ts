@@ -1,0 +1,70 @@
+import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
+import { queryKeys } from './query-keys.ts';
+
+type QueryKey = readonly string[];
+
+/** Facts after which a match counts as being played right now. */
+const playFacts = new Set(['StatIncrementRecorded', 'PlayerParticipationRecorded', 'StatEntryReversed']);
+/** Facts that change nothing which a public page or an admin list by tournament shows. */
+const privateFacts = new Set(['AdminCreated', 'AdminDetailsChanged', 'AdminPasswordChanged', 'DocumentViewed', 'SessionRevoked']);
+
+export const isPlayFact = (type: string): boolean => playFacts.has(type);
+
+/** Which cached answers a change makes stale; `everything` when a name or photo changed that may stand anywhere. */
+export const staleKeys = (change: LiveChange): 'everything' | readonly QueryKey[] => {
+  if (privateFacts.has(change.type)) return [queryKeys.superadmin()];
+  const keys: QueryKey[] = [queryKeys.admin()];
+  if (change.matchId !== undefined) {
+    keys.push(queryKeys.match(change.matchId));
+    if (change.type === 'StatEntryReversed') keys.push(queryKeys.corrections(change.matchId));
+    // A change of a match that does not name its tournament may be of any.
+    if (change.tournamentId === undefined) keys.push(['tournament-matches'], ['standings'], ['tournament']);
+  }
+  if (change.tournamentId !== undefined) {
+    keys.push(queryKeys.tournamentMatches(change.tournamentId), queryKeys.standings(change.tournamentId), queryKeys.tournament(change.tournamentId));
+    if (!playFacts.has(change.type)) keys.push(queryKeys.tournaments());
+  }
+  if (change.playerId !== undefined) keys.push(queryKeys.player(change.playerId));
+  const named = change.matchId !== undefined || change.tournamentId !== undefined;
+  return named || change.type.startsWith('TournamentRequest') || change.type === 'TeamRegistered' ? keys : 'everything';
+};
+
+export type SseMessage = { readonly id: string | undefined; readonly event: string; readonly data: string };
+
+/** Reads server-sent events from pieces of text as they arrive; a message may be cut anywhere. */
+export const createSseReader = (onMessage: (message: SseMessage) => void): ((piece: string) => void) => {
+  let rest = '';
+  let id: string | undefined;
+  let event = '';
+  let data: string[] = [];
+  const line = (text: string): void => {
+    if (text === '') {
+      if (data.length > 0 || event !== '') onMessage({ id, event: event === '' ? 'message' : event, data: data.join('\n') });
+      event = '';
+      data = [];
+      return;
+    }
+    const colon = text.indexOf(':');
+    if (colon === 0) return;
+    const field = colon < 0 ? text : text.slice(0, colon);
+    const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') data.push(value);
+    else if (field === 'event') event = value;
+    else if (field === 'id') id = value;
+  };
+  return (piece) => {
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const text of lines) line(text);
+  };
+};
+
+/** Parses the data of a change; undefined for what this page does not understand. */
+export const parseChange = (data: string): LiveChange | undefined => {
+  try {
+    const value = JSON.parse(data) as Partial<LiveChange> | null;
+    return typeof value?.position === 'string' && typeof value.type === 'string' ? (value as LiveChange) : undefined;
+  } catch {
+    return undefined;
+  }
+};

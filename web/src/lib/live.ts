@@ -1,0 +1,77 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { notePosition } from './api-client.ts';
+import { followLive } from './live-connection.ts';
+import { isPlayFact, staleKeys } from './live.rules.ts';
+
+/** A match is shown as live for this long after its last recorded change. */
+const liveMs = 120_000;
+/** Changes that arrive together (a match sheet of 24 lines) are one refresh. */
+const gatherMs = 120;
+
+const liveUntil = new Map<string, ReturnType<typeof setTimeout>>();
+const listeners = new Set<() => void>();
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
+
+/** Shows a match as live from now on, for two minutes. */
+export const markLive = (matchId: string): void => {
+  clearTimeout(liveUntil.get(matchId));
+  liveUntil.set(
+    matchId,
+    setTimeout(() => {
+      liveUntil.delete(matchId);
+      tell();
+    }, liveMs),
+  );
+  tell();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** Whether changes of this match are arriving right now. */
+export const useIsLive = (matchId: string): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(matchId), () => false);
+
+/** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
+const keepFresh = (client: QueryClient): (() => void) => {
+  let gathered = new Map<string, readonly string[]>();
+  let everything = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    const keys = [...gathered.values()];
+    const all = everything;
+    gathered = new Map();
+    everything = false;
+    timer = undefined;
+    if (all) void client.invalidateQueries();
+    else for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  };
+  const stop = followLive((message) => {
+    if (message.kind === 'reset') everything = true;
+    else {
+      const { change } = message;
+      notePosition(change.position);
+      const keys = staleKeys(change);
+      if (keys === 'everything') everything = true;
+      else for (const key of keys) gathered.set(key.join('\n'), key);
+      if (change.matchId !== undefined && isPlayFact(change.type)) markLive(change.matchId);
+    }
+    timer ??= setTimeout(flush, gatherMs);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+};
+
+/** Keeps every open answer fresh while the log grows; mounted once, by the layout. */
+export const useLiveUpdates = (): void => {
+  const client = useQueryClient();
+  useEffect(() => keepFresh(client), [client]);
+};

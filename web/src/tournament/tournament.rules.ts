@@ -1,0 +1,13 @@
+/** Rules of the tournament screens. */
+
+/** Only the text 'true' opens registration; any other text is shown on the button instead (specification section 4). */
+export const isRegisterable = (registerable: string): boolean => registerable === 'true';
+
+/** A league has standings (specification section 2). */
+export const isLeague = (league: string): boolean => league === 'true';
+
+/** Long names are set smaller: over 28 letters, over 48 (look, section 8). */
+export const titleSize = (name: string): '' | 'is-long' | 'is-longer' => {
+  const letters = Array.from(name).length;
+  return letters > 48 ? 'is-longer' : letters > 28 ? 'is-long' : '';
+};

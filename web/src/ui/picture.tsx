@@ -1,0 +1,43 @@
+import { useState, type ReactElement } from 'react';
+import playerPlaceholder from '../assets/player-placeholder.svg';
+import posterPlaceholder from '../assets/poster-placeholder.svg';
+
+type PictureProps = { readonly src: string | undefined; readonly alt: string; readonly fallback: string; readonly className?: string; readonly eager?: boolean };
+
+/** An uploaded picture, or a drawn stand-in where there is none or it does not load. */
+const Picture = ({ src, alt, fallback, className, eager = false }: PictureProps): ReactElement => {
+  const [broken, setBroken] = useState<string>();
+  const shown = src && src !== broken ? src : fallback;
+  return (
+    <img
+      {...(className !== undefined && { className })}
+      src={shown}
+      alt={alt}
+      decoding="async"
+      loading={eager ? 'eager' : 'lazy'}
+      {...(eager && { fetchPriority: 'high' as const })}
+      onError={() => {
+        if (shown !== fallback) setBroken(shown);
+      }}
+    />
+  );
+};
+
+type PersonPhotoProps = { readonly image: string | undefined; readonly name: string; readonly className?: string; readonly eager?: boolean; /** The name stands beside it. */ readonly decorative?: boolean };
+
+/** A person's photo; a figure without a face where there is none. */
+export const PersonPhoto = ({ image, name, className = '', eager = false, decorative = false }: PersonPhotoProps): ReactElement => (
+  <Picture src={image} alt={decorative ? '' : name} fallback={playerPlaceholder} className={`photo ${className}`.trim()} eager={eager} />
+);
+
+type PosterProps = { readonly image: string | undefined; readonly name: string; readonly eager?: boolean; readonly className?: string };
+
+/** The file name of a poster is the last segment after a backslash, where one stands in it (specification section 2). */
+export const posterSource = (image: string | undefined): string => (image ?? '').split('\\').at(-1) ?? '';
+
+/** A tournament's poster, 4 to 5; half a court where there is none. */
+export const Poster = ({ image, name, eager = false, className = '' }: PosterProps): ReactElement => (
+  <div className={`poster ${className}`.trim()}>
+    <Picture src={posterSource(image)} alt={image ? `Poster of ${name}` : 'No poster yet'} fallback={posterPlaceholder} eager={eager} />
+  </div>
+);

@@ -1,0 +1,52 @@
+import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { useEffect, useState, useSyncExternalStore, type ReactElement } from 'react';
+import { dismissToast, onToastsChange, shownToasts, toastDurations, type Toast } from '../lib/toasts.ts';
+
+const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => {
+      dismissToast(toast.id);
+    }, toastDurations[toast.kind]);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [held, toast]);
+  const bad = toast.kind === 'error';
+  const Icon = bad ? IconAlertTriangle : IconCircleCheck;
+  const hold = (): void => {
+    setHeld(true);
+  };
+  const release = (): void => {
+    setHeld(false);
+  };
+  return (
+    <div className={bad ? 'toast toast--bad' : 'toast'} role={bad ? 'alert' : 'status'} onMouseEnter={hold} onMouseLeave={release} onFocus={hold} onBlur={release}>
+      <Icon className="i" stroke={1.75} aria-hidden="true" />
+      <span>{toast.text}</span>
+      <button
+        type="button"
+        className="iconbtn"
+        aria-label="Dismiss"
+        onClick={() => {
+          dismissToast(toast.id);
+        }}
+      >
+        <IconX className="i i-s" stroke={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+};
+
+/** The messages that are shown right now, below the header. */
+export const Toaster = (): ReactElement => {
+  const toasts = useSyncExternalStore(onToastsChange, shownToasts, shownToasts);
+  return (
+    <div className="toasts">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+};
