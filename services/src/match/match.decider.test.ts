@@ -1,0 +1,203 @@
+import type { MatchEvent, Participation } from '@courtledger/contracts/match/match.events';
+import { describe, expect, it } from 'vitest';
+import { given, refused } from '../platform/testing/specification.ts';
+import { matchDecider, type MatchCommand, type StatLine } from './match.decider.ts';
+
+const rosterA = new Set(['a1', 'a2']);
+const rosterB = new Set(['b1']);
+const assigned: MatchEvent = { type: 'MatchAssigned', data: { matchId: 'm', tournamentId: 't', teamAId: 'A', teamBId: 'B', date: '2026-11-21', time: '14:00' } };
+const cancelled: MatchEvent = { type: 'MatchCancelled', data: { matchId: 'm' } };
+const increment = (entryId: string, playerId: string, points: number, assists = 0, rebounds = 0): MatchEvent => ({
+  type: 'StatIncrementRecorded',
+  data: { matchId: 'm', entryId, playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', points, assists, rebounds },
+});
+const participated = (playerId: string, notplayed: Participation): MatchEvent => ({ type: 'PlayerParticipationRecorded', data: { matchId: 'm', playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', notplayed } });
+const reversal = (entryId: string, targetEntryId: string, points: number, reason = 'Wrong player'): MatchEvent => ({
+  type: 'StatEntryReversed',
+  data: { matchId: 'm', entryId, targetEntryId, playerId: 'a1', teamId: 'A', points, assists: 0, rebounds: 0, reason },
+});
+const mvp = (playerId: string | null): MatchEvent => ({ type: 'MatchMvpNamed', data: { matchId: 'm', playerId } });
+
+const line = (playerId: string, points = 0, notplayed: StatLine['notplayed'] = '', assists = 0, rebounds = 0): StatLine => ({ playerId, points, assists, rebounds, notplayed });
+const update = (team1Players: readonly StatLine[], team2Players: readonly StatLine[] = []): MatchCommand => ({
+  type: 'recordMatchStats',
+  team1Players,
+  team2Players,
+  rosterA,
+  rosterB,
+  entryIds: [...team1Players, ...team2Players].map((_, index) => `e${String(index + 1)}`),
+});
+const tap = (entryId: string, statLine: StatLine): MatchCommand => ({ type: 'recordStatIncrement', entryId, line: statLine, rosterA, rosterB });
+const reverse = (targetEntryId: string, entryId: string, reason = 'Wrong player'): MatchCommand => ({ type: 'reverseStatEntry', entryId, targetEntryId, reason });
+const assign = (more: Partial<Extract<MatchCommand, { type: 'assignMatch' }>> = {}): MatchCommand => ({
+  type: 'assignMatch',
+  matchId: 'm',
+  tournamentId: 't',
+  teamAId: 'A',
+  teamBId: 'B',
+  date: '2026-11-21',
+  time: '14:00',
+  entered: new Set(['A', 'B']),
+  ...more,
+});
+const nameMvp = (playerId: string | null): MatchCommand => ({ type: 'nameMatchMvp', playerId });
+const rescheduled = (date: string, time: string): MatchEvent => ({ type: 'MatchRescheduled', data: { matchId: 'm', date, time } });
+
+const nothing: readonly MatchEvent[] = [];
+
+describe('assignMatch', () => {
+  it('assigns two entered teams', () => {
+    expect(given(matchDecider, nothing).when(assign())).toStrictEqual([assigned]);
+  });
+  it('may leave the time open', () => {
+    expect(given(matchDecider, nothing).when(assign({ time: '' }))).toStrictEqual([{ type: 'MatchAssigned', data: { ...assigned.data, time: '' } }]);
+  });
+  it.each([
+    ['an unknown tournament', { entered: undefined }, 'not-found', 'There is no such tournament', undefined],
+    ['the same team twice', { teamBId: 'A' }, 'invalid', 'Please select exactly two teams and a match date to assign a match.', 'teamBId'],
+    ['a first team that has not entered', { entered: new Set(['B']) }, 'invalid', 'teamAId has not entered this tournament', 'teamAId'],
+    ['a second team that has not entered', { entered: new Set(['A']) }, 'invalid', 'teamBId has not entered this tournament', 'teamBId'],
+  ] as const)('refuses %s', (_, more, code, message, path) => {
+    expect(given(matchDecider, nothing).when(assign(more))).toStrictEqual(refused(code, message, path));
+  });
+  it('refuses to assign a match twice', () => {
+    expect(given(matchDecider, [assigned]).when(assign())).toStrictEqual(refused('conflict', 'This match exists already'));
+  });
+});
+
+describe('recordMatchStats', () => {
+  const cases: readonly [string, readonly MatchEvent[], MatchCommand, readonly MatchEvent[]][] = [
+    ['one entry for each line with a number', [], update([line('a1', 5), line('a2', 0, '', 2)], [line('b1', 0, '', 0, -3)]), [increment('e1', 'a1', 5), increment('e2', 'a2', 0, 2), increment('e3', 'b1', 0, 0, -3)]],
+    ['nothing for no lines', [], update([]), []],
+    ['nothing for zeros without a status', [], update([line('a1')]), []],
+    ["nothing for zeros with 'Not Played' and no row", [], update([line('a1', 0, 'Not Played')]), []],
+    ["a participation for zeros with 'played'", [], update([line('a1', 0, 'played')]), [participated('a1', 'played')]],
+    ["a participation for zeros with 'DNP'", [], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
+    ["no participation when numbers say 'played' by themselves", [], update([line('a1', 2, 'played')]), [increment('e1', 'a1', 2)]],
+    ["numbers together with 'Not Played'", [], update([line('a1', 2, 'Not Played')]), [participated('a1', 'Not Played'), increment('e1', 'a1', 2)]],
+    ["'played' again when numbers come without a status", [participated('a1', 'DNP')], update([line('a1', 2)]), [participated('a1', 'played'), increment('e1', 'a1', 2)]],
+    ["no status when it is 'DNP' already", [participated('a1', 'DNP')], update([line('a1', 0, 'DNP')]), []],
+    ["no status when it is 'played' by an entry", [increment('x', 'a1', 2)], update([line('a1', 0, 'played')]), []],
+    ["'Not Played' for who has a row", [increment('x', 'a1', 2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
+    ["nothing for zeros without a status for who has a row", [participated('a1', 'DNP')], update([line('a1')]), []],
+    ["nothing for 'Not Played' when the only entry is reversed", [increment('x', 'a1', 2), reversal('r', 'x', -2)], update([line('a1', 0, 'Not Played')]), []],
+    ['repeated lines as one', [], update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)]],
+    ['nothing for repeated lines that cancel out', [], update([line('a1', 2), line('a1', -2)]), []],
+    ['both teams under their own ids', [], update([], [line('b1', 9)]), [increment('e1', 'b1', 9)]],
+  ];
+  it.each(cases)('records %s', (_, before, command, expected) => {
+    expect(given(matchDecider, [assigned, ...before]).when(command)).toStrictEqual(expected);
+  });
+  it.each([
+    ['a player of the other team', update([line('b1', 2)]), 'team1Players[0].playerId is not a player of that team', 'team1Players[0].playerId'],
+    ['a stranger among others', update([line('a1', 2)], [line('b1', 1), line('zz', 2)]), 'team2Players[1].playerId is not a player of that team', 'team2Players[1].playerId'],
+    ['more than 999', update([line('a1', 1000)]), 'team1Players[0].points must be between -999 and 999', 'team1Players[0].points'],
+    ['less than -999', update([line('a1', 0, '', -1000)]), 'team1Players[0].assists must be between -999 and 999', 'team1Players[0].assists'],
+  ] as const)('records nothing at all for %s', (_, command, message, path) => {
+    expect(given(matchDecider, [assigned]).when(command)).toStrictEqual(refused('invalid', message, path));
+  });
+  it('takes 999 either way', () => {
+    expect(given(matchDecider, [assigned]).when(update([line('a1', 999, '', -999)]))).toStrictEqual([increment('e1', 'a1', 999, -999)]);
+  });
+});
+
+describe('recordStatIncrement', () => {
+  it.each([
+    ['numbers', [], line('a1', 2), [increment('e', 'a1', 2)]],
+    ['numbers of the other team', [], line('b1', 0, '', 1), [increment('e', 'b1', 0, 1)]],
+    ['a status alone', [], line('a1', 0, 'DNP'), [participated('a1', 'DNP')]],
+    ['the same entry once', [increment('e', 'a1', 2)], line('a1', 2), []],
+    ["the same entry with 'played' said", [increment('e', 'a1', 2)], line('a1', 2, 'played'), []],
+    ['the same entry with its status once', [participated('a1', 'DNP'), increment('e', 'a1', 2)], line('a1', 2, 'DNP'), []],
+    ['the same entry after it was reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2)], line('a1', 2), []],
+  ] as const)('records %s', (_, before, statLine, expected) => {
+    expect(given(matchDecider, [assigned, ...before]).when(tap('e', statLine))).toStrictEqual(expected);
+  });
+  const other = 'This entry was recorded with other content';
+  it.each([
+    ['a stranger', [], line('zz', 2), 'invalid', 'playerId is not a player of this match', 'playerId'],
+    ['more than 999', [], line('a1', 1000), 'invalid', 'points must be between -999 and 999', 'points'],
+    ['nothing at all', [], line('a1'), 'invalid', 'A statistic or a status is required', 'points'],
+    ['other numbers under one id', [increment('e', 'a1', 2)], line('a1', 3), 'conflict', other, undefined],
+    ['another player under one id', [increment('e', 'a1', 2)], line('a2', 2), 'conflict', other, undefined],
+    ['another status under one id', [increment('e', 'a1', 2)], line('a1', 2, 'DNP'), 'conflict', other, undefined],
+    ["a reversal's id", [increment('x', 'a1', 2), reversal('e', 'x', -2)], line('a1', -2), 'conflict', other, undefined],
+  ] as const)('refuses %s', (_, before, statLine, code, message, path) => {
+    expect(given(matchDecider, [assigned, ...before]).when(tap('e', statLine))).toStrictEqual(refused(code, message, path));
+  });
+});
+
+describe('reverseStatEntry', () => {
+  it('adds the negated numbers under its own id', () => {
+    expect(given(matchDecider, [assigned, increment('e', 'a1', 2)]).when(reverse('e', 'r'))).toStrictEqual([reversal('r', 'e', -2)]);
+  });
+  it('may itself be reversed', () => {
+    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when(reverse('r', 'r2', 'It was right'))).toStrictEqual([reversal('r2', 'r', 2, 'It was right')]);
+  });
+  it.each([
+    ['an unknown entry', [], 'e', 'not-found', 'There is no such entry in this match'],
+    ['a second reversal', [increment('e', 'a1', 2), reversal('r', 'e', -2)], 'e', 'conflict', 'This entry is reversed already'],
+    ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry is reversed already'],
+  ] as const)('refuses %s', (_, before, target, code, message) => {
+    expect(given(matchDecider, [assigned, ...before]).when(reverse(target, 'new'))).toStrictEqual(refused(code, message));
+  });
+});
+
+describe('nameMatchMvp', () => {
+  it.each([
+    ['a player with an entry', [increment('e', 'a1', 2)], 'a1', [mvp('a1')]],
+    ['a player with a recorded participation', [participated('b1', 'DNP')], 'b1', [mvp('b1')]],
+    ['the same one once', [increment('e', 'a1', 2), mvp('a1')], 'a1', []],
+    ['nobody any more', [increment('e', 'a1', 2), mvp('a1')], null, [mvp(null)]],
+    ['nobody again', [], null, []],
+    ['a player whose reversal was reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'a1', [mvp('a1')]],
+  ] as const)('names %s', (_, before, playerId, expected) => {
+    expect(given(matchDecider, [assigned, ...before]).when(nameMvp(playerId))).toStrictEqual(expected);
+  });
+  it.each([
+    ['no statistics', []],
+    ['only a reversed entry', [increment('e', 'a1', 2), reversal('r', 'e', -2)]],
+  ] as const)('refuses a player with %s', (_, before) => {
+    expect(given(matchDecider, [assigned, ...before]).when(nameMvp('a1'))).toStrictEqual(refused('conflict', 'The MVP needs statistics in this match'));
+  });
+});
+
+describe('rescheduleMatch', () => {
+  it.each([
+    ['day and time', '2026-12-01', '09:30', [rescheduled('2026-12-01', '09:30')]],
+    ['the day only', '2026-12-01', undefined, [rescheduled('2026-12-01', '14:00')]],
+    ['the time only', undefined, '', [rescheduled('2026-11-21', '')]],
+    ['nothing for the same', '2026-11-21', '14:00', []],
+    ['nothing for nothing', undefined, undefined, []],
+  ] as const)('changes %s', (_, date, time, expected) => {
+    expect(given(matchDecider, [assigned]).when({ type: 'rescheduleMatch', date, time })).toStrictEqual(expected);
+  });
+});
+
+describe('cancelMatch', () => {
+  it('cancels a match without statistics', () => {
+    expect(given(matchDecider, [assigned]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
+  });
+  it('cancels a match that is upcoming again', () => {
+    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
+  });
+  it.each([
+    ['an entry', increment('e', 'a1', 2)],
+    ['a participation', participated('a1', 'played')],
+  ])('refuses a match with %s', (_, event) => {
+    expect(given(matchDecider, [assigned, event]).when({ type: 'cancelMatch' })).toStrictEqual(refused('conflict', 'This match has statistics: reverse them before cancelling it'));
+  });
+});
+
+const writes: readonly MatchCommand[] = [
+  update([line('a1', 2)]),
+  tap('e', line('a1', 2)),
+  reverse('e', 'r'),
+  { type: 'nameMatchMvp', playerId: null },
+  { type: 'rescheduleMatch', date: undefined, time: undefined },
+  { type: 'cancelMatch' },
+];
+it.each(writes.map((command) => [command.type, command] as const))('%s is refused for a match that is cancelled or unknown', (_, command) => {
+  expect(given(matchDecider, [assigned, cancelled]).when(command)).toStrictEqual(refused('conflict', 'This match was cancelled'));
+  expect(given(matchDecider, nothing).when(command)).toStrictEqual(refused('not-found', 'There is no such match'));
+});

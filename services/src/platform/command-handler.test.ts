@@ -1,0 +1,330 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { matchStream, type MatchEvent } from '@courtledger/contracts/match/match.events';
+import { describe, expect, it } from 'vitest';
+import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
+import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import { toFact } from '../event-log/upcast.ts';
+import { matchDecider, type MatchCommand } from '../match/match.decider.ts';
+import type { CommandHandler } from './command-handler.ts';
+import { fold } from './stream-state.ts';
+import { testContext, testHandler } from './testing/command-bench.ts';
+
+const stream = matchStream('m1');
+const everyone = { has: (): boolean => true };
+const nobody = { has: (): boolean => false };
+const assign: MatchCommand = { type: 'assignMatch', matchId: 'm1', tournamentId: 't1', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '', entered: everyone };
+const tap = (entryId: string, points = 2): MatchCommand => ({ type: 'recordStatIncrement', entryId, line: { playerId: 'p1', points, assists: 0, rebounds: 0, notplayed: '' }, rosterA: everyone, rosterB: nobody });
+const cancel: MatchCommand = { type: 'cancelMatch' };
+const reverse = (targetEntryId: string, entryId: string): MatchCommand => ({ type: 'reverseStatEntry', entryId, targetEntryId, reason: 'Wrong player' });
+
+const send = async (handler: CommandHandler, command: MatchCommand, context = testContext()) => handler.handle(matchDecider, stream, command, context);
+const eventsOf = async (log: EventLog) => (await log.readStream(stream)) ?? [];
+const typesOf = async (log: EventLog) => (await eventsOf(log)).map((event) => event.type);
+const pointsOf = async (log: EventLog) => (await eventsOf(log)).reduce((sum, event) => sum + ((event.data as { points?: number }).points ?? 0), 0);
+const refusal = async (attempt: Promise<unknown>) => attempt.then(() => 'accepted', (error: unknown) => (error instanceof DomainError ? error.code : error));
+
+/** A log that can be held up, and whose appends can fail. */
+const awkwardLog = () => {
+  const log = openMemoryEventLog();
+  let gate: Promise<void> | undefined;
+  let reached = Promise.withResolvers<void>();
+  const failures: { error: Error; store: boolean }[] = [];
+  const appends: number[] = [];
+  const awkward: EventLog = {
+    ...log,
+    async append(name, expected, events) {
+      appends.push(events.length);
+      reached.resolve();
+      await gate;
+      const failure = failures.shift();
+      if (failure !== undefined) {
+        if (failure.store) await log.append(name, expected, events);
+        throw failure.error;
+      }
+      return log.append(name, expected, events);
+    },
+  };
+  return {
+    log: awkward,
+    inner: log,
+    appends,
+    failNext: (error: Error, store = false) => failures.push({ error, store }),
+    hold: () => {
+      reached = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return {
+        reached: reached.promise,
+        release: () => {
+          gate = undefined;
+          resolve();
+        },
+      };
+    },
+  };
+};
+
+describe('the command handler', () => {
+  it('appends what was decided with the metadata of the command', async () => {
+    const { handler, log } = testHandler();
+    const outcome = await send(handler, assign, testContext('key', 'print'));
+    expect(outcome).toStrictEqual({ events: [{ type: 'MatchAssigned', data: { matchId: 'm1', tournamentId: 't1', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '' } }], revision: 0, position: 1n, replayed: false, pending: false });
+    const [event] = await eventsOf(log);
+    expect(event?.metadata).toStrictEqual({ commandId: 'key', fingerprint: 'print', correlationId: 'request-1', causationId: 'key', actor: { role: 'admin', id: 'admin-1', name: 'Asha' }, time: '2026-11-21T06:00:00.000Z', schemaVersion: 1 });
+    expect(event?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('stores only what the schema names', async () => {
+    const { handler, log } = testHandler();
+    await send(handler, assign);
+    const generous: typeof matchDecider = { ...matchDecider, decide: (state, command) => matchDecider.decide(state, command).map((event) => Object.assign(event, { data: { ...event.data, role: 'admin' } })) };
+    await handler.handle(generous, stream, tap('e1'), testContext());
+    expect((await eventsOf(log))[1]?.data).toStrictEqual({ matchId: 'm1', entryId: 'e1', playerId: 'p1', teamId: 'a', points: 2, assists: 0, rebounds: 0 });
+  });
+
+  it('counts 40 parallel increments on one match and refuses none', async () => {
+    const { handler, log } = testHandler();
+    await send(handler, assign);
+    const outcomes = await Promise.all(Array.from({ length: 40 }, async (_, index) => send(handler, tap(`e${String(index)}`))));
+    expect(outcomes.map((outcome) => outcome.revision)).toStrictEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect(await pointsOf(log)).toBe(80);
+  });
+
+  it('sends what was decided during an append together in the next one', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log);
+    await send(handler, assign);
+    const { reached, release } = awkward.hold();
+    const first = send(handler, tap('e0'));
+    await reached;
+    const rest = Array.from({ length: 9 }, async (_, index) => send(handler, tap(`e${String(index + 1)}`)));
+    release();
+    await Promise.all([first, ...rest]);
+    expect(awkward.appends).toStrictEqual([1, 1, 9]);
+  });
+
+  it('loses no increment when two gateways write to one match', async () => {
+    const log = openMemoryEventLog();
+    const gateways = [testHandler(log, { soleWriter: false }).handler, testHandler(log, { soleWriter: false }).handler] as const;
+    await send(gateways[0], assign);
+    for (let round = 0; round < 10; round += 1) await Promise.all(gateways.map(async (gateway, index) => send(gateway, tap(`g${String(index)}-${String(round)}`))));
+    expect(await pointsOf(log)).toBe(40);
+    expect((await eventsOf(log)).map((event) => event.revision)).toStrictEqual(Array.from({ length: 21 }, (_, index) => index));
+  });
+
+  it('never stores on top of an append that failed: what was speculated is decided again', async () => {
+    const awkward = awkwardLog();
+    const ours = testHandler(awkward.log, { soleWriter: false }).handler;
+    const other = testHandler(awkward.inner, { soleWriter: false }).handler;
+    await send(ours, assign);
+    const { reached, release } = awkward.hold();
+    const first = send(ours, tap('e1'));
+    await reached;
+    const second = send(ours, tap('e2'));
+    await send(other, cancel);
+    release();
+    expect(await Promise.all([refusal(first), refusal(second)])).toStrictEqual(['conflict', 'conflict']);
+    expect(await typesOf(awkward.inner)).toStrictEqual(['MatchAssigned', 'MatchCancelled']);
+  });
+
+  it('gives up after five retries', async () => {
+    const inner = openMemoryEventLog();
+    const { handler: first } = testHandler(inner);
+    await send(first, assign);
+    let tries = 0;
+    const contested: EventLog = {
+      ...inner,
+      async append(name, expected, events) {
+        tries += 1;
+        await testHandler(inner, { soleWriter: false }).handler.handle(matchDecider, stream, tap(`other-${String(tries)}`), testContext());
+        return inner.append(name, expected, events);
+      },
+    };
+    const { handler } = testHandler(contested, { soleWriter: false });
+    await expect(send(handler, tap('ours'))).rejects.toThrow(expect.objectContaining({ code: 'conflict', message: 'Others are changing this at the same time. Please try again.' }));
+    expect(tries).toBe(6);
+    expect(await pointsOf(inner)).toBe(12);
+  });
+
+  it('keeps event ids over the retries of an append', async () => {
+    const inner = openMemoryEventLog();
+    await send(testHandler(inner).handler, assign);
+    const ids: string[] = [];
+    const contested: EventLog = {
+      ...inner,
+      async append(name, expected, events) {
+        ids.push(...events.map((event) => event.id));
+        if (ids.length === 1) await send(testHandler(inner, { soleWriter: false }).handler, tap('other'));
+        return inner.append(name, expected, events);
+      },
+    };
+    await send(testHandler(contested, { soleWriter: false }).handler, tap('ours'));
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('answers nothing to do and refusals from committed state only', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log);
+    await send(handler, assign);
+    await send(handler, tap('e1'));
+    const { reached, release } = awkward.hold();
+    awkward.failNext(new LogUnavailable('disk full'));
+    const first = send(handler, reverse('e1', 'r1'));
+    await reached;
+    // Both are decided on a reversal that will not be stored.
+    const again = send(handler, reverse('e1', 'r2'));
+    const same = send(handler, { type: 'nameMatchMvp', playerId: 'p1' });
+    release();
+    expect(await Promise.all([refusal(first), refusal(again), refusal(same)])).toStrictEqual(['unavailable', 'accepted', 'conflict']);
+    expect(await typesOf(awkward.inner)).toStrictEqual(['MatchAssigned', 'StatIncrementRecorded', 'StatEntryReversed']);
+  });
+
+  it('says that the outcome is unknown, forgets its state, and finds the fact on the retry', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log);
+    await send(handler, assign);
+    awkward.failNext(new UnknownOutcome('fsync failed'), true);
+    expect(await refusal(send(handler, tap('e1'), testContext('k1')))).toBe('outcome-unknown');
+    const retry = await send(handler, tap('e1'), testContext('k1'));
+    expect(retry).toStrictEqual({ events: [], revision: 1, position: 2n, replayed: true, pending: false });
+    expect(await pointsOf(awkward.inner)).toBe(2);
+  });
+
+  it('refuses with unavailable when the log takes no writes, and goes on when it does', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log);
+    await send(handler, assign);
+    awkward.failNext(new LogUnavailable('disk full'));
+    await expect(send(handler, tap('e1'))).rejects.toThrow(expect.objectContaining({ code: 'unavailable', retryAfter: 5 }));
+    await send(handler, tap('e1'));
+    expect(await pointsOf(awkward.inner)).toBe(2);
+  });
+
+  it('says when the read model is behind', async () => {
+    const late = testHandler(undefined, { projection: { waitFor: async (position, timeout) => position < 2n && timeout === 2000 } }).handler;
+    expect((await send(late, assign)).pending).toBe(false);
+    expect((await send(late, tap('e1'))).pending).toBe(true);
+  });
+
+  it('keeps a bounded number of streams and reads the others again', async () => {
+    const { handler, log } = testHandler(undefined, { streams: 3 });
+    for (let match = 0; match < 10; match += 1) {
+      await handler.handle(matchDecider, matchStream(`x${String(match)}`), { ...assign, matchId: `x${String(match)}` }, testContext());
+    }
+    for (let match = 0; match < 10; match += 1) await handler.handle(matchDecider, matchStream(`x${String(match)}`), tap('e1'), testContext());
+    expect(handler.peek(matchDecider, matchStream('x0'))).toBeUndefined();
+    expect((await log.readStream(matchStream('x0')))?.map((event) => event.type)).toStrictEqual(['MatchAssigned', 'StatIncrementRecorded']);
+  });
+
+  it('has nothing to say about a stream that does not exist', async () => {
+    const { handler } = testHandler();
+    expect(await refusal(send(handler, tap('e1')))).toBe('not-found');
+    expect(await handler.read(matchDecider, stream)).toBeUndefined();
+  });
+
+  it('reads as fresh as the log when others write too', async () => {
+    const log = openMemoryEventLog();
+    const [ours, other] = [testHandler(log, { soleWriter: false }).handler, testHandler(log, { soleWriter: false }).handler];
+    await send(ours, assign);
+    await send(other, cancel);
+    expect((await ours.read(matchDecider, stream))?.status).toBe('cancelled');
+    expect(await refusal(send(ours, { type: 'rescheduleMatch', date: '2026-11-21', time: '' }))).toBe('conflict');
+  });
+
+  it('takes turns by name, whatever became of the one before', async () => {
+    const { handler } = testHandler();
+    const order: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = handler.inTurn('t', async () => {
+      await promise;
+      order.push('first');
+      throw new Error('lost');
+    });
+    const second = handler.inTurn('t', async () => order.push('second'));
+    resolve();
+    await expect(first).rejects.toThrow('lost');
+    await second;
+    expect(order).toStrictEqual(['first', 'second']);
+  });
+});
+
+describe('a repeated command', () => {
+  it('waits for the first one that is still under way', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log);
+    await send(handler, assign);
+    const { reached, release } = awkward.hold();
+    const first = send(handler, tap('e1'), testContext('k1'));
+    await reached;
+    const second = send(handler, tap('e1'), testContext('k1'));
+    const other = send(handler, tap('e1'), testContext('k1', 'another body'));
+    release();
+    expect(await first).toMatchObject({ revision: 1, position: 2n, replayed: false });
+    expect(await second).toStrictEqual({ events: [], revision: 1, position: 2n, replayed: true, pending: false });
+    expect(await refusal(other)).toBe('key-reused');
+    expect(await pointsOf(awkward.inner)).toBe(2);
+  });
+
+  it('answers what the first one reached, also after later events and a restart', async () => {
+    const { handler, log } = testHandler();
+    await send(handler, assign);
+    const first = await send(handler, tap('e1'), testContext('k1'));
+    await send(handler, tap('e2'));
+    const restarted = testHandler(log).handler;
+    for (const again of [handler, restarted]) {
+      expect(await send(again, tap('e1'), testContext('k1'))).toStrictEqual({ ...first, events: [], replayed: true });
+      expect(await refusal(send(again, tap('e1'), testContext('k1', 'another body')))).toBe('key-reused');
+    }
+    expect(await pointsOf(log)).toBe(4);
+  });
+
+  it('is refused with another body even when that names another stream', async () => {
+    const { handler } = testHandler();
+    await send(handler, assign, testContext('k1'));
+    expect(await refusal(handler.handle(matchDecider, matchStream('m2'), { ...assign, matchId: 'm2' }, testContext('k1', 'another body')))).toBe('key-reused');
+  });
+
+  it('remembers a success that had nothing to do', async () => {
+    const { handler, log } = testHandler();
+    await send(handler, assign);
+    const nothing: MatchCommand = { type: 'rescheduleMatch', date: '2026-11-21', time: undefined };
+    const first = await send(handler, nothing, testContext('k1'));
+    expect(first).toStrictEqual({ events: [], revision: 0, position: 1n, replayed: false, pending: false });
+    await send(handler, { type: 'rescheduleMatch', date: '2026-12-01', time: undefined });
+    expect(await send(handler, nothing, testContext('k1'))).toStrictEqual({ ...first, replayed: true });
+    expect(await typesOf(log)).toStrictEqual(['MatchAssigned', 'MatchRescheduled']);
+  });
+
+  it('is decided anew when the first one was refused', async () => {
+    const { handler } = testHandler();
+    expect(await refusal(send(handler, tap('e1'), testContext('k1')))).toBe('not-found');
+    await send(handler, assign);
+    expect(await refusal(send(handler, tap('e1'), testContext('k1')))).toBe('accepted');
+  });
+
+  it('is told by a rehearsal, which does nothing itself', async () => {
+    const { handler, log } = testHandler();
+    expect(await refusal(handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1')))).toBe('not-found');
+    await send(handler, assign);
+    expect(await handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toBeUndefined();
+    expect(await typesOf(log)).toStrictEqual(['MatchAssigned']);
+    await send(handler, tap('e1'), testContext('k1'));
+    expect(await handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toMatchObject({ revision: 1, replayed: true });
+  });
+
+  it('runs a whole command once however often it is sent at the same time', async () => {
+    const { handler } = testHandler();
+    let runs = 0;
+    const run = async (): Promise<number> => (runs += 1);
+    expect(await Promise.all([handler.once(testContext('k'), run), handler.once(testContext('k'), run), handler.once(testContext('other'), run)])).toStrictEqual([1, 1, 2]);
+    expect(await handler.once(testContext('k'), run)).toBe(3);
+  });
+});
+
+it('folds the same state from the log as it decided on', async () => {
+  const { handler, log } = testHandler();
+  await send(handler, assign);
+  await Promise.all([send(handler, tap('e1')), send(handler, tap('e2', 3)), send(handler, reverse('e1', 'r1'))]);
+  expect(handler.peek(matchDecider, stream)).toStrictEqual(fold(matchDecider, (await eventsOf(log)).map((event) => toFact(event) as MatchEvent)));
+});

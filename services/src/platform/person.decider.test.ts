@@ -1,0 +1,31 @@
+import type { AuditEvent, PersonEvent } from '@courtledger/contracts/player/person.events';
+import { describe, expect, it } from 'vitest';
+import { auditDecider } from './audit.decider.ts';
+import { personDecider, type PersonCommand } from './person.decider.ts';
+import { given, refused } from './testing/specification.ts';
+
+const data = { personId: 'p', kind: 'player', teamId: 't', sealed: 'x' } as const;
+const recorded: PersonEvent = { type: 'PersonDetailsRecorded', data };
+const record = (more: Partial<PersonCommand> = {}): PersonCommand => ({ type: 'recordPersonDetails', ...data, ...more });
+
+describe('a person', () => {
+  it('is recorded whole, each time anew', () => {
+    expect(given(personDecider, []).when(record())).toStrictEqual([recorded]);
+    expect(given(personDecider, [recorded]).when(record({ sealed: 'y' }))).toStrictEqual([{ type: 'PersonDetailsRecorded', data: { ...data, sealed: 'y' } }]);
+    expect(given(personDecider, [recorded]).when(record())).toStrictEqual([]);
+  });
+  it('keeps its role and team', () => {
+    expect(given(personDecider, [recorded]).when(record({ kind: 'coach', sealed: 'y' }))).toStrictEqual(refused('conflict', 'This person is recorded in another role'));
+    expect(given(personDecider, [recorded]).when(record({ teamId: 'other', sealed: 'y' }))).toStrictEqual(refused('conflict', 'This person is recorded in another role'));
+  });
+});
+
+describe('the audit', () => {
+  const revoked: AuditEvent = { type: 'SessionRevoked', data: { role: 'admin', subjectId: 'a', jti: 'j', expires: 1 } };
+  const viewed: AuditEvent = { type: 'DocumentViewed', data: { playerId: 'p', documentId: 'd' } };
+  it('records each view, and a revocation once', () => {
+    expect(given(auditDecider, [viewed]).when({ type: 'recordAudit', fact: viewed })).toStrictEqual([viewed]);
+    expect(given(auditDecider, [viewed]).when({ type: 'recordAudit', fact: revoked })).toStrictEqual([revoked]);
+    expect(given(auditDecider, [revoked]).when({ type: 'recordAudit', fact: revoked })).toStrictEqual([]);
+  });
+});
