@@ -1,4 +1,6 @@
 import react from '@vitejs/plugin-react';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
@@ -22,14 +24,15 @@ const precompress = (): Plugin => ({
   name: 'courtledger:precompress',
   apply: 'build',
   enforce: 'post',
-  async generateBundle(_options, bundle) {
-    const texts = Object.values(bundle).filter((file) => /\.(js|css|svg)$/.test(file.fileName));
+  // After writing: until then Vite still rewrites what its chunks import.
+  async writeBundle({ dir = '' }, bundle) {
+    const texts = Object.keys(bundle).filter((file) => /\.(js|css|svg)$/.test(file));
     await Promise.all(
       texts.map(async (file) => {
-        const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+        const path = join(dir, file);
+        const bytes = await readFile(path);
         const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }), promisify(gzip)(bytes, { level: 9 })]);
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: br });
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gz });
+        await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
       }),
     );
   },
