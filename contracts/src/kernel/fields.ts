@@ -18,9 +18,10 @@ const typeError =
   (issue: { readonly input?: unknown }): string =>
     own(text === fieldTexts.required && issue.input !== undefined && issue.input !== null ? fieldTexts.notValid : text);
 
-type Refusals = { addIssue(issue: { code: 'custom'; message: string; input: unknown }): void };
+type Refusals = { addIssue(issue: { code: 'custom'; message: string; input: unknown; continue: true }): void };
 const refuse = (context: Refusals, input: unknown, text: string): never => {
-  context.addIssue({ code: 'custom', message: own(text), input });
+  // `continue`: a wrong field must not keep a check across other fields from running.
+  context.addIssue({ code: 'custom', message: own(text), input, continue: true });
   return z.NEVER;
 };
 
@@ -41,17 +42,17 @@ export const text = ({ message = fieldTexts.required, min = 1, max = NAME_MAX, l
   z
     .string({ error: typeError(message) })
     .overwrite(tidy)
-    .refine((value) => codePoints(value) >= min && isVisible(value), { error: own(message), abort: true })
-    .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)), abort: true })
-    .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid), abort: true });
+    .refine((value) => codePoints(value) >= min && isVisible(value), { error: own(message) })
+    .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)) })
+    .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid) });
 
 /** Text that may be left out or empty: ''. */
 export const optionalText = ({ max = NAME_MAX, lines = false }: { max?: number; lines?: boolean } = {}) =>
   z
     .string({ error: own(fieldTexts.notValid) })
     .overwrite(tidy)
-    .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)), abort: true })
-    .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid), abort: true })
+    .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)) })
+    .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid) })
     .nullish()
     .transform((value) => value ?? '');
 
@@ -59,8 +60,8 @@ const pattern = (expression: RegExp, missing: string, wrong: string) =>
   z
     .string({ error: typeError(missing) })
     .overwrite((value) => value.trim())
-    .refine((value) => value !== '', { error: own(missing), abort: true })
-    .refine((value) => expression.test(value), { error: own(wrong), abort: true });
+    .refine((value) => value !== '', { error: own(missing) })
+    .refine((value) => expression.test(value), { error: own(wrong) });
 
 /** Exactly ten ASCII digits (team, coach, player). */
 export const phone10 = (message: string) => pattern(new RegExp(`^[0-9]{${PHONE_DIGITS}}$`), message, message);
@@ -75,15 +76,15 @@ export const email = () =>
   z
     .string({ error: typeError(fieldTexts.required) })
     .overwrite((value) => value.trim().toLowerCase())
-    .refine((value) => value !== '', { error: own(fieldTexts.required), abort: true })
-    .refine(isEmail, { error: own(fieldTexts.email), abort: true });
+    .refine((value) => value !== '', { error: own(fieldTexts.required) })
+    .refine(isEmail, { error: own(fieldTexts.email) });
 
 /** An e-mail address that may be left out or empty: ''. */
 export const optionalEmail = () =>
   z
     .string({ error: own(fieldTexts.email) })
     .overwrite((value) => value.trim().toLowerCase())
-    .refine((value) => value === '' || isEmail(value), { error: own(fieldTexts.email), abort: true })
+    .refine((value) => value === '' || isEmail(value), { error: own(fieldTexts.email) })
     .nullish()
     .transform((value) => value ?? '');
 
@@ -92,14 +93,14 @@ const passwordFits = (value: string): boolean => codePoints(value) >= PASSWORD_M
 export const password = () =>
   z
     .string({ error: typeError(fieldTexts.required) })
-    .refine((value) => value !== '', { error: own(fieldTexts.required), abort: true })
-    .refine(passwordFits, { error: own(fieldTexts.password), abort: true });
+    .refine((value) => value !== '', { error: own(fieldTexts.required) })
+    .refine(passwordFits, { error: own(fieldTexts.password) });
 
 /** A password of an edit: absent, null or empty keeps the old one (undefined). */
 export const changedPassword = () =>
   z
     .string({ error: own(fieldTexts.notValid) })
-    .refine((value) => value === '' || passwordFits(value), { error: own(fieldTexts.password), abort: true })
+    .refine((value) => value === '' || passwordFits(value), { error: own(fieldTexts.password) })
     .nullish()
     .transform((value) => (value === '' || value === null ? undefined : value));
 
@@ -160,16 +161,20 @@ export const id = (message: string = fieldTexts.required) =>
   z
     .string({ error: typeError(message) })
     .overwrite((value) => value.trim())
-    .refine((value) => value !== '', { error: own(message), abort: true });
+    .refine((value) => value !== '', { error: own(message) });
 
 /** The id that a client made for a stat entry. */
 export const entryId = () => pattern(new RegExp(`^[A-Za-z0-9_-]{1,${ENTRY_ID_MAX}}$`), fieldTexts.required, fieldTexts.notValid);
 
-/** 'true' or 'false' (or the JSON values). */
-export const trueOrFalse = () => z.union([z.boolean(), z.string()], { error: own(fieldTexts.trueOrFalse) }).transform((value, context) => {
+const truth = z.union([z.boolean(), z.string()], { error: own(fieldTexts.trueOrFalse) });
+const readTruth = (value: string | boolean, context: Refusals): boolean => {
   const said = String(value).trim();
   return said === 'true' || said === 'false' ? said === 'true' : refuse(context, value, fieldTexts.trueOrFalse);
-});
+};
+/** 'true' or 'false' (or the JSON values). */
+export const trueOrFalse = () => truth.transform(readTruth);
+/** The same, false when left out or empty. */
+export const optionalTruth = () => truth.nullish().transform((value, context) => (value === undefined || value === null || value === '' ? false : readTruth(value, context)));
 
 /** A list; absent or null is empty unless `required`. */
 export const list = <T extends z.ZodType>(item: T, max: number) =>
@@ -178,6 +183,9 @@ export const list = <T extends z.ZodType>(item: T, max: number) =>
     .max(max, { error: own(fieldTexts.listTooLong(max)) })
     .nullish()
     .transform((value) => value ?? []);
+
+/** A list of whatever; required. */
+export const anyList = () => z.array(z.unknown(), { error: (issue) => own(issue.input === undefined ? fieldTexts.required : fieldTexts.list) });
 
 const isGroup = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Bracketed parts `parent[child]`. Anything else under the parent's name (a plain text part) counts as nothing. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { id, jerseyNumber, phone10, shortNumber, text } from '../kernel/fields.ts';
+import { anyList, id, jerseyNumber, phone10, shortNumber, text } from '../kernel/fields.ts';
 import { idDocument, optional, smallImage } from '../kernel/files.ts';
 import { COACH_NAME_MIN, TEAM_NAME_MIN } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
@@ -41,7 +41,7 @@ export const listTeams = defineEndpoint({
 
 const teamIds = z.object({
   /** Anything in the list that is no text is an unknown id, and dropped as such. */
-  teamsId: z.array(z.unknown()).transform((ids) => ids.filter((value) => typeof value === 'string')),
+  teamsId: anyList().transform((ids) => ids.filter((value) => typeof value === 'string')),
 });
 
 export const getTeamNames = defineEndpoint({

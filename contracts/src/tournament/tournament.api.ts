@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { across, asOf, contactPhone, day, group, id, optionalGroup, optionalText, text, trueOrFalse } from '../kernel/fields.ts';
+import { across, asOf, contactPhone, day, group, id, optionalGroup, optionalText, optionalTruth, text, trueOrFalse } from '../kernel/fields.ts';
 import { largeImage, optional } from '../kernel/files.ts';
 import { LABEL_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
@@ -89,7 +89,7 @@ export const createTournament = defineEndpoint({
       prizePool: group(prizePool),
       /** Empty: the name. */
       eventName: optionalText(),
-      featured: z.preprocess((value) => (value === undefined || value === null || value === '' ? 'false' : value), trueOrFalse()),
+      featured: optionalTruth(),
     })
     .check(
       across(['startDate', 'endDate'], 'endDate', fieldTexts.endBeforeStart, startsBeforeItEnds),
