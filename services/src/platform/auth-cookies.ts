@@ -1,6 +1,7 @@
+import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import type { CookieChange } from './call.ts';
+import { registrationCookie } from './capability.ts';
 import { tokenSeconds, type TokenRole } from './tokens.ts';
-import { registrationCookie, registrationMilliseconds } from './capability.ts';
 
 const mostCookies = 50;
 const safeValue = /^[A-Za-z0-9._~+/=-]*$/;
@@ -29,4 +30,4 @@ export const loginCookie = (role: TokenRole): string => (role === 'admin' ? 'cl_
 
 export const setLoginCookie = (role: TokenRole, token: string): CookieChange => ({ name: loginCookie(role), value: token, path: cookiePath, maxAgeSeconds: tokenSeconds });
 export const clearLoginCookie = (role: TokenRole): CookieChange => ({ name: loginCookie(role), value: '', path: cookiePath, maxAgeSeconds: 0 });
-export const setRegistrationCookie = (teamId: string, token: string): CookieChange => ({ name: registrationCookie(teamId), value: token, path: cookiePath, maxAgeSeconds: registrationMilliseconds / 1000 });
+export const setRegistrationCookie = (teamId: string, token: string): CookieChange => ({ name: registrationCookie(teamId), value: token, path: cookiePath, maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000 });

@@ -1,7 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-
-/** Registrations are open for 24 hours (api-contract, 'Who is calling'). */
-export const registrationMilliseconds = 24 * 3600 * 1000;
+import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 
 /** `token` goes into the cookie `cl_reg_<teamId>` (256 bits, base64url), `hash` (SHA-256, hex) into the log. */
 export type Capability = { readonly token: string; readonly hash: string };
@@ -32,7 +30,7 @@ export const createCapabilities = (key: Buffer): Capabilities => {
     capabilityFor,
     verify(teamId, token, storedHash, registeredAt, now) {
       if (storedHash === null || !same(token, capabilityFor(teamId).token) || !same(sha256(token), storedHash)) return 'forged';
-      return now - registeredAt < registrationMilliseconds ? 'valid' : 'expired';
+      return now - registeredAt < REGISTRATION_LIFETIME_MS ? 'valid' : 'expired';
     },
   };
 };

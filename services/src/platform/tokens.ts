@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { TOKEN_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import jsonwebtoken from 'jsonwebtoken';
 import type { Clock } from './ports.ts';
 
 /** Login tokens live exactly one hour (specification, section 9). In seconds: jsonwebtoken takes a number for seconds. */
-export const tokenSeconds = 3600;
+export const tokenSeconds = TOKEN_LIFETIME_MS / 1000;
 const issuer = 'courtledger';
 /** How far the clock of another gateway may run ahead of ours. */
 const skewSeconds = 5;
 const longestToken = 2048;
 const cacheSize = 1000;
 const shortestSecret = 32;
-/** Secrets that stand in samples and tutorials: never good ones, however long. */
-const sampleSecrets = [/^change[-_ ]?me/i, /^(your|my)[-_ ]/i, /^(secret|example|sample|default|password)/i, /^(.)\1*$/u];
 
 export type TokenRole = 'admin' | 'superadmin';
 
@@ -25,13 +24,6 @@ export type Tokens = {
   read(token: string): Claims | undefined;
   /** Drops a token from the cache (logout, password change). */
   forget(jti: string): void;
-};
-
-/** Why a `JWT_SECRET` cannot be used, or undefined. For the check of the configuration at start (api-contract, 'Who is calling'). */
-export const secretProblem = (secret: string): string | undefined => {
-  if (secret.length < shortestSecret) return `JWT_SECRET must have at least ${shortestSecret} characters`;
-  if (sampleSecrets.some((sample) => sample.test(secret))) return 'JWT_SECRET is a sample value: set a random one, or none to have one made';
-  return undefined;
 };
 
 /**

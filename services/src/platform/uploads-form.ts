@@ -183,10 +183,7 @@ const translate = (error: unknown, form: FormStream): DomainError => {
  * @throws DomainError `too-large`, `malformed` or `unavailable`; nothing of the form is left then
  */
 export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
-  if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint)) {
-    linger(request);
-    throw tooLarge(endpoint);
-  }
+  if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint)) throw tooLarge(endpoint);
   const form = new FormStream(request.headers, endpoint, temporaryPath);
   const abort = (): void => { if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off')); };
   request.once('close', abort);
@@ -207,36 +204,11 @@ export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint
   } catch (error) {
     request.unpipe(form);
     form.destroy();
-    linger(request);
+    // The rest is not read here: `sendAnswer` sees to it.
+    request.pause();
     await form.discard();
     throw translate(error, form);
   } finally {
     request.off('close', abort);
   }
-};
-
-const lingerBytes = 8 * 1024 * 1024;
-const lingerMilliseconds = 2000;
-const lingerPause = 20;
-
-/**
- * Takes the rest of a refused body slowly and for a short while, so that the client comes to read its answer; then the connection goes.
- * Closing at once would reset it, and the client would see no answer at all.
- */
-const linger = (request: IncomingMessage): void => {
-  let left = lingerBytes;
-  const end = setTimeout(() => { if (!request.complete) request.destroy(); }, lingerMilliseconds);
-  end.unref();
-  request.once('end', () => { clearTimeout(end); });
-  request.once('close', () => { clearTimeout(end); });
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) {
-      request.destroy();
-      return;
-    }
-    request.pause();
-    setTimeout(() => request.resume(), lingerPause).unref();
-  });
-  request.resume();
 };

@@ -1,0 +1,57 @@
+import { statfsSync } from 'node:fs';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import type { Clock } from './ports.ts';
+import type { StorageLimits } from './uploads.ts';
+
+const megabyte = 1024 * 1024;
+const day = 24 * 3600 * 1000;
+const mostRegistrations = 20_000;
+const mostAddresses = 20_000;
+const filesPerRegistration = 64;
+const bytesPerRegistration = 200 * megabyte;
+const bytesPerAddress = 500 * megabyte;
+/** Strangers may fill the disk up to here; the rest is for the log. */
+const reservedBytes = 2 * 1024 * megabyte;
+
+/** Free bytes on the disk of a folder. */
+export const freeBytesOf = (folder: string) => (): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+type Use = { since: number; files: number; bytes: number };
+
+/**
+ * How much strangers may store (S23): 64 files and 200 MB a registration, 500 MB an address and day, nothing when less than 2 GB are left. Admins are not limited.
+ * Counted in memory, as the uploads arrive; forgotten with a restart, which the free disk does not forget.
+ * @param freeBytes of the disk (`freeBytesOf`)
+ */
+export const createStorageLimits = (clock: Clock, freeBytes: () => number): StorageLimits => {
+  const registrations = new Map<string, Use>();
+  const addresses = new Map<string, Use>();
+  const countedFor = (uses: Map<string, Use>, key: string, most: number): Use => {
+    const known = uses.get(key);
+    const use = known !== undefined && clock.monotonic() - known.since < day ? known : { since: clock.monotonic(), files: 0, bytes: 0 };
+    uses.delete(key);
+    uses.set(key, use);
+    if (uses.size > most) for (const oldest of uses.keys()) { uses.delete(oldest); break; }
+    return use;
+  };
+  return {
+    admit({ caller, address }, files, bytes) {
+      if (caller.role === 'admin' || caller.role === 'superadmin') return;
+      if (freeBytes() < reservedBytes) throw new DomainError('unavailable', 'Registration is closed for the moment, please try again later', { retryAfter: 3600 });
+      const place = countedFor(addresses, address, mostAddresses);
+      const retryAfter = Math.ceil((place.since + day - clock.monotonic()) / 1000);
+      if (place.bytes + bytes > bytesPerAddress) throw new DomainError('throttled', 'Too much was uploaded from your network today', { retryAfter });
+      if (caller.role === 'registrant') {
+        const registration = countedFor(registrations, caller.teamId, mostRegistrations);
+        if (registration.files + files > filesPerRegistration || registration.bytes + bytes > bytesPerRegistration) throw new DomainError('throttled', 'Too many files were uploaded for this registration', { retryAfter });
+        registration.files += files;
+        registration.bytes += bytes;
+      }
+      place.files += files;
+      place.bytes += bytes;
+    },
+  };
+};
