@@ -230,3 +230,26 @@ describe('whatever is sent', () => {
     expect([...new Set(told)].filter((message) => !ours.some((pattern) => pattern.test(message)))).toEqual([]);
   });
 });
+
+const query = (endpoint: Endpoint, given: unknown): unknown => {
+  const result = endpoint.query.safeParse(given);
+  return result.success ? result.data : fieldErrors(result.error, endpoint.fieldOrder);
+};
+
+describe('queries', () => {
+  it.each([
+    [{}, {}],
+    [{ date: '' }, { date: undefined }],
+    [{ date: '2026-10-31T18:15:00Z', other: 'x' }, { date: '2026-11-01' }],
+    [{ date: '2026-02-30' }, [{ path: 'date', message: 'date must be a calendar date' }]],
+    [{ date: ['2026-11-01', '2026-11-02'] }, [{ path: 'date', message: 'date is not valid' }]],
+  ])('listTournamentMatches reads %j as %j', (given, expected) => {
+    expect(query(allEndpoints.listTournamentMatches, given)).toEqual(expected);
+  });
+
+  it('getStandings takes a position, a time or nothing, and refuses the rest', () => {
+    expect(query(allEndpoints.getStandings, {})).toEqual({});
+    expect(query(allEndpoints.getStandings, { asOf: '17' })).toEqual({ asOf: { kind: 'position', position: 17n } });
+    expect(query(allEndpoints.getStandingsCsv, { asOf: 'soon' })).toEqual([{ path: 'asOf', message: 'asOf must be a time or a position' }]);
+  });
+});
