@@ -1,7 +1,7 @@
 /* oxlint-disable no-await-in-loop -- attempts follow one another */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-import { NoAnswer, reasonOf, verdictOn, type Verdict } from './eventstoredb-event-log-errors.ts';
+import { isSilence, reasonOf, verdictOn, type Verdict } from './eventstoredb-event-log-errors.ts';
 import { LogUnavailable } from './event-log.ts';
 
 export type AttemptOptions = {
@@ -41,7 +41,7 @@ export const callUntilAnswered = (options: AttemptOptions) => async <T>({ what, 
     try {
       return await make();
     } catch (error) {
-      if (error instanceof NoAnswer) options.onSilence();
+      if (isSilence(error)) options.onSilence();
       const verdict = verdictOn(error);
       if (verdict === 'denied') throw new LogUnavailable(`${what}: EventStoreDB denies access`, { cause: error });
       const settled = settle?.(verdict, error);

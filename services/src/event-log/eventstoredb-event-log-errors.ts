@@ -15,6 +15,9 @@ const UNAVAILABLE = 14;
 
 const member = (error: unknown, name: string): unknown => (typeof error === 'object' && error !== null ? (Reflect.get(error, name) as unknown) : undefined);
 
+/** Whether a call ran out of time with no word from the server. */
+export const isSilence = (error: unknown): boolean => error instanceof NoAnswer || member(error, 'type') === 'deadline-exceeded';
+
 /** Without these words an UNAVAILABLE came over an open connection, and the call may have arrived. */
 const neverSent = /No connection established|Name resolution failed|Server Is Not Ready/;
 

@@ -82,6 +82,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
     if (closing.signal.aborted || now() - replacedAt < callTimeout) return;
     replacedAt = now();
     connection.replace();
+    watch?.restart();
     notice('connection-replaced', `No answer within ${callTimeout} ms`);
   };
 

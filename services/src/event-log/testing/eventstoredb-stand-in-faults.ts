@@ -15,6 +15,8 @@ type Held = { readonly arrive: () => void; readonly released: Promise<void> };
 export class StandInFaults {
   /** Every call but the list of features is answered with 'Server Is Not Ready'. */
   notReady = false;
+  /** Live subscriptions stay open and are given nothing. */
+  withholdLive = false;
   /** After how many ms an append whose ids are still in flight is answered (2 to 3 s on the real server). */
   commitTimeoutMs = 2000;
   /** Appends that arrived, that were stored, and retries that overtook their original, since the start. */

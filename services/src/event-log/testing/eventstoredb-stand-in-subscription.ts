@@ -104,6 +104,7 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
   let scanned = 0;
   let lastMatched = 0n;
   const handle = async (event: Stored): Promise<void> => {
+    if (state.live && context.faults.withholdLive) return;
     if (stream !== undefined) {
       if (event.stream !== stream) return;
       const visible = store.visible(stream);
