@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Problem } from './problem.ts';
+import type { FlatHeaders } from './headers.ts';
+
+/** An answer on its way out, of either door. */
+export type Answer = { readonly status: number; readonly headers: FlatHeaders; readonly body: string | Buffer | undefined };
+
+/** A body this long that nobody wants is still read to its end, so that the connection can be used again. */
+const readToEnd = 1_048_576;
+/** What is longer is read for at most a second and 4 MB while the answer is under way: closing at once would reset the connection before the client has read why. */
+const lingerMilliseconds = 1000;
+const lingerBytes = 4_194_304;
+
+const hasUnreadBody = (request: IncomingMessage): boolean => !request.complete && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > readToEnd);
+
+/** Reads on and throws away until the body ends, or the patience does. */
+const linger = async (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let size = 0;
+    const done = (): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', done).off('close', done).off('error', done);
+      resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > lingerBytes) done();
+    };
+    const timer = setTimeout(done, lingerMilliseconds);
+    request.on('data', onData).on('end', done).on('close', done).on('error', done);
+    request.resume();
+  });
+
+/** Writes an answer. `Content-Length` is added; HEAD gets the headers alone. A client that has gone is no error. */
+export const sendAnswer = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
+  if (response.headersSent || response.destroyed) return;
+  const { status, headers, body } = answer;
+  const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body, 'utf8') : body.length;
+  const bodiless = status === 304 || status === 204;
+  const all = bodiless ? [...headers] : [...headers, 'Content-Length', String(length)];
+  if (hasUnreadBody(request)) {
+    response.writeHead(status, [...all, 'Connection', 'close']);
+    if (body !== undefined && request.method !== 'HEAD') response.write(body);
+    else response.flushHeaders();
+    void linger(request).then(() => response.end());
+    return;
+  }
+  response.writeHead(status, all);
+  response.end(request.method === 'HEAD' || bodiless ? undefined : body);
+};
+
+/** The answer that tells of a failure, never to be kept by a cache. */
+export const problemAnswer = (problem: Problem, base: FlatHeaders, more: FlatHeaders = []): Answer => ({
+  status: problem.status,
+  headers: [...base, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', ...(problem.retryAfter === undefined ? [] : ['Retry-After', String(Math.max(1, Math.ceil(problem.retryAfter)))]), ...more],
+  body: JSON.stringify(problem.body),
+});

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+
+/** The longest JSON body: two full rosters of statistics stay far below. */
+export const jsonLimit = 262_144;
+
+const tooLarge = (): DomainError => new DomainError('too-large', 'The request body is too large');
+const malformed = (message: string): DomainError => new DomainError('malformed', message);
+
+/** The media type of a request in lower case, without parameters; '' when none is said. */
+export const mediaTypeOf = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (mediaType: string): boolean => mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType);
+
+/** Collects a body up to a limit. What comes after the limit is not read here: `sendAnswer` sees to it. */
+const collect = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  return new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const leave = (): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limit) {
+        leave();
+        request.pause();
+        reject(tooLarge());
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      leave();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onGone = (): void => {
+      leave();
+      reject(malformed('The request was not sent to its end'));
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a JSON body. No body at all is an empty object, so that the schema says what is missing.
+ * @throws DomainError `unsupported-media` (another content type), `too-large`, `malformed` (not UTF-8, not JSON, cut off)
+ */
+export const readJson = async (request: IncomingMessage, limit = jsonLimit): Promise<unknown> => {
+  const mediaType = mediaTypeOf(request);
+  if (mediaType !== '' && !isJson(mediaType)) throw new DomainError('unsupported-media', 'The request body must be JSON (Content-Type: application/json)');
+  if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity') throw new DomainError('unsupported-media', 'The request body must not be compressed');
+  const bytes = await collect(request, limit);
+  if (bytes.length === 0) return {};
+  if (mediaType === '') throw new DomainError('unsupported-media', 'The request body must be JSON (Content-Type: application/json)');
+  try {
+    return JSON.parse(utf8.decode(bytes)) as unknown;
+  } catch {
+    // Without the cause: a parser's text quotes what was sent.
+    throw malformed('The request body is not valid JSON');
+  }
+};

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
+import { AnswerCache, CachedAnswer, encodingFor, entityTag, matchesTag } from './answer-cache.ts';
+import type { Auth } from './auth.ts';
+import { cookieHeader } from './auth-cookies.ts';
+import type { Bound, Caller, CommandContext, CommandReply, ReadReply, StagedFile } from './call.ts';
+import { commandContext } from './command-context.ts';
+import { mediaTypeOf, readJson } from './endpoint-body.ts';
+import { problemAnswer, sendAnswer, type Answer } from './endpoint-answer.ts';
+import { idempotencyKeyOf, minPositionOf, parseInput, pathOf, queryOf } from './endpoint-request.ts';
+import type { FlatHeaders } from './headers.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import type { Clock } from './ports.ts';
+import { problemOf } from './problem.ts';
+import { corsHeaders, expectSameOrigin } from './same-origin.ts';
+import type { Refusals } from './refusals.ts';
+import type { Throttle, Ticket } from './throttle.ts';
+import type { ReceivedForm, Uploads } from './uploads.ts';
+
+/** The read model of this node, as the edge sees it. */
+export type ReadSide = {
+  /** False while it is being made, or caught up at the start: then nothing is answered from it. */
+  isReady(): boolean;
+  /** The position whose effects every read shows. */
+  position(): bigint;
+  /** Whether the position is reached, at once or within `timeoutMs`. */
+  waitFor(position: bigint, timeoutMs: number): boolean | Promise<boolean>;
+};
+
+export type PipelineDeps = {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'countRequest'>;
+  readonly reads: ReadSide;
+  readonly cache: AnswerCache;
+  readonly auth: Pick<Auth, 'authenticate' | 'expectCredential'>;
+  readonly throttle: Pick<Throttle, 'enter'>;
+  readonly uploads: Uploads;
+  /** The client's address behind the proxies that are trusted. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Whether the client came over https (cookies are `Secure` then). */
+  readonly isSecure: (request: IncomingMessage) => boolean;
+  readonly headers: FlatHeaders;
+  readonly allowedOrigins: readonly string[];
+  readonly behindProxy: boolean;
+  readonly today: () => string;
+  readonly newId: () => string;
+  /** Hears of every refusal (401, 403, 429). */
+  readonly refusals: Pick<Refusals, 'record'>;
+  /** Milliseconds that a read waits for the position it asks for. */
+  readonly patienceMs?: number;
+};
+
+/** A request that came over the operator's socket: may do everything, and is named in the events as what it is. */
+const operators = new WeakSet<IncomingMessage['socket']>();
+export const trustSocket = (socket: IncomingMessage['socket']): void => {
+  operators.add(socket);
+};
+
+const operatorCaller = (endpoint: Endpoint): Caller => {
+  if (endpoint.access === 'public') return { role: 'visitor' };
+  return { role: endpoint.access === 'superadmin' ? 'superadmin' : 'admin', id: 'operator', name: 'Operator', jti: '', expires: Number.MAX_SAFE_INTEGER };
+};
+
+/** In which form the body comes. No body at all fits every endpoint: its schema says what is missing. @throws DomainError `unsupported-media` */
+const bodyFormOf = (endpoint: Endpoint, request: IncomingMessage): 'none' | 'json' | 'multipart' => {
+  if (endpoint.bodyKind === 'none') return 'none';
+  if (endpoint.bodyKind === 'json') return 'json';
+  if (mediaTypeOf(request) === 'multipart/form-data') return 'multipart';
+  const isEmpty = request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
+  if (endpoint.bodyKind === 'json-or-multipart' || isEmpty) return 'json';
+  throw new DomainError('unsupported-media', 'The request body must be a form (Content-Type: multipart/form-data)');
+};
+
+const requiredFiles = (endpoint: Endpoint): FieldError[] => Object.entries(endpoint.files).flatMap(([path, rule]) => (rule.required ? [{ path, message: rule.missing }] : []));
+
+const notReady = (): DomainError => new DomainError('unavailable', 'The site is starting. Please try again soon.', { retryAfter: 2 });
+const notReached = (): DomainError => new DomainError('unavailable', 'This is not up to date yet. Please try again soon.', { retryAfter: 1 });
+
+const json = 'application/json; charset=utf-8';
+const isReadReply = (reply: ReadReply | CommandReply): reply is ReadReply => 'json' in reply || 'bytes' in reply || 'missing' in reply;
+
+/** What is known of a call when it is logged. */
+type Trace = { caller?: Caller; code?: string };
+/** What has to be given back when a call ends: its files, and its place in the throttle when nothing came of it. */
+type Held = { form?: ReceivedForm; ticket?: Ticket };
+
+export type Pipeline = {
+  /**
+   * Answers one call of an endpoint from its first byte to its log line; both doors use it. Never rejects.
+   * @param params the path's parameters as texts
+   */
+  serve(bound: Bound, request: IncomingMessage, response: ServerResponse, params: Readonly<Record<string, string>>): Promise<void>;
+  /** Answers with an error, for what happens before an endpoint is known. */
+  fail(error: unknown, endpoint: string, request: IncomingMessage, response: ServerResponse, more?: FlatHeaders): void;
+};
+
+export const createPipeline = (deps: PipelineDeps): Pipeline => {
+  const { clock, logger, metrics, reads, cache, auth, headers } = deps;
+  const patience = deps.patienceMs ?? 2000;
+
+  const corsOf = (request: IncomingMessage): FlatHeaders => (deps.allowedOrigins.length === 0 ? [] : Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat());
+
+  const authenticate = (request: IncomingMessage, endpoint: Endpoint, teamId?: unknown): Caller => (operators.has(request.socket) ? operatorCaller(endpoint) : auth.authenticate(request, endpoint, teamId));
+
+  const contextOf = (call: { endpoint: Endpoint; caller: Caller; request: IncomingMessage; requestId: string; body: unknown; hashes: Readonly<Record<string, string>> }): CommandContext => {
+    const { endpoint, caller, request, requestId, body, hashes } = call;
+    const idempotencyKey = endpoint.kind === 'command' ? idempotencyKeyOf(request) : undefined;
+    const context = commandContext(
+      { caller, method: endpoint.method, path: pathOf(request.url ?? ''), idempotencyKey, correlationId: requestId, time: new Date(clock.now()).toISOString(), body, fileHashes: hashes },
+      deps.newId,
+    );
+    return operators.has(request.socket) ? { ...context, actor: { role: 'operator', id: 'operator', name: 'Operator' } } : context;
+  };
+
+  /** Access, body, schemas, files: everything up to the handler. */
+  const call = async (bound: Bound, request: IncomingMessage, params: Readonly<Record<string, string>>, requestId: string, trace: Trace, held: Held): Promise<ReadReply | CommandReply> => {
+    const { endpoint } = bound;
+    if (!operators.has(request.socket)) {
+      expectSameOrigin(request.headers, endpoint, deps.allowedOrigins, deps.behindProxy);
+      held.ticket = deps.throttle.enter(endpoint.throttle, deps.addressOf(request));
+    }
+    const late = endpoint.access === 'registrant';
+    if (late) {
+      if (!operators.has(request.socket)) auth.expectCredential(request, endpoint);
+    } else trace.caller = authenticate(request, endpoint);
+    // A key that cannot be one is refused before anything is read.
+    if (endpoint.kind === 'command') idempotencyKeyOf(request);
+    let body: unknown = {};
+    const form = bodyFormOf(endpoint, request);
+    if (form === 'multipart') {
+      held.form = await deps.uploads.receive(request, endpoint);
+      body = held.form.fields;
+    } else if (form === 'json') body = await readJson(request);
+    if (late) {
+      const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
+      trace.caller = authenticate(request, endpoint, named);
+    }
+    const caller = trace.caller ?? { role: 'visitor' };
+    const missingFiles = held.form === undefined ? requiredFiles(endpoint) : held.form.missing();
+    const input = parseInput(endpoint, { params, query: queryOf(request.url ?? ''), body, missingFiles });
+    let files: Readonly<Record<string, StagedFile>> = {};
+    if (held.form !== undefined) files = await held.form.stage({ caller, address: deps.addressOf(request) });
+    const context = contextOf({ endpoint, caller, request, requestId, body: input.body, hashes: held.form?.hashes ?? {} });
+    return bound.handle({ endpoint, params: input.params, query: input.query, body: input.body, files, caller, context, today: deps.today(), address: deps.addressOf(request) });
+  };
+
+  const readAnswer = async (endpoint: Endpoint, reply: ReadReply, position: bigint, day: string, request: IncomingMessage): Promise<Answer> => {
+    if ('missing' in reply) throw new DomainError('not-found', reply.missing);
+    const isPrivate = endpoint.access !== 'public' || endpoint.private === true;
+    const contentType = 'json' in reply ? json : reply.contentType;
+    const more = 'json' in reply ? [] : Object.entries(reply.headers ?? {}).flat();
+    const bytes = 'json' in reply ? Buffer.from(reply.json, 'utf8') : reply.bytes;
+    const shared = [...headers, 'Content-Type', contentType, 'Cache-Control', isPrivate ? 'no-store' : 'no-cache', 'X-Read-Position', position.toString(10), ...more];
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (isPrivate) {
+      const tag = entityTag(bytes);
+      const all = [...shared, ...corsOf(request), 'ETag', tag];
+      return matchesTag(ifNoneMatch, tag) ? { status: 304, headers: all, body: undefined } : { status: 200, headers: all, body: bytes };
+    }
+    const cached = new CachedAnswer(endpoint.name, bytes, shared, endpoint.daily === true ? day : undefined);
+    // What an answer says of itself in headers of its own is not repeated from the cache of addresses.
+    if (endpoint.method === 'GET') cache.put(request.url ?? '', position, cached);
+    if (matchesTag(ifNoneMatch, cached.tag)) return { status: 304, headers: [...cached.notModified, ...corsOf(request)], body: undefined };
+    const { headers: ready, body } = await cached.make(encodingFor(request.headers['accept-encoding']));
+    // `Content-Length` is written by sendAnswer from the bytes.
+    const at = ready.indexOf('Content-Length');
+    return { status: 200, headers: [...ready.slice(0, at), ...ready.slice(at + 2), ...corsOf(request)], body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body };
+  };
+
+  const commandAnswer = (endpoint: Endpoint, reply: CommandReply, request: IncomingMessage): Answer => {
+    const more: string[] = [];
+    if (reply.position !== undefined) more.push('X-Commit-Position', reply.position.toString(10));
+    if (reply.pending === true) more.push('X-Projection', 'pending');
+    for (const cookie of reply.cookies ?? []) more.push('Set-Cookie', cookieHeader(cookie, deps.isSecure(request)));
+    const shared = [...headers, 'Cache-Control', 'no-store', ...more, ...corsOf(request)];
+    if (endpoint.status === 204) return { status: 204, headers: shared, body: undefined };
+    return { status: endpoint.status, headers: [...shared, 'Content-Type', json], body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body) };
+  };
+
+  const answer = async (bound: Bound, request: IncomingMessage, params: Readonly<Record<string, string>>, requestId: string, trace: Trace, held: Held): Promise<Answer> => {
+    if (!reads.isReady()) throw notReady();
+    const { endpoint } = bound;
+    if (endpoint.kind === 'read') {
+      const min = minPositionOf(request);
+      if (min !== undefined && min > reads.position()) {
+        if (!(await reads.waitFor(min, patience))) throw notReached();
+      }
+    }
+    // Taken before the read: the answer shows at least this.
+    const position = reads.position();
+    const day = deps.today();
+    const reply = await call(bound, request, params, requestId, trace, held);
+    return isReadReply(reply) ? readAnswer(endpoint, reply, position, day, request) : commandAnswer(endpoint, reply, request);
+  };
+
+  const failure = (error: unknown, endpoint: string, request: IncomingMessage, requestId: string, trace: Trace, more: FlatHeaders = []): Answer => {
+    const problem = problemOf(error, requestId);
+    trace.code = problem.code;
+    if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
+    if (problem.status === 401 || problem.status === 403 || problem.status === 429) deps.refusals.record({ endpoint, code: problem.code, caller: trace.caller, requestId, address: deps.addressOf(request) });
+    return problemAnswer(problem, headers, [...more, ...corsOf(request)]);
+  };
+
+  const conclude = (endpoint: string, request: IncomingMessage, status: number, requestId: string, trace: Trace, started: number): void => {
+    const milliseconds = Math.round((clock.monotonic() - started) * 10) / 10;
+    metrics.countRequest(endpoint, status, milliseconds);
+    logger.info('request', { requestId, endpoint, status, milliseconds, ...(request.method !== undefined && { method: request.method }), ...(trace.caller && { role: trace.caller.role }), ...(trace.code !== undefined && { code: trace.code }) });
+  };
+
+  return {
+    async serve(bound, request, response, params) {
+      const started = clock.monotonic();
+      const requestId = randomUUID();
+      const trace: Trace = {};
+      const held: Held = {};
+      const { name } = bound.endpoint;
+      let result: Answer;
+      try {
+        result = await answer(bound, request, params, requestId, trace, held);
+      } catch (error) {
+        held.ticket?.refund();
+        result = failure(error, name, request, requestId, trace);
+      }
+      try {
+        sendAnswer(request, response, result);
+      } catch (error) {
+        logger.error('answer not sent', error, { requestId, endpoint: name });
+        response.destroy();
+      }
+      conclude(name, request, result.status, requestId, trace, started);
+      if (held.form !== undefined) await held.form.discard().catch((error: unknown) => logger.error('upload not removed', error, { requestId, endpoint: name }));
+    },
+    fail(error, endpoint, request, response, more) {
+      const requestId = randomUUID();
+      const trace: Trace = {};
+      const result = failure(error, endpoint, request, requestId, trace, more);
+      sendAnswer(request, response, result);
+      conclude(endpoint, request, result.status, requestId, trace, clock.monotonic());
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
+import { parsePosition } from '@courtledger/contracts/kernel/event';
+import { fieldErrors, inFieldOrder } from '@courtledger/contracts/kernel/fields';
+import type { z } from 'zod';
+
+const malformed = (message: string): DomainError => new DomainError('malformed', message);
+
+const one = (request: IncomingMessage, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+/** The `Idempotency-Key` of a write: 1 to 200 visible ASCII characters. @throws DomainError `malformed` */
+export const idempotencyKeyOf = (request: IncomingMessage): string | undefined => {
+  const key = one(request, 'idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw malformed('Idempotency-Key must be 1 to 200 visible ASCII characters');
+};
+
+/** The position that an answer must have reached (`X-Min-Position`). @throws DomainError `malformed` */
+export const minPositionOf = (request: IncomingMessage): bigint | undefined => {
+  const text = one(request, 'x-min-position');
+  if (text === undefined) return undefined;
+  const position = parsePosition(text);
+  if (position === undefined) throw malformed('X-Min-Position must be a position, in decimal digits');
+  return position;
+};
+
+/** The query string as text by name; the first of a name counts. Never an object with a prototype of the caller's making. */
+export const queryOf = (url: string): Record<string, string> => {
+  const query = Object.create(null) as Record<string, string>;
+  const start = url.indexOf('?');
+  if (start === -1) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) query[name] ??= value;
+  return query;
+};
+
+/** The path as called, without query. */
+export const pathOf = (url: string): string => {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+};
+
+/** What a call brings, before its schemas have seen it. */
+export type RawInput = { readonly params: Readonly<Record<string, string>>; readonly query: Readonly<Record<string, string>>; readonly body: unknown; readonly missingFiles: readonly FieldError[] };
+export type ParsedInput = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+
+/** Parses by the endpoint's schemas, telling all that is wrong at once, in the specification's order. @throws DomainError `invalid` */
+export const parseInput = (endpoint: Endpoint, raw: RawInput): ParsedInput => {
+  const params = endpoint.params.safeParse(raw.params);
+  const query = endpoint.query.safeParse(raw.query);
+  const body = endpoint.body.safeParse(raw.body);
+  if (params.success && query.success && body.success && raw.missingFiles.length === 0) return { params: params.data, query: query.data, body: body.data };
+  const of = (result: z.ZodSafeParseResult<unknown>): FieldError[] => (result.success ? [] : fieldErrors(result.error, endpoint.fieldOrder));
+  const errors = inFieldOrder([...of(params), ...of(query), ...of(body), ...raw.missingFiles], endpoint.fieldOrder);
+  throw new DomainError('invalid', errors[0]?.message ?? 'The request is not valid', { errors });
+};

@@ -1,0 +1,199 @@
+/* oxlint-disable no-await-in-loop -- pages of the log are read one after another */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { parsePosition, positionText, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { FlatHeaders } from './headers.ts';
+import { queryOf } from './endpoint-request.ts';
+import type { Logger } from './logger.ts';
+
+/** What followers are told of an event; undefined for what is not public. Ids and the type only: whoever wants more asks for it. */
+export const changeOf = (event: Pick<RecordedEvent, 'stream' | 'type' | 'position' | 'data'>): LiveChange | undefined => {
+  const dash = event.stream.indexOf('-');
+  const [feature, streamId] = [event.stream.slice(0, dash), event.stream.slice(dash + 1)];
+  const data = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as Readonly<Record<string, unknown>>;
+  const id = (name: 'tournamentId' | 'matchId' | 'teamId' | 'playerId'): Partial<LiveChange> => (typeof data[name] === 'string' ? { [name]: data[name] } : {});
+  const change = { position: positionText(event.position), type: event.type };
+  switch (feature) {
+    case 'tournament':
+      return { ...change, ...id('teamId'), tournamentId: streamId };
+    case 'match':
+      return { ...change, ...id('tournamentId'), ...id('teamId'), ...id('playerId'), matchId: streamId };
+    case 'team':
+      return { ...change, ...id('tournamentId'), ...id('playerId'), teamId: streamId };
+    case 'person':
+      // Contacts and requesters are nobody's business.
+      if (data['kind'] === 'player') return { ...change, ...id('teamId'), playerId: streamId };
+      return data['kind'] === 'coach' ? { ...change, ...id('teamId') } : undefined;
+    default:
+      return undefined;
+  }
+};
+
+export type LiveLimits = {
+  /** Open connections; the next one is refused. */
+  readonly connections: number;
+  /** Events that a returning follower is told one by one; beyond, it is told to read everything again. */
+  readonly resumed: number;
+  /** Bytes that may wait for one follower; a slower one is cut off, and comes back with its last id. */
+  readonly buffered: number;
+  readonly heartbeatMs: number;
+};
+export const liveLimits: LiveLimits = { connections: 2000, resumed: 1000, buffered: 262_144, heartbeatMs: 15_000 };
+
+export type LiveDeps = {
+  readonly log: Pick<EventLog, 'readAll'>;
+  /** The position of the read model, and how to hear that it moved: followers are never told of what cannot be read yet. */
+  readonly position: () => bigint;
+  readonly onMoved: (listener: () => void) => () => void;
+  readonly isReady: () => boolean;
+  readonly headers: FlatHeaders;
+  readonly logger: Logger;
+  readonly limits?: Partial<LiveLimits>;
+};
+
+export type Live = {
+  /** Follows the log on this response until either side ends it. Throws DomainError when no more followers can be taken, or nothing can be followed yet. */
+  open(request: IncomingMessage, response: ServerResponse): void;
+  readonly connections: number;
+  /** Ends all connections. */
+  close(): void;
+};
+
+const lastIdOf = (request: IncomingMessage): string | undefined => {
+  const header = request.headers['last-event-id'];
+  return (typeof header === 'string' && header !== '' ? header : undefined) ?? queryOf(request.url ?? '')['lastEventId'];
+};
+
+type Follower = { readonly response: ServerResponse; cursor: bigint; live: boolean };
+
+const page = 500;
+/** What stands at or before this is known to nobody: the follower has everything to read. */
+const resetText = (position: bigint): string => `id: ${position}\nevent: reset\ndata:\n\n`;
+const changeText = (change: LiveChange): string => `id: ${change.position}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
+
+/**
+ * Server-sent events of what was projected. One reader follows the log for all; a follower who comes back is brought level from the log itself, which is the buffer that never overflows.
+ */
+export const createLive = (deps: LiveDeps): Live => {
+  const limits = { ...liveLimits, ...deps.limits };
+  const followers = new Set<Follower>();
+  /** `told`: up to here everything was given to the live followers. */
+  const state = { told: 0n, pumping: false, closed: false };
+
+  const leave = (follower: Follower): void => {
+    followers.delete(follower);
+    if (!follower.response.destroyed) follower.response.end();
+  };
+  const send = (follower: Follower, text: string): void => {
+    if (follower.response.destroyed || follower.response.writableEnded) return;
+    follower.response.write(text);
+    if (follower.response.writableLength <= limits.buffered) return;
+    followers.delete(follower);
+    follower.response.destroy();
+  };
+
+  /** Gives the live followers what was projected since the last time. */
+  const pump = async (): Promise<void> => {
+    if (state.pumping) return;
+    state.pumping = true;
+    try {
+      while (!state.closed && state.told < deps.position()) {
+        const target = deps.position();
+        if (![...followers].some((follower) => follower.live)) {
+          state.told = target;
+          break;
+        }
+        const events = (await deps.log.readAll(state.told === 0n ? 'start' : state.told, page)).filter((event) => event.position <= target);
+        for (const event of events) {
+          state.told = event.position;
+          const change = changeOf(event);
+          if (change === undefined) continue;
+          const text = changeText(change);
+          for (const follower of followers) if (follower.live) send(follower, text);
+        }
+        if (events.length === 0) state.told = target;
+      }
+    } catch (error) {
+      // The log is away, or an event is damaged: nothing can be skipped silently, so everybody reads again.
+      deps.logger.error('followers were reset', error);
+      state.told = deps.position();
+      for (const follower of followers) if (follower.live) send(follower, resetText(state.told));
+    } finally {
+      state.pumping = false;
+    }
+  };
+
+  const reset = (follower: Follower): void => {
+    follower.cursor = state.told;
+    follower.live = true;
+    send(follower, resetText(state.told));
+  };
+
+  /** Brings a follower from its last id to where the live ones are, then makes it one of them in the same turn: nothing is missed or told twice. */
+  const resume = async (follower: Follower): Promise<void> => {
+    let count = 0;
+    while (followers.has(follower) && follower.cursor < state.told) {
+      const events = (await deps.log.readAll(follower.cursor === 0n ? 'start' : follower.cursor, page)).filter((event) => event.position <= state.told);
+      count += events.length;
+      if (count > limits.resumed) {
+        reset(follower);
+        return;
+      }
+      for (const event of events) {
+        const change = changeOf(event);
+        if (change !== undefined) send(follower, changeText(change));
+      }
+      follower.cursor = events.at(-1)?.position ?? state.told;
+    }
+    follower.live = true;
+  };
+
+  const heartbeat = setInterval(() => {
+    for (const follower of followers) send(follower, ': still here\n\n');
+  }, limits.heartbeatMs);
+  heartbeat.unref();
+  const stopListening = deps.onMoved(() => void pump());
+
+  return {
+    get connections() {
+      return followers.size;
+    },
+    open(request, response) {
+      if (state.closed || !deps.isReady()) throw new DomainError('unavailable', 'There is nothing to follow yet. Please try again soon.', { retryAfter: 2 });
+      if (followers.size >= limits.connections) throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
+      const all = [...deps.headers, 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'];
+      response.writeHead(200, all);
+      if (request.method === 'HEAD') {
+        response.end();
+        return;
+      }
+      // Nobody was being told: there is nothing that a newcomer could miss.
+      if (![...followers].some((follower) => follower.live) && !state.pumping) state.told = deps.position();
+      const given = lastIdOf(request);
+      const last = given === undefined ? undefined : parsePosition(given);
+      const follower: Follower = { response, cursor: last ?? state.told, live: false };
+      followers.add(follower);
+      response.once('close', () => followers.delete(follower));
+      response.write('retry: 3000\n\n');
+      if (given === undefined) {
+        // An id without data is not dispatched, but it is what the browser comes back with.
+        response.write(`id: ${state.told}\n\n`);
+        follower.live = true;
+      } else if (last === undefined || last > state.told) reset(follower);
+      else {
+        resume(follower).catch((error: unknown) => {
+          deps.logger.error('follower not resumed', error);
+          leave(follower);
+        });
+      }
+    },
+    close() {
+      state.closed = true;
+      clearInterval(heartbeat);
+      stopListening();
+      for (const follower of followers) leave(follower);
+    },
+  };
+};

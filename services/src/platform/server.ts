@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** How long a client may take (R21). Node's own defaults, and Express's `listen`, are laxer: 60 s, 300 s, checked every 30 s. */
+export type ServerLimits = { readonly headersMs: number; readonly requestMs: number; readonly checkMs: number; readonly keepAliveMs: number; readonly idleMs: number };
+export const serverLimits: ServerLimits = { headersMs: 10_000, requestMs: 120_000, checkMs: 5000, keepAliveMs: 65_000, idleMs: 150_000 };
+
+export type HttpServer = {
+  readonly server: Server;
+  /** Resolves with the port once it listens; rejects when the address cannot be had. */
+  listen(where: { readonly host: string; readonly port: number } | { readonly path: string }): Promise<number>;
+  /**
+   * Takes no new connection, lets requests in flight finish and refuses new ones on open connections. What is still there after `graceMs` is cut.
+   * Resolves when every connection is closed.
+   */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** Answers to what is no HTTP, or too slow, or too long: before there is a request, so by hand. */
+const rawStatus: Readonly<Record<string, string>> = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large' };
+const refuseRaw = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${rawStatus[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+};
+
+const refuseStopping = (response: ServerResponse): void => {
+  const body = '{"type":"/api/docs#problem-unavailable","title":"Not available at the moment","status":503,"detail":"The server is stopping. Please try again soon.","instance":"","message":"The server is stopping. Please try again soon."}';
+  response.writeHead(503, { 'Content-Type': 'application/problem+json; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '2', Connection: 'close', 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
+};
+
+/** An http server with explicit time-outs. `listener` is asked for every request; it must never reject. */
+export const createHttpServer = (listener: RequestListener, limits: ServerLimits = serverLimits): HttpServer => {
+  let stopping = false;
+  const busy = new Set<ServerResponse>();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (stopping) {
+      refuseStopping(response);
+      return;
+    }
+    busy.add(response);
+    response.once('close', () => busy.delete(response));
+    listener(request, response);
+  };
+  const server = createServer(
+    { headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs, keepAliveTimeout: limits.keepAliveMs, maxHeaderSize: 16_384, requireHostHeader: true, noDelay: true },
+    handle,
+  );
+  // Neither side moves: a client that stopped reading its answer. Followers get a heartbeat more often than this.
+  server.timeout = limits.idleMs;
+  server.on('clientError', refuseRaw);
+  // Nobody may ask for another protocol.
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
+
+  return {
+    server,
+    async listen(where) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen('path' in where ? { path: where.path } : { host: where.host, port: where.port }, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      const address = server.address();
+      return typeof address === 'object' && address !== null ? address.port : 0;
+    },
+    async stop(graceMs) {
+      if (stopping) return;
+      stopping = true;
+      // An answer that is still to come tells its client not to use the connection again.
+      for (const response of busy) if (!response.headersSent) response.setHeader('Connection', 'close');
+      const closed = new Promise<void>((resolve) => {
+        if (server.listening) server.close(() => resolve());
+        else resolve();
+      });
+      server.closeIdleConnections();
+      const idle = setInterval(() => server.closeIdleConnections(), 100);
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { encodingFor, entityTag, matchesTag } from './answer-cache.ts';
+import { headerObject, type FlatHeaders } from './headers.ts';
+import type { MediaStore } from './media.ts';
+import type { Metrics } from './metrics.ts';
+
+export type StaticSiteDeps = {
+  /** The built pages; they may be missing. */
+  readonly webDir: string;
+  readonly media: () => MediaStore | undefined;
+  readonly headers: { readonly pages: FlatHeaders; readonly files: FlatHeaders };
+  readonly metrics: Pick<Metrics, 'countRequest'>;
+};
+
+const encodings = [{ name: 'br', extension: '.br' }, { name: 'gzip', extension: '.gz' }] as const;
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', ico: 'image/x-icon', woff2: 'font/woff2', woff: 'font/woff', json: 'application/json; charset=utf-8', txt: 'text/plain; charset=utf-8', webmanifest: 'application/manifest+json', html: 'text/html; charset=utf-8', mp4: 'video/mp4',
+};
+
+const notBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>CourtLedger</title></head><body><h1>The pages are not built yet</h1><p>The API answers under <a href="/api/docs">/api</a>. To build the pages: <code>npm run build</code>, or start with <code>npm start</code>, which does it first.</p></body></html>\n`;
+
+const plain = (response: Response, status: number, message: string): void => {
+  response.status(status).set({ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.end(`${message}\n`);
+};
+
+/** A name without any way up or out, and nothing hidden (`/.vite/manifest.json` is for the build). */
+const isPlainName = (path: string): boolean => path.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && /^[\w.@-]+$/.test(segment));
+
+/** Everything that is not the API: pictures, the built pages with their pre-compressed assets, and the single page for every other address. */
+export const staticSite = ({ webDir, media, headers, metrics }: StaticSiteDeps): Router => {
+  const router = express.Router({ caseSensitive: true });
+  const pages = headerObject(headers.pages);
+  const files = headerObject(headers.files);
+  const counted = (name: string) => (_request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    response.once('finish', () => metrics.countRequest(name, response.statusCode, performance.now() - started));
+    next();
+  };
+
+  router.use('/media', counted('media'), (request, response) => {
+    response.set(files);
+    const store = media();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.set('Allow', 'GET, HEAD');
+      plain(response, 405, 'Method not allowed');
+      return;
+    }
+    const serve = async (): Promise<void> => {
+      const found = store !== undefined && (await store.serve(request.path.slice(1), request, response));
+      if (!found) plain(response, 404, 'Not found');
+    };
+    serve().catch(() => {
+      if (response.headersSent) response.destroy();
+      else plain(response, 500, 'Internal Server Error');
+    });
+  });
+
+  /** Sends a file of the build, in the smallest form that is there and understood; false when there is none. */
+  const sendBuilt = (request: Request, response: Response, name: string, cacheControl: string): boolean => {
+    const path = join(webDir, name);
+    if (!isPlainName(name) || !existsSync(path)) return false;
+    const wanted = encodingFor(request.headers['accept-encoding']);
+    // Whoever takes brotli takes gzip.
+    const usable = wanted === 'identity' ? [] : encodings.slice(wanted === 'br' ? 0 : 1);
+    const packed = usable.find(({ extension }) => existsSync(path + extension));
+    response.set({ 'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
+    if (packed !== undefined) response.set('Content-Encoding', packed.name);
+    response.sendFile(path + (packed?.extension ?? ''), { cacheControl: false, lastModified: false, etag: true, acceptRanges: false, dotfiles: 'allow' }, (error) => {
+      if (error instanceof Error && !response.headersSent) plain(response, 404, 'Not found');
+    });
+    return true;
+  };
+
+  router.use('/assets', counted('asset'), (request, response) => {
+    response.set(pages);
+    // Their names hold their hash: they never change.
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || !sendBuilt(request, response, `assets${request.path}`, 'public, max-age=31536000, immutable')) plain(response, 404, 'Not found');
+  });
+
+  /** The page, read once: a build while the server runs needs a restart, as its assets would. */
+  let page: { readonly bytes: Buffer; readonly tag: string } | undefined;
+  const indexPage = (): { readonly bytes: Buffer; readonly tag: string } | undefined => {
+    if (page !== undefined) return page;
+    const path = join(webDir, 'index.html');
+    if (!existsSync(path)) return undefined;
+    const bytes = readFileSync(path);
+    page = { bytes, tag: entityTag(bytes) };
+    return page;
+  };
+
+  router.use(counted('page'), (request, response) => {
+    response.set(pages);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.set('Allow', 'GET, HEAD');
+      plain(response, 405, 'Method not allowed');
+      return;
+    }
+    const name = request.path.slice(1);
+    // Files beside the page, such as the icon; an address of the site has no extension.
+    if (/\.[a-z0-9]{2,11}$/.test(name) && name !== 'index.html') {
+      if (!sendBuilt(request, response, name, 'no-cache')) plain(response, 404, 'Not found');
+      return;
+    }
+    const index = indexPage();
+    response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
+    if (index === undefined) {
+      response.status(503).set({ 'Retry-After': '10', 'Cache-Control': 'no-store' }).end(request.method === 'HEAD' ? undefined : notBuilt);
+      return;
+    }
+    response.set('ETag', index.tag);
+    if (matchesTag(request.headers['if-none-match'], index.tag)) response.status(304).end();
+    else response.set('Content-Length', String(index.bytes.length)).end(request.method === 'HEAD' ? undefined : index.bytes);
+  });
+  return router;
+};
