@@ -1,0 +1,105 @@
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
+import { matchStatsTable, matchStatsView, matchTable, matchView } from '../match/match.views.ts';
+import { matches } from '../match/match.documents.ts';
+import { standingsAnswerOf } from '../tournament/standings.views.ts';
+import { tournaments } from '../tournament/tournament.documents.ts';
+import { documentTable, projectionOf, unpackDocument } from './all-projections.ts';
+import { FoldDocuments } from './documents.ts';
+import type { Collection, Documents, RowWriter, View } from './projection.ts';
+import type { Reader } from './read-model.ts';
+import type { Row, SqlValue, Table } from './table.ts';
+
+/** The stored document of a key, or undefined. Every call gives a new one, so that a fold may change it. */
+export const storedDocument = <D extends object>(reader: Reader, collection: Collection<D>, key: string): D | undefined => {
+  const text = reader.text(`SELECT document FROM ${documentTable(collection).name} WHERE key = ?`, key);
+  return text === undefined ? undefined : unpackDocument(collection, text);
+};
+
+/** The row that a view renders for a key into one of its tables; undefined when it has none (cancelled, not begun). */
+export const renderedRow = (view: View, table: Table, key: string, documents: Pick<Documents, 'read'>): Row | undefined => {
+  let row: Row | undefined;
+  const write: RowWriter = {
+    put(into: Table, values: Row) {
+      if (into === table) row = values;
+    },
+    remove() {
+      // Nothing is stored here.
+    },
+  };
+  view.rows(key, documents, write, undefined);
+  return row;
+};
+
+const column = (table: Table, row: Row, name: string): string => String(row[table.columns.indexOf(name)]);
+
+/** getMatch of a match in `documents`, JSON text. */
+export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>): string | undefined => {
+  const match = renderedRow(matchView, matchTable, matchId, documents);
+  const stats = renderedRow(matchStatsView, matchStatsTable, matchId, documents);
+  if (match === undefined || stats === undefined) return undefined;
+  return column(matchTable, match, 'frame') + column(matchStatsTable, stats, 'stats') + column(matchStatsTable, stats, 'tail');
+};
+
+type LedgerRow = readonly SqlValue[];
+const eventOf = ([position, stream, revision, type, version, time, data, metadata]: LedgerRow): RecordedEvent => ({
+  position: BigInt(String(position)),
+  stream: String(stream),
+  revision: Number(revision),
+  id: '',
+  type: String(type),
+  version: Number(version),
+  time: String(time),
+  data: JSON.parse(String(data)),
+  get metadata() {
+    return JSON.parse(String(metadata)) as RecordedEvent['metadata'];
+  },
+  metadataText: String(metadata),
+});
+
+/** The highest position that SQLite can hold; the log has none beyond it. */
+const LAST = 2n ** 63n - 1n;
+
+/** The last of the tournament's positions that belongs to `until`; undefined when all of them do. The past is cut by position: clocks jump, positions do not. */
+const lastPosition = (reader: Reader, tournamentId: string, until: AsOf | undefined): bigint | undefined => {
+  if (until === undefined) return undefined;
+  if (until.kind === 'position') return until.position < LAST ? until.position : LAST;
+  return BigInt(reader.text('SELECT CAST(max(position) AS TEXT) FROM ledger WHERE tournament_id = ? AND time <= ?', tournamentId, until.time) ?? '0');
+};
+
+export type Branch = {
+  readonly standings: StandingsAnswer;
+  /** getMatch of each match that was there, JSON text, by id. */
+  readonly matches: ReadonlyMap<string, string>;
+};
+
+/**
+ * A tournament folded anew from its recorded facts up to `until` (default: all), then `plus` (facts that might be recorded, in order: a preview).
+ * Names, logos and rosters are those of now. Undefined when there is no such tournament. Nothing is written.
+ */
+export const foldBranch = (
+  reader: Reader,
+  { tournamentId, until, plus = [] }: { readonly tournamentId: string; readonly until?: AsOf; readonly plus?: readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[] },
+): Branch | undefined =>
+  reader.snapshot(() => {
+    if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;
+    const last = lastPosition(reader, tournamentId, until);
+    const select = 'SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM ledger WHERE tournament_id = ?';
+    const rows = last === undefined ? reader.rows(`${select} ORDER BY position`, tournamentId) : reader.rows(`${select} AND position <= ? ORDER BY position`, tournamentId, last);
+    const own = new Set<object>([tournaments, matches]);
+    const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : storedDocument(reader, collection, key)));
+    for (const row of rows) {
+      const event = eventOf(row);
+      // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is that of now.
+      if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
+    }
+    for (const event of plus) projectionOf(event.type)(event, documents);
+    const tournament = documents.change(tournaments, tournamentId);
+    const answers = new Map<string, string>();
+    for (const [matchId] of tournament.matches) {
+      const answer = renderMatch(matchId, documents);
+      if (answer !== undefined) answers.set(matchId, answer);
+    }
+    return { standings: standingsAnswerOf(tournamentId, tournament, documents), matches: answers };
+  });

@@ -1,0 +1,82 @@
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { matches } from '../match/match.documents.ts';
+import type { Documents } from './projection.ts';
+import { table, type Row } from './table.ts';
+
+/**
+ * One row for every event that was applied: match histories, corrections, audit, and the past of a tournament (`asOf`).
+ * `metadata` is the stored text, unread. Sealed personal details and hashes of credentials are never copied here.
+ */
+export const ledgerTable = table(
+  'ledger',
+  { position: 'INTEGER NOT NULL' },
+  {
+    stream: 'TEXT NOT NULL',
+    revision: 'INTEGER NOT NULL',
+    type: 'TEXT NOT NULL',
+    version: 'INTEGER NOT NULL',
+    time: 'TEXT NOT NULL',
+    tournament_id: 'TEXT',
+    match_id: 'TEXT',
+    team_id: 'TEXT',
+    player_id: 'TEXT',
+    admin_id: 'TEXT',
+    entry_id: 'TEXT',
+    target_entry_id: 'TEXT',
+    data: 'TEXT',
+    metadata: 'TEXT NOT NULL',
+  },
+  {
+    indexes: ['tournament_id, position WHERE tournament_id IS NOT NULL', 'match_id WHERE match_id IS NOT NULL', 'team_id WHERE team_id IS NOT NULL', 'player_id WHERE player_id IS NOT NULL', 'admin_id WHERE admin_id IS NOT NULL'],
+  },
+);
+
+type Subjects = {
+  readonly tournamentId?: string;
+  readonly matchId?: string;
+  readonly teamId?: string;
+  readonly playerId?: string;
+  readonly personId?: string;
+  readonly adminId?: string;
+  readonly subjectId?: string;
+  readonly entryId?: string;
+  readonly targetEntryId?: string;
+};
+
+const dataText = (type: string, data: object): string | null => {
+  switch (type) {
+    case 'PersonDetailsRecorded':
+      return null;
+    case 'AdminCreated':
+    case 'AdminPasswordChanged':
+      return JSON.stringify({ ...data, passwordHash: undefined });
+    case 'TeamRegistered':
+      return JSON.stringify({ ...data, capabilityHash: undefined });
+    default:
+      return JSON.stringify(data);
+  }
+};
+
+/** The ledger's row of an event that was just applied to `documents`. */
+export const ledgerRow = (event: RecordedEvent, documents: Pick<Documents, 'read'>): Row => {
+  const data = event.data as Subjects & object;
+  const matchId = data.matchId ?? null;
+  const tournamentId = data.tournamentId ?? (matchId === null ? undefined : documents.read(matches, matchId)?.tournamentId);
+  return [
+    event.position,
+    event.stream,
+    event.revision,
+    event.type,
+    event.version,
+    event.time,
+    tournamentId ?? null,
+    matchId,
+    data.teamId ?? null,
+    data.playerId ?? data.personId ?? null,
+    data.adminId ?? data.subjectId ?? null,
+    data.entryId ?? null,
+    data.targetEntryId ?? null,
+    dataText(event.type, data),
+    event.metadataText,
+  ];
+};

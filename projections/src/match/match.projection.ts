@@ -1,0 +1,101 @@
+import { matchChanged, matchListsChanged, statsChanged } from '../kernel/dependents.ts';
+import { displace, place } from '../kernel/placed.ts';
+import { ImpossibleFact, type Documents, type Projection } from '../kernel/projection.ts';
+import { players } from '../player/person.documents.ts';
+import { teams } from '../team/team.documents.ts';
+import { tournaments } from '../tournament/tournament.documents.ts';
+import { matches, type MatchDocument, type StatLine } from './match.documents.ts';
+import { isShown } from './match-rows.rules.ts';
+
+type OfMatch = { readonly revision: number; readonly data: { readonly matchId: string } };
+
+const assigned = (event: OfMatch, documents: Documents): MatchDocument => {
+  const match = documents.change(matches, event.data.matchId);
+  if (match.born === null) throw new ImpossibleFact(`Match ${event.data.matchId} was never assigned`);
+  match.revision = event.revision;
+  return match;
+};
+
+type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
+type Told = { readonly matchId: string; readonly playerId: string; readonly teamId: string };
+
+const lineOf = (match: MatchDocument, { matchId, playerId, teamId }: Told, documents: Documents): StatLine => {
+  const known = match.lines.get(playerId);
+  if (known !== undefined) return known;
+  const line: StatLine = { teamId, points: 0, assists: 0, rebounds: 0, entries: 0, participation: null };
+  match.lines.set(playerId, line);
+  place(documents.change(players, playerId).matches, matchId, BigInt(match.born ?? 0));
+  return line;
+};
+
+/** `entries`: how many standing entries the fact adds. */
+const add = ({ data }: { readonly data: Told & Numbers }, entries: number, match: MatchDocument, documents: Documents): void => {
+  const line = lineOf(match, data, documents);
+  const before = isShown(line);
+  line.points += data.points;
+  line.assists += data.assists;
+  line.rebounds += data.rebounds;
+  line.entries += entries;
+  statsChanged(documents, data.matchId, match, data.playerId, before !== isShown(line));
+};
+
+export const matchProjection: Projection = {
+  name: 'match',
+  on: {
+    MatchAssigned({ position, revision, data }, documents) {
+      const match = documents.change(matches, data.matchId);
+      if (match.born !== null) throw new ImpossibleFact(`Match ${data.matchId} is assigned already`);
+      match.revision = revision;
+      match.born = position.toString();
+      match.tournamentId = data.tournamentId;
+      match.teamAId = data.teamAId;
+      match.teamBId = data.teamBId;
+      match.date = data.date;
+      match.time = data.time;
+      place(documents.change(tournaments, data.tournamentId).matches, data.matchId, position);
+      place(documents.change(teams, data.teamAId).matches, data.matchId, position);
+      place(documents.change(teams, data.teamBId).matches, data.matchId, position);
+      matchChanged(documents, data.matchId);
+      matchListsChanged(documents, match);
+    },
+    MatchRescheduled(event, documents) {
+      const match = assigned(event, documents);
+      match.date = event.data.date;
+      match.time = event.data.time;
+      matchChanged(documents, event.data.matchId);
+    },
+    StatIncrementRecorded(event, documents) {
+      add(event, 1, assigned(event, documents), documents);
+    },
+    StatEntryReversed(event, documents) {
+      const match = assigned(event, documents);
+      // A target that is no reversal is an increment, so this takes it away; what a reversal took away, its reversal gives back.
+      const takesAway = match.reversals.get(event.data.targetEntryId) !== true;
+      match.reversals.set(event.data.entryId, takesAway);
+      add(event, takesAway ? -1 : 1, match, documents);
+    },
+    PlayerParticipationRecorded(event, documents) {
+      const match = assigned(event, documents);
+      const line = lineOf(match, event.data, documents);
+      const before = isShown(line);
+      line.participation = event.data.notplayed;
+      statsChanged(documents, event.data.matchId, match, event.data.playerId, !before);
+    },
+    MatchMvpNamed(event, documents) {
+      const match = assigned(event, documents);
+      match.mvp = event.data.playerId;
+      matchChanged(documents, event.data.matchId);
+    },
+    MatchCancelled(event, documents) {
+      const match = assigned(event, documents);
+      const { matchId } = event.data;
+      match.cancelled = true;
+      displace(documents.change(tournaments, match.tournamentId).matches, matchId);
+      displace(documents.change(teams, match.teamAId).matches, matchId);
+      displace(documents.change(teams, match.teamBId).matches, matchId);
+      matchChanged(documents, matchId);
+      matchListsChanged(documents, match);
+      for (const [playerId] of match.lines) statsChanged(documents, matchId, match, playerId, true);
+    },
+  },
+};

@@ -1,0 +1,143 @@
+import { dayToWire } from '@courtledger/contracts/kernel/days';
+import type { MatchListItem, MatchResult, MatchTeam, RosterPlayer, StatRow } from '@courtledger/contracts/match/match.answers';
+import { openObject } from '../kernel/json-pieces.ts';
+import { view, type Documents } from '../kernel/projection.ts';
+import { table } from '../kernel/table.ts';
+import { shownPlayer } from '../player/shown-person.ts';
+import { teams } from '../team/team.documents.ts';
+import { tournaments } from '../tournament/tournament.documents.ts';
+import { matches, type MatchDocument } from './match.documents.ts';
+import { isShown, scoreOf, statusOf } from './match-rows.rules.ts';
+import { bestPlayer } from './mvp.rules.ts';
+
+/**
+ * Answers about a match are kept in pieces (JSON text without its end) that queries join, so that a point rewrites numbers only, not names and rosters:
+ * getMatch = `frame` + `stats` + `tail`, one match of listMatches = `list_frame` + `stats`, one of listTournamentMatches = `result_frame` + `score`.
+ * `head` is the whole `match_id` of a player's match history.
+ */
+export const matchTable = table(
+  'matches',
+  { id: 'TEXT NOT NULL' },
+  {
+    tournament_id: 'TEXT NOT NULL',
+    ordinal: 'INTEGER NOT NULL',
+    date: 'TEXT NOT NULL',
+    time: 'TEXT NOT NULL',
+    frame: 'TEXT NOT NULL',
+    list_frame: 'TEXT NOT NULL',
+    result_frame: 'TEXT NOT NULL',
+    tournament: 'TEXT NOT NULL',
+    head: 'TEXT NOT NULL',
+  },
+  { indexes: ['tournament_id'] },
+);
+/** `stats`: the array of rows. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. */
+export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { stats: 'TEXT NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
+/** One match of a player's history after its `match_id`, without the end. */
+export const statLineTable = table('stat_lines', { player_id: 'TEXT NOT NULL', match_id: 'TEXT NOT NULL' }, { line: 'TEXT NOT NULL' }, { indexes: ['match_id'], clustered: true });
+
+type Reads = Pick<Documents, 'read'>;
+
+const teamOf = (teamId: string, documents: Reads): MatchTeam => {
+  const team = documents.read(teams, teamId);
+  return { _id: teamId, team_details: { name: team?.name ?? '', logo: team?.logo ?? '' } };
+};
+
+/** The current roster and everybody with an entry (api-contract, getMatch). */
+const playersOf = (match: MatchDocument, teamId: string, documents: Reads): RosterPlayer[] => {
+  const roster = (documents.read(teams, teamId)?.players ?? []).map(({ id }) => id);
+  const known = new Set(roster);
+  for (const [playerId, line] of match.lines) if (line.teamId === teamId && isShown(line) && !known.has(playerId)) roster.push(playerId);
+  return roster.map((id) => shownPlayer(id, documents));
+};
+
+/** A team in a player's match history. */
+const named = ({ _id, team_details }: MatchTeam) => ({ _id, team_details: { name: team_details.name } });
+
+const isGone = (match: MatchDocument): boolean => match.born === null || match.cancelled;
+
+export const matchView = view('match', matches, [matchTable], (id, match, documents, write) => {
+  if (isGone(match)) {
+    write.remove(matchTable, [id]);
+    return;
+  }
+  const details = documents.read(tournaments, match.tournamentId)?.details;
+  const tournament = { _id: match.tournamentId, name: details?.name ?? '' };
+  const team1 = teamOf(match.teamAId, documents);
+  const team2 = teamOf(match.teamBId, documents);
+  const team1Players = playersOf(match, match.teamAId, documents);
+  const team2Players = playersOf(match, match.teamBId, documents);
+  const day = dayToWire(match.date);
+  const result: Pick<MatchResult, '_id' | 'date' | 'time' | 'team_1' | 'team_2'> = { _id: id, date: day, time: match.time, team_1: team1, team_2: team2 };
+  const frame = {
+    _id: id,
+    date: day,
+    time: match.time,
+    // A match shows a day even while its tournament is parked.
+    tournament_id: { ...tournament, location: details?.location ?? '', startDate: details === undefined || details === null ? day : dayToWire(details.startDate), league: details?.league ?? '' },
+    team_1: { ...team1, players: team1Players },
+    team_2: { ...team2, players: team2Players },
+  };
+  const item: Omit<MatchListItem, 'playerStats'> = {
+    matchId: id,
+    tournamentId: match.tournamentId,
+    tournamentName: tournament.name,
+    team1Name: team1.team_details.name,
+    team2Name: team2.team_details.name,
+    team1Id: match.teamAId,
+    team2Id: match.teamBId,
+    date: day,
+    time: match.time,
+    team1Players,
+    team2Players,
+  };
+  write.put(matchTable, [
+    id,
+    match.tournamentId,
+    BigInt(match.born ?? 0),
+    match.date,
+    match.time,
+    `${openObject(frame)},"player_stats":`,
+    `${openObject(item)},"playerStats":`,
+    openObject(result),
+    JSON.stringify(tournament),
+    JSON.stringify({ _id: id, date: day, team_1: named(team1), team_2: named(team2), tournament_id: tournament }),
+  ]);
+});
+
+export const matchStatsView = view('match-stats', matches, [matchStatsTable], (id, match, documents, write) => {
+  if (isGone(match)) {
+    write.remove(matchStatsTable, [id]);
+    return;
+  }
+  const rows: StatRow[] = [];
+  for (const [playerId, line] of match.lines) {
+    if (!isShown(line)) continue;
+    const { name, jerseyNumber, image } = shownPlayer(playerId, documents);
+    rows.push({ player_id: playerId, team_id: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds, notplayed: statusOf(line), name, jerseyNumber, image });
+  }
+  const { score1, score2, hasStats } = scoreOf(match);
+  const winner = score1 === score2 ? undefined : score1 > score2 ? match.teamAId : match.teamBId;
+  const best = bestPlayer(match.mvp, rows.map((row) => ({ ...row, playerId: row.player_id, teamId: row.team_id })), winner);
+  const mvp = best?.recorded === true ? `,"mvp":${JSON.stringify(best.player_id)}` : '';
+  write.put(matchStatsTable, [
+    id,
+    JSON.stringify(rows),
+    `${mvp}${best === undefined ? '' : `,"bestPlayer":${JSON.stringify(best)}`}}`,
+    `,"score_1":${String(score1)},"score_2":${String(score2)},"hasStats":${String(hasStats)}`,
+  ]);
+});
+
+/** Parts are players. */
+export const statLineView = view('stat-line', matches, [statLineTable], (id, match, _documents, write, parts) => {
+  for (const playerId of parts ?? match.lines.keys()) {
+    const line = match.lines.get(playerId);
+    if (line === undefined || !isShown(line) || isGone(match)) write.remove(statLineTable, [playerId, id]);
+    else
+      write.put(statLineTable, [
+        playerId,
+        id,
+        `,"team_id":${JSON.stringify(line.teamId)},"notplayed":"${statusOf(line)}","points":${String(line.points)},"assists":${String(line.assists)},"rebounds":${String(line.rebounds)}`,
+      ]);
+  }
+});

@@ -1,0 +1,21 @@
+import { compareNamed } from '../kernel/text-order.ts';
+
+export type Performance = { readonly playerId: string; readonly teamId: string; readonly name: string; readonly points: number; readonly assists: number; readonly rebounds: number };
+export type BestPlayer = { readonly player_id: string; readonly recorded: boolean };
+
+const better = (a: Performance, b: Performance): number =>
+  b.points + b.assists + b.rebounds - (a.points + a.assists + a.rebounds) ||
+  b.points - a.points ||
+  b.rebounds - a.rebounds ||
+  b.assists - a.assists ||
+  compareNamed({ id: a.playerId, name: a.name }, { id: b.playerId, name: b.name });
+
+/**
+ * The MVP to show: the recorded one if that player has a stat entry, else the best average of points, assists and rebounds on the winning team
+ * (specification section 9; ties as in api-contract, getMatch). A level match has none. `performances` are the rows that are shown.
+ */
+export const bestPlayer = (recorded: string | null, performances: readonly Performance[], winnerTeamId: string | undefined): BestPlayer | undefined => {
+  if (recorded !== null && performances.some(({ playerId }) => playerId === recorded)) return { player_id: recorded, recorded: true };
+  const [best] = performances.filter(({ teamId }) => teamId === winnerTeamId).toSorted(better);
+  return best === undefined ? undefined : { player_id: best.playerId, recorded: false };
+};

@@ -1,0 +1,45 @@
+import type { Placed } from '../kernel/placed.ts';
+import type { Collection } from '../kernel/projection.ts';
+
+export type TeamDocument = {
+  /** Of the team's own stream; -1 before its first fact. */
+  revision: number;
+  born: string | null;
+  registeredAt: string;
+  name: string;
+  origin: string;
+  logo: string;
+  contactId: string;
+  coachId: string | null;
+  /** In the order in which they were added. */
+  players: { id: string; jersey: string }[];
+  /** Entered, in the order of entry; told by tournament streams. */
+  tournaments: Placed[];
+  /** Not cancelled, in the order of assignment; told by match streams. */
+  matches: Placed[];
+  /** SHA-256 (hex) of the registration capability; null when an admin registered the team. */
+  capabilityHash: string | null;
+  /** The tournament that was entered with the capability, once it is spent. */
+  completed: string | null;
+  expired: boolean;
+};
+
+export const teams: Collection<TeamDocument> = {
+  name: 'team',
+  initial: () => ({
+    revision: -1,
+    born: null,
+    registeredAt: '',
+    name: '',
+    origin: '',
+    logo: '',
+    contactId: '',
+    coachId: null,
+    players: [],
+    tournaments: [],
+    matches: [],
+    capabilityHash: null,
+    completed: null,
+    expired: false,
+  }),
+};

@@ -1,0 +1,140 @@
+import { compareNamed } from '../kernel/text-order.ts';
+
+/** A match with statistics. Teams and sums of points. */
+export type CountedMatch = { readonly team1: string; readonly team2: string; readonly score1: number; readonly score2: number };
+export type RankedTeam = { readonly id: string; readonly name: string };
+
+export type Standing = {
+  readonly rank: number;
+  readonly teamId: string;
+  readonly played: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly points: number;
+  readonly pointsFor: number;
+  readonly pointsAgainst: number;
+  readonly difference: number;
+  readonly tieBreak?: string;
+};
+
+type Tally = { played: number; wins: number; losses: number; points: number; pointsFor: number; pointsAgainst: number };
+type Side = readonly [own: number, other: number];
+
+const WIN = 2;
+const LOSS = 1;
+
+const emptyTally = (): Tally => ({ played: 0, wins: 0, losses: 0, points: 0, pointsFor: 0, pointsAgainst: 0 });
+
+/** The higher score wins; a tie is a loss for both (specification section 9). */
+const count = (record: Tally, [own, other]: Side): void => {
+  record.played += 1;
+  record.pointsFor += own;
+  record.pointsAgainst += other;
+  if (own > other) {
+    record.wins += 1;
+    record.points += WIN;
+  } else {
+    record.losses += 1;
+    record.points += LOSS;
+  }
+};
+
+const tabulate = (ids: Iterable<string>, matches: readonly CountedMatch[]): Map<string, Tally> => {
+  const records = new Map<string, Tally>();
+  for (const id of ids) records.set(id, emptyTally());
+  for (const { team1, team2, score1, score2 } of matches) {
+    const first = records.get(team1);
+    const second = records.get(team2);
+    // Both, or it is not a match among these teams.
+    if (first === undefined || second === undefined) continue;
+    count(first, [score1, score2]);
+    count(second, [score2, score1]);
+  }
+  return records;
+};
+
+const difference = ({ pointsFor, pointsAgainst }: Tally): number => pointsFor - pointsAgainst;
+const signed = (value: number): string => (value > 0 ? `+${String(value)}` : value < 0 ? `−${String(-value)}` : '0');
+
+/** Groups of equal value, highest first; the order inside a group stays. */
+const split = (ids: readonly string[], value: (id: string) => number): string[][] => {
+  const groups = new Map<number, string[]>();
+  for (const id of ids) {
+    const key = value(id);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [id]);
+    else group.push(id);
+  }
+  return [...groups].toSorted(([a], [b]) => b - a).map(([, group]) => group);
+};
+
+/** The mini-league decides only when every pair in the set has met equally often (experience 3.3). */
+const metEquallyOften = (ids: readonly string[], matches: readonly CountedMatch[]): boolean => {
+  const among = new Set(ids);
+  const meetings = new Map<string, number>();
+  for (const { team1, team2 } of matches) {
+    if (!among.has(team1) || !among.has(team2)) continue;
+    const pair = team1 < team2 ? `${team1}\n${team2}` : `${team2}\n${team1}`;
+    meetings.set(pair, (meetings.get(pair) ?? 0) + 1);
+  }
+  const pairs = (ids.length * (ids.length - 1)) / 2;
+  const counts = new Set(meetings.values());
+  return meetings.size === 0 || (meetings.size === pairs && counts.size === 1);
+};
+
+/** Places of teams that are level on points and difference, each with what put it there ('' where nothing does). */
+type Placed = { readonly ids: readonly string[]; readonly reasons: ReadonlyMap<string, string> };
+
+const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matches: readonly CountedMatch[], reasons: ReadonlyMap<string, string>): readonly Placed[] => {
+  if (ids.length === 1) return [{ ids, reasons }];
+  const of = (table: ReadonlyMap<string, Tally>, id: string): Tally => table.get(id) ?? emptyTally();
+  const keys: { value: (id: string) => number; reason: (id: string) => string }[] = [{ value: (id) => of(overall, id).wins, reason: (id) => `placed by wins (${String(of(overall, id).wins)})` }];
+  if (metEquallyOften(ids, matches)) {
+    const mini = tabulate(ids, matches);
+    const [first = '', second = ''] = ids;
+    const games = matches.filter(({ team1, team2 }) => (team1 === first && team2 === second) || (team1 === second && team2 === first));
+    const only = ids.length === 2 && games.length === 1;
+    const duel = (id: string): string => {
+      const own = of(mini, id);
+      return `${own.wins > 0 ? 'won' : 'lost'} their game ${String(own.pointsFor)}–${String(own.pointsAgainst)}`;
+    };
+    keys.push(
+      { value: (id) => of(mini, id).points, reason: (id) => (only ? duel(id) : `placed by points in the games among them (${String(of(mini, id).points)})`) },
+      { value: (id) => difference(of(mini, id)), reason: (id) => `placed by point difference in the games among them (${signed(difference(of(mini, id)))})` },
+      { value: (id) => of(mini, id).pointsFor, reason: (id) => `placed by points scored in the games among them (${String(of(mini, id).pointsFor)})` },
+    );
+  }
+  keys.push({ value: (id) => of(overall, id).pointsFor, reason: (id) => `placed by points scored overall (${String(of(overall, id).pointsFor)})` });
+  for (const { value, reason } of keys) {
+    const groups = split(ids, value);
+    // As soon as a key separates anybody, each group that is still level starts again, with a mini-league of its own.
+    if (groups.length > 1) return groups.flatMap((group) => untie(group, overall, matches, new Map([...reasons, ...group.map((id) => [id, reason(id)] as const)])));
+  }
+  return [{ ids, reasons }];
+};
+
+/**
+ * The standings of a tournament (specification section 9; tie-breaks and shared ranks: experience 3.3, keys 1 to 7 and 9).
+ * `teams` are all that stand in the table; `matches` are those with statistics. Pure: the order of the input never shows.
+ */
+export const standings = (teams: readonly RankedTeam[], matches: readonly CountedMatch[]): Standing[] => {
+  const named = teams.toSorted(compareNamed);
+  const nameOf = new Map(named.map(({ id, name }) => [id, name]));
+  const overall = tabulate(nameOf.keys(), matches);
+  const of = (id: string): Tally => overall.get(id) ?? emptyTally();
+  const rows: Standing[] = [];
+  const level = split([...nameOf.keys()], (id) => of(id).points).flatMap((group) => split(group, (id) => difference(of(id))));
+  for (const group of level) {
+    for (const { ids, reasons } of untie(group, overall, matches, new Map())) {
+      const rank = rows.length + 1;
+      for (const teamId of ids) {
+        const { played, wins, losses, points, pointsFor, pointsAgainst } = of(teamId);
+        const others = group.filter((id) => id !== teamId).map((id) => nameOf.get(id) ?? id);
+        const why = ids.length > 1 ? 'shares the rank' : (reasons.get(teamId) ?? '');
+        const tieBreak = others.length === 0 ? {} : { tieBreak: `Level on points (${String(points)}) and point difference (${signed(pointsFor - pointsAgainst)}) with ${others.join(', ')}; ${why}` };
+        rows.push({ rank, teamId, played, wins, losses, points, pointsFor, pointsAgainst, difference: pointsFor - pointsAgainst, ...tieBreak });
+      }
+    }
+  }
+  return rows;
+};

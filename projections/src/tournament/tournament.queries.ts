@@ -1,0 +1,53 @@
+import { dayToWire } from '@courtledger/contracts/kernel/days';
+import { arrayOf } from '../kernel/json-pieces.ts';
+import type { Reader } from '../kernel/read-model.ts';
+
+const LIST_ITEM = `frame || ',"teams":' || team_ids || ',"matches":' || match_ids || '}'`;
+const ADMIN_ITEM = `admin_${LIST_ITEM}`;
+
+/** Both lists of the landing page. `today`: YYYY-MM-DD in Asia/Kathmandu. */
+export const listTournaments = (reader: Reader, today: string): string =>
+  reader.snapshot(() => {
+    const all = reader.texts(`SELECT ${LIST_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC`);
+    const upcoming = reader.texts(`SELECT ${LIST_ITEM} FROM tournaments WHERE end_date >= ? ORDER BY start_date, ordinal`, today);
+    return `{"allTournaments":${arrayOf(all)},"upcomingTournaments":${arrayOf(upcoming)}}`;
+  });
+
+/** All tournaments with the organizers' phones. For admins. */
+export const listAdminTournaments = (reader: Reader): string => arrayOf(reader.texts(`SELECT ${ADMIN_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC`));
+
+/** One tournament in the shape of listAdminTournaments. For admins. */
+export const adminTournament = (reader: Reader, tournamentId: string): string | undefined => reader.text(`SELECT ${ADMIN_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
+
+/** One tournament in the shape of the public lists. */
+export const listedTournament = (reader: Reader, tournamentId: string): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
+
+/** One tournament with its teams and matches. */
+export const getTournament = (reader: Reader, tournamentId: string): string | undefined =>
+  reader.snapshot(() => {
+    const found = reader.row('SELECT frame, team_ids, match_ids FROM tournaments WHERE id = ?', tournamentId);
+    if (found === undefined) return undefined;
+    const [frame, teamIds, matchIds] = found.map(String);
+    const teams = reader.texts('SELECT t.fragment FROM json_each(?) entered JOIN teams t ON t.id = entered.value ORDER BY entered.key', teamIds ?? '[]');
+    const matches = reader.texts(
+      'SELECT m.frame || s.stats || s.tail FROM json_each(?) assigned JOIN matches m ON m.id = assigned.value JOIN match_stats s ON s.match_id = m.id ORDER BY assigned.key',
+      matchIds ?? '[]',
+    );
+    return `${frame ?? ''},"teams":${arrayOf(teams)},"matches":${arrayOf(matches)}}`;
+  });
+
+const exists = (reader: Reader, tournamentId: string): boolean => reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) !== undefined;
+
+/** Matches of a tournament by day and time, of one day (`YYYY-MM-DD`) or all; `dates` are all days that have matches. */
+export const listTournamentMatches = (reader: Reader, tournamentId: string, day?: string): string | undefined =>
+  reader.snapshot(() => {
+    if (!exists(reader, tournamentId)) return undefined;
+    const dates = reader.texts('SELECT DISTINCT date FROM matches WHERE tournament_id = ? ORDER BY date', tournamentId).map(dayToWire);
+    const select = "SELECT m.result_frame || s.score || '}' FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.tournament_id = ?";
+    const order = 'ORDER BY m.date, m.time, m.ordinal';
+    const matches = day === undefined ? reader.texts(`${select} ${order}`, tournamentId) : reader.texts(`${select} AND m.date = ? ${order}`, tournamentId, day);
+    return `{"dates":${JSON.stringify(dates)},"matches":${arrayOf(matches)}}`;
+  });
+
+/** Players with the most points, assists and rebounds. */
+export const getLeaders = (reader: Reader, tournamentId: string): string | undefined => reader.text('SELECT answer FROM leaders WHERE tournament_id = ?', tournamentId);
