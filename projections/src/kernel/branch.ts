@@ -32,7 +32,8 @@ export const renderedRow = (view: View, table: Table, key: string, documents: Pi
   return row;
 };
 
-const column = (table: Table, row: Row, name: string): string => String(row[table.columns.indexOf(name)]);
+/** A column of a rendered row, by name. */
+export const column = (table: Table, row: Row, name: string): string => String(row[table.columns.indexOf(name)]);
 
 /** getMatch of a match in `documents`, JSON text. */
 export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>): string | undefined => {

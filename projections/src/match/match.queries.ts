@@ -1,5 +1,8 @@
+import type { EventMetadata } from '@courtledger/contracts/kernel/event';
+import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { FORMER_PLAYER } from '../player/person.documents.ts';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
 export const getMatch = (reader: Reader, matchId: string): string | undefined =>
@@ -8,3 +11,86 @@ export const getMatch = (reader: Reader, matchId: string): string | undefined =>
 /** All matches by day and time (listMatches): stored fragments, joined. */
 export const listMatches = (reader: Reader): string =>
   arrayOf(reader.texts("SELECT m.list_frame || s.stats || '}' FROM matches m JOIN match_stats s ON s.match_id = m.id ORDER BY m.date, m.time, m.ordinal"));
+
+/** One match as it stands at a revision of its stream: whether the stored answer is what a command left. */
+export const matchAtRevision = (reader: Reader, matchId: string): { readonly revision: number; readonly answer: string } | undefined => {
+  const row = reader.row('SELECT s.revision, m.frame || s.stats || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?', matchId);
+  return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
+};
+
+type Told = {
+  readonly entryId?: string;
+  readonly targetEntryId?: string;
+  readonly playerId?: string | null;
+  readonly teamId?: string;
+  readonly points?: number;
+  readonly assists?: number;
+  readonly rebounds?: number;
+  readonly notplayed?: HistoryRow['notplayed'];
+  readonly reason?: string;
+};
+type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
+
+/** Names of everybody that the match's facts tell of; an erased person has none. */
+const namesOf = (reader: Reader, matchId: string): ReadonlyMap<string, string> =>
+  new Map(
+    reader
+      .rows("SELECT key, document ->> '$.details.name' FROM person_documents WHERE key IN (SELECT player_id FROM ledger WHERE match_id = ?)", matchId)
+      .flatMap(([id, name]) => (name === null || name === undefined ? [] : [[String(id), String(name)] as const])),
+  );
+
+/** By entry: the reversal that stands, which is one that is not itself reversed. Reversals come after what they reverse. */
+const standingReversals = (facts: readonly Told[]): ReadonlyMap<string, string> => {
+  const reversedBy = new Map<string, string>();
+  for (const { entryId, targetEntryId } of facts.toReversed()) {
+    if (entryId !== undefined && targetEntryId !== undefined && !reversedBy.has(entryId)) reversedBy.set(targetEntryId, entryId);
+  }
+  return reversedBy;
+};
+
+/** Every fact of a match, oldest first, with the player's running total after it. For admins. Undefined when there never was such a match. */
+export const getMatchHistory = (reader: Reader, matchId: string): string | undefined =>
+  reader.snapshot(() => {
+    const rows = reader.rows('SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE match_id = ? ORDER BY position', matchId);
+    if (rows.length === 0) return undefined;
+    const facts = rows.map(([position, time, type, data, metadata]) => ({ position: String(position), at: String(time), type: String(type), data: JSON.parse(String(data)) as Told, metadata: JSON.parse(String(metadata)) as EventMetadata }));
+    const names = namesOf(reader, matchId);
+    const reversedBy = standingReversals(facts.map(({ data }) => data));
+    const totals = new Map<string, Numbers>();
+    const history = facts.map(({ position, at, type, data, metadata }): HistoryRow => {
+      const { entryId, targetEntryId, playerId, teamId, points = 0, assists = 0, rebounds = 0, notplayed, reason } = data;
+      const reversal = entryId === undefined ? undefined : reversedBy.get(entryId);
+      const row: HistoryRow = { position, at, actor: { role: metadata.actor.role, id: metadata.actor.id, name: metadata.actor.name }, type, points, assists, rebounds, reversed: reversal !== undefined, commandId: metadata.commandId };
+      if (entryId !== undefined) row.entryId = entryId;
+      if (targetEntryId !== undefined) row.targetEntryId = targetEntryId;
+      if (playerId !== undefined && playerId !== null) {
+        const before = totals.get(playerId) ?? { points: 0, assists: 0, rebounds: 0 };
+        const after = { points: before.points + points, assists: before.assists + assists, rebounds: before.rebounds + rebounds };
+        totals.set(playerId, after);
+        row.player_id = playerId;
+        row.playerName = names.get(playerId) ?? FORMER_PLAYER;
+        row.runningTotal = after;
+      }
+      if (teamId !== undefined) row.team_id = teamId;
+      if (notplayed !== undefined) row.notplayed = notplayed;
+      if (reversal !== undefined) row.reversedBy = reversal;
+      if (reason !== undefined) row.reason = reason;
+      return row;
+    });
+    return JSON.stringify(history);
+  });
+
+const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : '−'}${String(Math.abs(value))} ${one}${Math.abs(value) === 1 ? '' : 's'}`]);
+
+/** Every reversal of a match, newest first, from the moment it is made. For everybody. Undefined when there is no such match. */
+export const listMatchCorrections = (reader: Reader, matchId: string): string | undefined =>
+  reader.snapshot(() => {
+    if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
+    const names = namesOf(reader, matchId);
+    const corrections = reader.rows("SELECT time, data FROM ledger WHERE match_id = ? AND type = 'StatEntryReversed' ORDER BY position DESC", matchId).map(([time, text]): Correction => {
+      const { playerId, points = 0, assists = 0, rebounds = 0, reason = '' } = JSON.parse(String(text)) as Told;
+      const changes = [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')];
+      return { at: String(time), what: `${names.get(playerId ?? '') ?? FORMER_PLAYER}: ${changes.length === 0 ? 'no change' : changes.join(', ')}`, reason };
+    });
+    return JSON.stringify(corrections);
+  });

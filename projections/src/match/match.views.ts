@@ -31,8 +31,8 @@ export const matchTable = table(
   },
   { indexes: ['tournament_id'] },
 );
-/** `stats`: the array of rows. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. */
-export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { stats: 'TEXT NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
+/** `revision`: of the match's stream. `stats`: the array of rows. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. */
+export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { revision: 'INTEGER NOT NULL', stats: 'TEXT NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
 /** One match of a player's history after its `match_id`, without the end. */
 export const statLineTable = table('stat_lines', { player_id: 'TEXT NOT NULL', match_id: 'TEXT NOT NULL' }, { line: 'TEXT NOT NULL' }, { indexes: ['match_id'], clustered: true });
 
@@ -122,6 +122,7 @@ export const matchStatsView = view('match-stats', matches, [matchStatsTable], (i
   const mvp = best?.recorded === true ? `,"mvp":${JSON.stringify(best.player_id)}` : '';
   write.put(matchStatsTable, [
     id,
+    match.revision,
     JSON.stringify(rows),
     `${mvp}${best === undefined ? '' : `,"bestPlayer":${JSON.stringify(best)}`}}`,
     `,"score_1":${String(score1)},"score_2":${String(score2)},"hasStats":${String(hasStats)}`,

@@ -47,6 +47,8 @@ export const teamProjection: Projection = {
     },
     TeamRegistrationCompleted(event, documents) {
       registered(event, documents).completed = event.data.tournamentId;
+      // Nothing that is shown, but the stored answer says which revision it is of.
+      documents.touch(teamView, event.data.teamId);
     },
     TeamDetailsCorrected(event, documents) {
       const team = registered(event, documents);

@@ -17,6 +17,7 @@ export const teamTable = table(
   { id: 'TEXT NOT NULL' },
   {
     ordinal: 'INTEGER NOT NULL',
+    revision: 'INTEGER NOT NULL',
     name: 'TEXT NOT NULL',
     coach_name: 'TEXT NOT NULL',
     admin: 'TEXT NOT NULL',
@@ -52,6 +53,7 @@ export const teamView = view('team', teams, [teamTable], (id, team, documents, w
   write.put(teamTable, [
     id,
     BigInt(team.born),
+    team.revision,
     name,
     coachName,
     JSON.stringify(admin),

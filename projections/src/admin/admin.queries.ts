@@ -1,0 +1,38 @@
+import { arrayOf } from '../kernel/json-pieces.ts';
+import type { Reader } from '../kernel/read-model.ts';
+
+/** All admins in the order of creation. For the super admin. */
+export const listAdmins = (reader: Reader): string => arrayOf(reader.texts('SELECT answer FROM admins ORDER BY ordinal'));
+
+/** One admin in the shape of listAdmins. */
+export const adminAnswer = (reader: Reader, adminId: string): string | undefined => reader.text('SELECT answer FROM admins WHERE id = ?', adminId);
+
+export type AdminAccount = {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  /** Changes with each change of the password that is no rehash: the position of that fact. */
+  readonly tokenVersion: string;
+  /** ISO time of that fact. */
+  readonly passwordChangedAt: string;
+};
+
+const ACCOUNT = "SELECT a.id, a.username, a.email, c.document ->> '$.passwordHash', c.document ->> '$.changedPosition', c.document ->> '$.changedAt' FROM admins a JOIN credential_documents c ON c.key = a.id";
+const accountOf = (row: readonly unknown[] | undefined): AdminAccount | undefined => {
+  if (row === undefined) return undefined;
+  const [id = '', username = '', email = '', passwordHash = '', tokenVersion = '', passwordChangedAt = ''] = row.map(String);
+  return { id, username, email, passwordHash, tokenVersion, passwordChangedAt };
+};
+
+/** For authentication only. */
+export const adminById = (reader: Reader, adminId: string): AdminAccount | undefined => accountOf(reader.row(`${ACCOUNT} WHERE a.id = ?`, adminId));
+
+/** For authentication only. `email` in lower case. */
+export const adminByEmail = (reader: Reader, email: string): AdminAccount | undefined => accountOf(reader.row(`${ACCOUNT} WHERE a.email = ? ORDER BY a.ordinal LIMIT 1`, email));
+
+/** Whether a SessionRevoked names this token. */
+export const isRevoked = (reader: Reader, jti: string): boolean => reader.row('SELECT 1 FROM revoked_sessions WHERE jti = ?', jti) !== undefined;
+
+/** Revoked tokens that would still be valid at `now` (seconds since 1970), by `jti`. */
+export const listRevokedSessions = (reader: Reader, now: number): string[] => reader.texts('SELECT jti FROM revoked_sessions WHERE expires > ? ORDER BY jti', now);

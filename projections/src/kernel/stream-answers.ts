@@ -1,0 +1,68 @@
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonDetails } from '@courtledger/contracts/player/person.events';
+import { matches } from '../match/match.documents.ts';
+import { people } from '../player/person.documents.ts';
+import { teams } from '../team/team.documents.ts';
+import { teamTable, teamView } from '../team/team.views.ts';
+import { tournaments } from '../tournament/tournament.documents.ts';
+import { tournamentTable, tournamentView } from '../tournament/tournament.views.ts';
+import { projectionOf } from './all-projections.ts';
+import { column, renderedRow, renderMatch, storedDocument } from './branch.ts';
+import { FoldDocuments, type LoadDocument } from './documents.ts';
+import { comparePositions, type Placed } from './placed.ts';
+import type { Collection } from './projection.ts';
+import type { Reader } from './read-model.ts';
+
+/**
+ * Answers made from the events of one stream, as it was at its last event given: for a command that is repeated, and for one that is not projected yet.
+ * What other streams tell (names, rosters, matches assigned by then) comes from the reader.
+ */
+export type StreamEvents = readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[];
+
+type Fold = { readonly documents: FoldDocuments; readonly id: string };
+
+/** Folds events over a document of which only what other streams told is kept. */
+const fold = <D extends object>(reader: Reader, collection: Collection<D>, id: string, events: StreamEvents, keep: (stored: D, until: string) => Partial<D>): Fold => {
+  const until = (events.at(-1)?.position ?? 0n).toString();
+  const load: LoadDocument = (wanted, key) => {
+    const stored = storedDocument(reader, wanted, key);
+    if (stored === undefined || (wanted as object) !== collection || key !== id) return stored;
+    return Object.assign(wanted.initial(key), keep(stored as unknown as D, until));
+  };
+  const documents = new FoldDocuments(load);
+  for (const event of events) projectionOf(event.type)(event, documents);
+  return { documents, id };
+};
+
+const by = (placed: readonly Placed[], until: string): Placed[] => placed.filter(([, at]) => comparePositions(at, until) <= 0);
+
+const idIn = (events: StreamEvents, name: 'matchId' | 'tournamentId' | 'teamId'): string => (events[0]?.data as Partial<Record<typeof name, string>> | undefined)?.[name] ?? '';
+
+/** getMatch after the events of a match stream, from its first; undefined when they cancelled it. */
+export const matchAnswerFrom = (reader: Reader, events: StreamEvents): string | undefined =>
+  reader.snapshot(() => {
+    const { documents, id } = fold(reader, matches, idIn(events, 'matchId'), events, () => ({}));
+    return renderMatch(id, documents);
+  });
+
+/** A tournament after the events of its stream: in the shape of listAdminTournaments and in that of the public lists. */
+export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents): { readonly admin: string; readonly listed: string } | undefined =>
+  reader.snapshot(() => {
+    const { documents, id } = fold(reader, tournaments, idIn(events, 'tournamentId'), events, (stored, until) => ({ matches: by(stored.matches, until) }));
+    const row = renderedRow(tournamentView, tournamentTable, id, documents);
+    if (row === undefined) return undefined;
+    const rest = `,"teams":${column(tournamentTable, row, 'team_ids')},"matches":${column(tournamentTable, row, 'match_ids')}}`;
+    return { admin: column(tournamentTable, row, 'admin_frame') + rest, listed: column(tournamentTable, row, 'frame') + rest };
+  });
+
+/**
+ * A team after the events of its stream, in the shape of listTeams; undefined when its registration expired.
+ * `details`: of people whose streams may not be projected yet (coach, contact), by person.
+ */
+export const teamAnswerFrom = (reader: Reader, events: StreamEvents, details: ReadonlyMap<string, PersonDetails> = new Map()): string | undefined =>
+  reader.snapshot(() => {
+    const { documents, id } = fold(reader, teams, idIn(events, 'teamId'), events, (stored, until) => ({ matches: by(stored.matches, until), tournaments: by(stored.tournaments, until) }));
+    for (const [personId, known] of details) documents.change(people, personId).details = known;
+    const row = renderedRow(teamView, teamTable, id, documents);
+    return row === undefined ? undefined : column(teamTable, row, 'admin');
+  });

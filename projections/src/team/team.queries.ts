@@ -1,0 +1,66 @@
+import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
+import type { TeamName, TeamStanding } from '@courtledger/contracts/team/team.answers';
+import { arrayOf } from '../kernel/json-pieces.ts';
+import type { Reader } from '../kernel/read-model.ts';
+
+/** All teams with their contacts, in the order of registration. For admins. */
+export const listTeams = (reader: Reader): string => arrayOf(reader.texts('SELECT admin FROM teams ORDER BY ordinal'));
+
+/** One team in the shape of listTeams. For admins and the team's registrant. */
+export const adminTeam = (reader: Reader, teamId: string): string | undefined => reader.text('SELECT admin FROM teams WHERE id = ?', teamId);
+
+/** The same with the revision of the team's stream that it shows. */
+export const adminTeamAtRevision = (reader: Reader, teamId: string): { readonly revision: number; readonly answer: string } | undefined => {
+  const row = reader.row('SELECT revision, admin FROM teams WHERE id = ?', teamId);
+  return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
+};
+
+/** Names of teams and coaches in the order asked; unknown ids are dropped. */
+export const getTeamNames = (reader: Reader, teamIds: readonly string[]): string => {
+  const names = reader
+    .rows('SELECT t.id, t.name, t.coach_name FROM json_each(?) asked JOIN teams t ON t.id = asked.value ORDER BY asked.key', JSON.stringify(teamIds))
+    .map(([id, name, coach]): TeamName => ({ teamId: String(id), teamName: String(name), coachName: String(coach) }));
+  return JSON.stringify(names);
+};
+
+const standingsOf = (reader: Reader, teamId: string, tournamentIds: string): TeamStanding[] =>
+  reader
+    .rows('SELECT t.id, json_extract(t.frame || \'}\', \'$.name\'), s.answer FROM json_each(?) entered JOIN tournaments t ON t.id = entered.value JOIN standings s ON s.tournament_id = t.id ORDER BY t.start_date DESC, t.ordinal DESC', tournamentIds)
+    .flatMap(([tournamentId, name, answer]) => {
+      const row = (JSON.parse(String(answer)) as StandingsAnswer).rows.find((candidate) => candidate.teamId === teamId);
+      return row === undefined ? [] : [{ tournamentId: String(tournamentId), name: String(name), rank: row.rank, played: row.played, wins: row.wins, losses: row.losses, points: row.points }];
+    });
+
+/** A team's public page: roster, results (newest first), standings. Undefined when there is none, or its registration expired. */
+export const getTeam = (reader: Reader, teamId: string): string | undefined =>
+  reader.snapshot(() => {
+    const found = reader.row('SELECT page, match_ids, tournament_ids FROM teams WHERE id = ?', teamId);
+    if (found === undefined) return undefined;
+    const [page, matchIds, tournamentIds] = found.map(String);
+    const results = reader.texts(
+      `SELECT m.result_frame || s.score || ',"tournament_id":' || m.tournament || '}' FROM json_each(?) own JOIN matches m ON m.id = own.value JOIN match_stats s ON s.match_id = m.id
+       ORDER BY m.date DESC, m.time DESC, m.ordinal DESC`,
+      matchIds ?? '[]',
+    );
+    return `${page ?? ''},"results":${arrayOf(results)},"standings":${JSON.stringify(standingsOf(reader, teamId, tournamentIds ?? '[]'))}}`;
+  });
+
+export type TeamCapability = {
+  /** SHA-256 (hex) of the registration capability; null when an admin registered the team. */
+  readonly capabilityHash: string | null;
+  /** ISO time of TeamRegistered. */
+  readonly registeredAt: string;
+  /** Spent: the team has entered a tournament with it. */
+  readonly completed: boolean;
+  readonly expired: boolean;
+};
+
+/** What a registration cookie is checked against; undefined when there is no such team. */
+export const teamCapability = (reader: Reader, teamId: string): TeamCapability | undefined => {
+  const row = reader.row(
+    "SELECT document ->> '$.capabilityHash', document ->> '$.registeredAt', document ->> '$.completed', document ->> '$.expired', document ->> '$.born' FROM team_documents WHERE key = ?",
+    teamId,
+  );
+  if (row === undefined || row[4] === null) return undefined;
+  return { capabilityHash: row[0] === null ? null : String(row[0]), registeredAt: String(row[1]), completed: row[2] !== null, expired: row[3] === 1 };
+};
