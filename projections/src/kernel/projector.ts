@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import Database from 'better-sqlite3';
-import { applyEvent, type EventReading } from './apply-event.ts';
+import { applyEvent, type OpenPerson } from './apply-event.ts';
 import { ledgerRow, ledgerTable } from './ledger.ts';
 import { LiveDocuments } from './live-documents.ts';
 import { forgetSeal, sealReadModel } from './file-seal.ts';
@@ -10,9 +10,10 @@ import { SqliteRows } from './rows.ts';
 import { createIndexes, createTables, parkedTable } from './schema.ts';
 import type { Row } from './table.ts';
 
-export type ProjectorOptions = EventReading & {
+export type ProjectorOptions = {
   /** The read model's file; made when there is none. */
   readonly path: string;
+  readonly openPerson: OpenPerson;
   /** For fault tests: called between the steps of a batch. */
   readonly probe?: (step: 'applied' | 'written' | 'checkpointed' | 'committed') => void;
   /** Documents kept in each generation of the cache. */
@@ -84,7 +85,7 @@ const open = (path: string): Database.Database => {
 };
 
 /** The live side of the read model: one writer a file. Structurally the BatchProjector of the log's worker. Throws when the file is damaged or of another version. */
-export const createProjector = ({ path, probe, cache, ...reading }: ProjectorOptions): Projector => {
+export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOptions): Projector => {
   const database = open(path);
   const documents = new LiveDocuments(database, cache);
   const rows = new SqliteRows(database, false);
@@ -100,10 +101,7 @@ export const createProjector = ({ path, probe, cache, ...reading }: ProjectorOpt
   const parkedStreams = new Set(database.prepare<[], string>('SELECT DISTINCT stream FROM parked').pluck().all());
 
   /** Applies to documents; answers the ledger's row, or undefined when there was nothing to apply. */
-  const applyOne = (event: RecordedEvent): Row | undefined => {
-    const applied = applyEvent(event, documents, reading);
-    return applied === undefined ? undefined : ledgerRow(applied, documents);
-  };
+  const applyOne = (event: RecordedEvent): Row | undefined => (applyEvent(event, documents, openPerson) ? ledgerRow(event, documents) : undefined);
 
   /** One transaction: what events changed, and what `more` writes. Throws with nothing written and no document kept. */
   const write = (events: readonly RecordedEvent[], next: bigint, more: () => void): void => {

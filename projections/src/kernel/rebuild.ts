@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import Database from 'better-sqlite3';
 import { allCollections, allViews, documentTable, packDocument } from './all-projections.ts';
-import { applyEvent, type EventReading } from './apply-event.ts';
+import { applyEvent, type OpenPerson } from './apply-event.ts';
 import { FoldDocuments } from './documents.ts';
 import { sealReadModel } from './file-seal.ts';
 import { ledgerRow, ledgerTable } from './ledger.ts';
@@ -12,11 +12,12 @@ import { createIndexes, createTables } from './schema.ts';
 
 export type RebuildProgress = { readonly events: number; readonly position: bigint };
 
-export type RebuildOptions = EventReading & {
+export type RebuildOptions = {
   /** The file to make. Whatever stands there is replaced. */
   readonly path: string;
   /** A page of the log after a position (0n: from its start), in order; empty at the end. */
   readonly readPage: (after: bigint, limit: number) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+  readonly openPerson: OpenPerson;
   /** The last position to fold; without it, to the end. */
   readonly until?: bigint;
   readonly onProgress?: (progress: RebuildProgress) => void;
@@ -58,7 +59,7 @@ const removeFile = (path: string): void => {
  * Folds the log into a new file: strict, it stops at the first event that cannot be applied (RebuildFailed). Documents stay in maps, and rows and answers are
  * written once at the end, without a journal and with one fsync: until then the file is nobody's.
  */
-export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal, ...reading }: RebuildOptions): Promise<RebuildProgress> => {
+export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal, openPerson }: RebuildOptions): Promise<RebuildProgress> => {
   removeFile(path);
   const database = new Database(path);
   try {
@@ -79,8 +80,7 @@ export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal
       for (const event of page) {
         if (event.position > until) break;
         try {
-          const applied = applyEvent(event, documents, reading);
-          if (applied !== undefined) rows.put(ledgerTable, ledgerRow(applied, documents));
+          if (applyEvent(event, documents, openPerson)) rows.put(ledgerTable, ledgerRow(event, documents));
         } catch (error) {
           throw new RebuildFailed(event, error);
         }
