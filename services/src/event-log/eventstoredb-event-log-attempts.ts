@@ -35,7 +35,7 @@ export const callUntilAnswered = (options: AttemptOptions) => async <T>({ what, 
   let mayHaveHappened = false;
   const surrender = (reason: string, cause?: unknown): Error => (mayHaveHappened ? giveUp(`${what}: ${reason}`) : new LogUnavailable(`${what}: ${reason}`, { cause }));
   for (let attempt = 0; ; attempt += 1) {
-    // Calls begin at the beginning of a turn: one that finds its channel closed in mid-turn would end as an unhandled rejection inside the client.
+    // A precaution: calls begin at the beginning of a turn. In mid-turn one could meet the channel that an error has just closed, and the client's append would make an unhandled rejection of that.
     await setImmediate();
     if (closing.aborted) throw surrender('the log is closed');
     try {
