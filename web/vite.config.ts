@@ -45,7 +45,7 @@ export default defineConfig({
     manifest: true,
     // Drawings stay files of their own: cached for good, and not in the way of the first script.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { advancedChunks: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack)[\\/]/ }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack)[\\/]/ }] } } },
   },
 });
 

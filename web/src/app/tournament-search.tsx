@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { selectTournament } from '../lib/storage.ts';
 import { formatMonthYear } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
@@ -14,6 +14,7 @@ type TournamentSearchProps = { /** The row was just opened: write at once. */ re
 /** 'Search tournaments': a field with a list of what matches. Choosing saves the tournament as the selected one and opens the results. */
 export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearchProps): ReactElement => {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -35,7 +36,8 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
     setText('');
     setOpen(false);
     onLeave?.();
-    void navigate(paths.results.to({ tournament: id }));
+    // On the results page the event has already changed the view.
+    if (pathname !== paths.results.pattern) void navigate(paths.results.to({ tournament: id }));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {

@@ -72,6 +72,10 @@ export const formatBsDate = (wire: string | undefined): string => {
   return date ? `${String(date.day)} ${date.month} ${String(date.year)}` : '';
 };
 
+const instant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+/** An instant in Kathmandu: `21 Nov, 15:56` */
+export const formatInstant = (at: string): string => instant.format(new Date(at));
+
 /** `1 team`, `2 teams`: regular plurals only. */
 export const formatCount = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 /** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu (UTC+05:45). */

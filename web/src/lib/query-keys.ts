@@ -7,6 +7,7 @@ export const queryKeys = {
   match: (id: string) => ['match', id] as const,
   corrections: (id: string) => ['corrections', id] as const,
   player: (id: string) => ['player', id] as const,
+  team: (id: string) => ['team', id] as const,
   /** Everything that only a logged-in person sees starts with this. */
   admin: (...rest: readonly string[]) => ['admin', ...rest] as const,
   superadmin: (...rest: readonly string[]) => ['superadmin', ...rest] as const,

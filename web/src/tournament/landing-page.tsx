@@ -1,4 +1,4 @@
-import { IconArrowRight, IconCalendar, IconMapPin } from '@tabler/icons-react';
+import { IconArrowRight, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -43,7 +43,7 @@ const Featured = ({ tournament }: { readonly tournament: TournamentListItem }): 
       </p>
       <div className="facts">
         <span title={formatBsDate(tournament.startDate)}>
-          <IconCalendar className="i" stroke={1.75} aria-hidden="true" />
+          <IconCalendarEvent className="i" stroke={1.75} aria-hidden="true" />
           {formatFullDate(tournament.startDate)}
         </span>
         <span>

@@ -1,0 +1,43 @@
+import { SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+
+const accepted = new Set(['image/jpeg', 'image/png']);
+const qualities = [0.88, 0.78, 0.66, 0.5] as const;
+
+const encode = async (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob | undefined> =>
+  await new Promise((resolve) => {
+    canvas.toBlob((blob) => {
+      resolve(blob ?? undefined);
+    }, type, quality);
+  });
+
+const renamed = (blob: Blob, name: string): File => new File([blob], name.replace(/\.[^.]*$/, '') + (blob.type === 'image/png' ? '.png' : '.jpg'), { type: blob.type });
+
+/**
+ * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is; anything else that the browser can draw is
+ * redrawn at the longest edge that the server keeps. Undefined when it is no picture, or stays too large.
+ */
+export const shrinkPhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BYTES, maxEdge: number = SMALL_IMAGE_EDGE): Promise<File | undefined> => {
+  if (accepted.has(file.type) && file.size <= maxBytes) return file;
+  if (!file.type.startsWith('image/')) return undefined;
+  try {
+    const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
+    const scale = Math.min(1, maxEdge / Math.max(bitmap.width, bitmap.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    // A logo keeps its transparency where it can.
+    if (file.type !== 'image/jpeg') {
+      const png = await encode(canvas, 'image/png');
+      if (png && png.size <= maxBytes) return renamed(png, file.name);
+    }
+    for (const quality of qualities) {
+      const jpeg = await encode(canvas, 'image/jpeg', quality);
+      if (jpeg && jpeg.size <= maxBytes) return renamed(jpeg, file.name);
+    }
+  } catch {
+    // Not a picture that this browser can read.
+  }
+  return undefined;
+};

@@ -1,0 +1,148 @@
+import { IconHistory } from '@tabler/icons-react';
+import type { Correction, MatchAnswer, StatRow } from '@courtledger/contracts/match/match.answers';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { formatInstant, formatNumber } from '../lib/format.rules.ts';
+import { Ledger } from '../ui/ledger.tsx';
+import { LiveNumber } from '../ui/live-number.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { listMatchCorrections } from './match.data.ts';
+import { badgesOf, inBoxScoreOrder, isPlayed, rowsOf, totalsOf } from './match.rules.ts';
+
+const columns = [
+  { key: 'name', title: 'Name' },
+  { key: 'points', title: 'Points', className: 'num' },
+  { key: 'assists', title: 'Assists', className: 'num' },
+  { key: 'rebounds', title: 'Rebounds', className: 'num' },
+] as const;
+
+type RowProps = { readonly row: StatRow; readonly badges: readonly string[]; /** Named where both teams stand in one table. */ readonly teamName?: string | undefined };
+
+const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
+  <span className="pname">
+    <span className="jersey">{row.jerseyNumber === '' ? '-' : row.jerseyNumber}</span>
+    <span className="pname__t">
+      <Link className="link" to={paths.player.to(row.player_id)}>
+        <ScriptText text={row.name} />
+      </Link>
+      {teamName !== undefined && (
+        <small>
+          <ScriptText text={teamName} />
+        </small>
+      )}
+      {badges.map((badge) => (
+        <span key={badge} className="badge badge--gold">
+          {badge}
+        </span>
+      ))}
+    </span>
+  </span>
+);
+
+const Row = ({ row, badges, teamName }: RowProps): ReactElement => (
+  <tr className={isPlayed(row) ? '' : 'dnp'}>
+    <th scope="row">
+      <NameCell row={row} badges={badges} teamName={teamName} />
+    </th>
+    {isPlayed(row) ? (
+      <>
+        <td className="num">
+          <b>
+            <LiveNumber value={row.points} />
+          </b>
+        </td>
+        <td className="num">
+          <LiveNumber value={row.assists} />
+        </td>
+        <td className="num">
+          <LiveNumber value={row.rebounds} />
+        </td>
+      </>
+    ) : (
+      <td className="num" colSpan={3}>
+        DNP
+      </td>
+    )}
+  </tr>
+);
+
+const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${String(count)} times`);
+
+/** What was taken back, when and why. */
+const CorrectionList = ({ corrections }: { readonly corrections: readonly Correction[] }): ReactElement => (
+  <ul className="fixes" id="corrections">
+    {corrections.map((correction) => (
+      <li key={`${correction.at}${correction.what}`}>
+        <time dateTime={correction.at}>{formatInstant(correction.at)}</time>
+        <ScriptText text={`${correction.what}. ${correction.reason}`} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** 'Player Statistics': both teams, or one, with a totals row that equals the header's score. */
+export const BoxScore = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
+  const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('all');
+  const [opened, setOpened] = useState(false);
+  const { data: corrections = [] } = useQuery(listMatchCorrections(match._id));
+  const badges = badgesOf(match);
+  const team = tab === 'team1' ? match.team_1 : tab === 'team2' ? match.team_2 : undefined;
+  const rows = inBoxScoreOrder(team ? rowsOf(match, team._id) : match.player_stats);
+  const totals = totalsOf(rows);
+  const nameOf = (teamId: string): string => (teamId === match.team_1._id ? match.team_1 : match.team_2).team_details.name;
+  return (
+    <section className="sec" aria-labelledby="player-statistics">
+      <div className="sec__head">
+        <h2 className="d h2" id="player-statistics">
+          Player Statistics
+        </h2>
+        {corrections.length > 0 && (
+          <button
+            type="button"
+            className="badge badge--line badge--tall"
+            aria-expanded={opened}
+            onClick={() => {
+              setOpened(!opened);
+            }}
+          >
+            <IconHistory className="i i-s" stroke={1.75} aria-hidden="true" />
+            Corrected {times(corrections.length)}
+          </button>
+        )}
+      </div>
+      {opened && <CorrectionList corrections={corrections} />}
+      <Tabs
+        label="Player Statistics"
+        tabs={[
+          { id: 'all', title: 'All Players' },
+          { id: 'team1', title: <ScriptText text={match.team_1.team_details.name} /> },
+          { id: 'team2', title: <ScriptText text={match.team_2.team_details.name} /> },
+        ]}
+        selected={tab}
+        onSelect={setTab}
+      >
+        <Ledger
+          caption={`Player Statistics, ${team?.team_details.name ?? 'All Players'}`}
+          columns={columns}
+          foot={
+            <tr>
+              <th scope="row">Total</th>
+              {[totals.points, totals.assists, totals.rebounds].map((total, index) => (
+                <td key={columns[index + 1]?.key} className="num">
+                  <span>{formatNumber(total)}</span>
+                </td>
+              ))}
+            </tr>
+          }
+        >
+          {rows.map((row) => (
+            <Row key={row.player_id} row={row} badges={badges.get(row.player_id) ?? []} teamName={team ? undefined : nameOf(row.team_id)} />
+          ))}
+        </Ledger>
+      </Tabs>
+    </section>
+  );
+};

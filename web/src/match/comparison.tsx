@@ -1,0 +1,52 @@
+import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
+import type { ReactElement } from 'react';
+import { formatNumber } from '../lib/format.rules.ts';
+import { ScriptText } from '../ui/script-text.tsx';
+import { rowsOf, sharesOf, totalsOf } from './match.rules.ts';
+
+const bars = [
+  { statistic: 'points', title: 'Points' },
+  { statistic: 'rebounds', title: 'Rebounds' },
+  { statistic: 'assists', title: 'Assists' },
+] as const;
+
+/** 'Match Statistics Comparison': how the two teams share each statistic. */
+export const Comparison = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
+  const first = totalsOf(rowsOf(match, match.team_1._id));
+  const second = totalsOf(rowsOf(match, match.team_2._id));
+  return (
+    <section className="sec" aria-labelledby="comparison">
+      <div className="sec__head">
+        <h2 className="d h2" id="comparison">
+          Match Statistics Comparison
+        </h2>
+      </div>
+      <div className="card cmp">
+        <div className="key">
+          {[match.team_1, match.team_2].map((team) => (
+            <span key={team._id}>
+              <i />
+              <ScriptText text={team.team_details.name} />
+            </span>
+          ))}
+        </div>
+        {bars.map(({ statistic, title }) => {
+          const [a, b] = sharesOf(first[statistic], second[statistic]);
+          return (
+            <div key={statistic}>
+              <div className="cmp__h">
+                <b>{formatNumber(first[statistic])}</b>
+                <span>{title}</span>
+                <b>{formatNumber(second[statistic])}</b>
+              </div>
+              <div className="barx">
+                <i style={{ width: `${String(a.percent)}%` }}>{a.label}</i>
+                <i style={{ width: `${String(b.percent)}%` }}>{b.label}</i>
+              </div>
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,26 @@
+/** The date picker of the results: three dates at a time (specification sections 2, 4 and 9). */
+
+export const windowSize = 3;
+
+/** How many dates an arrow moves: 1, or 2 when exactly five dates exist, or 3 when there are six or more. */
+export const windowStep = (count: number): number => (count === 5 ? 2 : count >= 6 ? 3 : 1);
+
+const lastStart = (count: number): number => Math.max(0, count - windowSize);
+const clamp = (start: number, count: number): number => Math.min(Math.max(0, start), lastStart(count));
+
+/** Where the window stands for a selected date: as late as it can while the date is its last one. */
+export const windowStartFor = (index: number, count: number): number => clamp(index - (windowSize - 1), count);
+
+export type DateWindow = { readonly start: number; readonly dates: readonly string[]; readonly hasPrevious: boolean; readonly hasNext: boolean };
+
+/** The dates that a window shows, and whether its arrows lead anywhere. */
+export const dateWindow = (dates: readonly string[], start: number): DateWindow => {
+  const at = clamp(start, dates.length);
+  return { start: at, dates: dates.slice(at, at + windowSize), hasPrevious: at > 0, hasNext: at < lastStart(dates.length) };
+};
+
+/** The start after an arrow. */
+export const moveWindow = (start: number, count: number, direction: -1 | 1): number => clamp(start + direction * windowStep(count), count);
+
+/** The date to open: the one asked for if it has matches, else the latest. */
+export const dateToOpen = (dates: readonly string[], asked: string | undefined): string | undefined => (asked !== undefined && dates.includes(asked) ? asked : dates.at(-1));

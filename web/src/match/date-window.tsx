@@ -1,0 +1,72 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { formatBsDayMonth, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
+import { dateWindow, moveWindow } from './date-window.rules.ts';
+import './date-window.css';
+
+type DateWindowProps = {
+  /** Days that have matches, oldest first. */
+  readonly dates: readonly string[];
+  readonly selected: string | undefined;
+  readonly start: number;
+  readonly onSelect: (date: string) => void;
+  readonly onMove: (start: number) => void;
+};
+
+/** Three match dates between two arrows. The left and right keys go from date to date beyond the window's edge. */
+export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWindowProps): ReactElement => {
+  const group = useRef<HTMLDivElement>(null);
+  const view = dateWindow(dates, start);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    const next = step === 0 || selected === undefined ? undefined : dates[dates.indexOf(selected) + step];
+    if (next === undefined) return;
+    event.preventDefault();
+    onSelect(next);
+    const index = dates.indexOf(next);
+    if (index < view.start || index >= view.start + view.dates.length) onMove(step < 0 ? index : index - view.dates.length + 1);
+    requestAnimationFrame(() => group.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus());
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- buttons, not form fields: a fieldset says the wrong thing; the keys add to the buttons' own
+    <div className="dates" role="group" aria-label="Match dates" ref={group} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        className="arrow"
+        aria-label="Previous dates"
+        disabled={!view.hasPrevious}
+        onClick={() => {
+          onMove(moveWindow(view.start, dates.length, -1));
+        }}
+      >
+        <IconChevronLeft className="i" stroke={1.75} aria-hidden="true" />
+      </button>
+      {view.dates.map((date) => (
+        <button
+          key={date}
+          type="button"
+          aria-pressed={date === selected}
+          title={formatFullDate(date)}
+          onClick={() => {
+            onSelect(date);
+          }}
+        >
+          {formatWeekday(date)}
+          <b>{formatDayMonth(date)}</b>
+          <span lang="ne-Latn">{formatBsDayMonth(date)}</span>
+        </button>
+      ))}
+      <button
+        type="button"
+        className="arrow"
+        aria-label="Next dates"
+        disabled={!view.hasNext}
+        onClick={() => {
+          onMove(moveWindow(view.start, dates.length, 1));
+        }}
+      >
+        <IconChevronRight className="i" stroke={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+};

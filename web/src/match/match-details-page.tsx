@@ -1,0 +1,103 @@
+import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { dayOf, formatFullDate, formatNumber, formatStart } from '../lib/format.rules.ts';
+import { useIsLive } from '../lib/live.ts';
+import { useNow } from '../lib/use-now.ts';
+import { ScriptText } from '../ui/script-text.tsx';
+import { Spinner } from '../ui/states.tsx';
+import { Board } from './board.tsx';
+import { BoxScore } from './box-score.tsx';
+import { Comparison } from './comparison.tsx';
+import './match-details.css';
+import { getMatch } from './match.data.ts';
+import { MatchMvp } from './match-mvp.tsx';
+import { MatchNotFound } from './match-not-found.tsx';
+import { toResult, winnerOf } from './match.rules.ts';
+import { TopPerformers } from './top-performers.tsx';
+
+const Centre = ({ match, difference }: { readonly match: MatchAnswer; readonly difference: number }): ReactElement => {
+  const live = useIsLive(match._id);
+  return (
+    <>
+      {live ? (
+        <span className="badge badge--line badge--tall">
+          <span className="livedot" />
+          Live
+        </span>
+      ) : (
+        <span className="badge badge--line badge--tall">Match Completed</span>
+      )}
+      <b>{difference === 0 ? '0' : `+${String(difference)}`}</b>
+      <span>Point Difference</span>
+    </>
+  );
+};
+
+const NotPlayedYet = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
+  const now = useNow();
+  return (
+    <>
+      <b>{match.time === '' ? 'Time TBD' : match.time}</b>
+      <span>{formatStart(match.date, match.time, now)}</span>
+    </>
+  );
+};
+
+const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
+  const result = toResult(match);
+  const [name1, name2] = [match.team_1.team_details.name, match.team_2.team_details.name];
+  const winner = result.hasStats ? winnerOf(result.score_1, result.score_2) : undefined;
+  const heading = result.hasStats ? `${name1} ${formatNumber(result.score_1)}, ${name2} ${formatNumber(result.score_2)}` : `${name1} and ${name2}`;
+  const [first] = useState(heading);
+  const day = `${formatFullDate(match.date)}${match.time === '' ? '' : `, ${match.time}`}`;
+  return (
+    <>
+      <DocumentHead title={heading} description={`${heading}. ${match.tournament_id.name}, ${day}, ${match.tournament_id.location}.`} />
+      <Board
+        back={{ title: 'Match Results', to: paths.results.to({ tournament: match.tournament_id._id, date: dayOf(match.date) }) }}
+        meta={<ScriptText text={`${match.tournament_id.name} · ${day} · ${match.tournament_id.location}`} />}
+        heading={heading}
+        team1={match.team_1}
+        team2={match.team_2}
+        scores={result.hasStats ? [result.score_1, result.score_2] : undefined}
+        winner={winner}
+      >
+        {result.hasStats ? <Centre match={match} difference={Math.abs(result.score_1 - result.score_2)} /> : <NotPlayedYet match={match} />}
+      </Board>
+      <p className="sr" aria-live="polite">
+        {heading === first ? '' : heading}
+      </p>
+      <div className="wrap">
+        {result.hasStats ? (
+          <>
+            <MatchMvp match={match} />
+            <TopPerformers match={match} />
+            <div className="boxscore">
+              <BoxScore match={match} />
+              <Comparison match={match} />
+            </div>
+          </>
+        ) : (
+          <div className="card empty sec">
+            <b>No statistics have been recorded for this match yet.</b>
+            <Link className="btn btn--s btn--sm" to={paths.matchPlayers.to(match._id)}>
+              View Players
+            </Link>
+          </div>
+        )}
+      </div>
+    </>
+  );
+};
+
+/** A played match: the score, who made it, and how the two teams compare. */
+export const MatchDetailsPage = (): ReactElement => {
+  const { matchId = '' } = useParams();
+  const { data: match, isPending } = useQuery(getMatch(matchId));
+  if (match) return <Details key={match._id} match={match} />;
+  return isPending ? <Spinner /> : <MatchNotFound />;
+};

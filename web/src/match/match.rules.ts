@@ -1,0 +1,89 @@
+import type { MatchAnswer, MatchResult, StatRow } from '@courtledger/contracts/match/match.answers';
+
+/** Rules of the match screens (specification sections 2, 4 and 9). */
+
+export type Statistic = 'points' | 'assists' | 'rebounds';
+export type Totals = Readonly<Record<Statistic, number>>;
+
+/** The side with the higher score; a level match has none. */
+export const winnerOf = (score1: number, score2: number): 1 | 2 | undefined => (score1 === score2 ? undefined : score1 > score2 ? 1 : 2);
+
+/** Sums of a list of rows. */
+export const totalsOf = (rows: readonly Pick<StatRow, Statistic>[]): Totals => ({
+  points: rows.reduce((sum, row) => sum + row.points, 0),
+  assists: rows.reduce((sum, row) => sum + row.assists, 0),
+  rebounds: rows.reduce((sum, row) => sum + row.rebounds, 0),
+});
+
+/** Anything other than 'played' is shown as DNP (specification section 4). */
+export const isPlayed = (row: Pick<StatRow, 'notplayed'>): boolean => row.notplayed === 'played';
+
+/** Rows of one team. A team's score is the sum of their points. */
+export const rowsOf = (match: Pick<MatchAnswer, 'player_stats'>, teamId: string): readonly StatRow[] => match.player_stats.filter((row) => row.team_id === teamId);
+
+/** A match as lists show it, from the whole match. */
+export const toResult = (match: MatchAnswer): MatchResult => ({
+  _id: match._id,
+  date: match.date,
+  time: match.time,
+  team_1: { _id: match.team_1._id, team_details: match.team_1.team_details },
+  team_2: { _id: match.team_2._id, team_details: match.team_2.team_details },
+  score_1: totalsOf(rowsOf(match, match.team_1._id)).points,
+  score_2: totalsOf(rowsOf(match, match.team_2._id)).points,
+  hasStats: match.player_stats.length > 0,
+});
+
+/** The row of the MVP to show: the recorded one, else the best average on the winning team; none of a level match. */
+export const mvpOf = (match: Pick<MatchAnswer, 'player_stats' | 'mvp' | 'bestPlayer'>): { readonly row: StatRow; readonly recorded: boolean } | undefined => {
+  const rowOf = (id: string | undefined): StatRow | undefined => match.player_stats.find((row) => row.player_id === id);
+  const named = rowOf(match.mvp);
+  if (named) return { row: named, recorded: true };
+  const best = rowOf(match.bestPlayer?.player_id);
+  return best && { row: best, recorded: match.bestPlayer?.recorded === true };
+};
+
+const byName = (a: StatRow, b: StatRow): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** The best of a list in one statistic: ties by points, then by name; nobody without at least one. */
+export const topOf = (rows: readonly StatRow[], statistic: Statistic): StatRow | undefined =>
+  rows
+    .filter((row) => isPlayed(row) && row[statistic] > 0)
+    .toSorted((a, b) => b[statistic] - a[statistic] || b.points - a.points || byName(a, b))
+    .at(0);
+
+export const performances = [
+  { statistic: 'points', title: 'Top scorers', badge: 'Top Scorer' },
+  { statistic: 'assists', title: 'Top assisters', badge: 'Top Assister' },
+  { statistic: 'rebounds', title: 'Top rebounders', badge: 'Top Rebounder' },
+] as const satisfies readonly { statistic: Statistic; title: string; badge: string }[];
+
+/** The badges of every player who is the best of the own team at something. */
+export const badgesOf = (match: Pick<MatchAnswer, 'player_stats' | 'team_1' | 'team_2'>): ReadonlyMap<string, readonly string[]> => {
+  const badges = new Map<string, string[]>();
+  for (const team of [match.team_1, match.team_2]) {
+    for (const { statistic, badge } of performances) {
+      const top = topOf(rowsOf(match, team._id), statistic);
+      if (top) badges.set(top.player_id, [...(badges.get(top.player_id) ?? []), badge]);
+    }
+  }
+  return badges;
+};
+
+/** Box score order: by points, rebounds, assists, name; who did not play comes last. */
+export const inBoxScoreOrder = (rows: readonly StatRow[]): readonly StatRow[] =>
+  rows.toSorted((a, b) => Number(isPlayed(b)) - Number(isPlayed(a)) || b.points - a.points || b.rebounds - a.rebounds || b.assists - a.assists || byName(a, b));
+
+/** A percentage label stands only above this many percent (specification section 9). */
+export const labelThreshold = 15;
+
+export type Share = { readonly percent: number; readonly label: string | undefined };
+
+const share = (value: number): Share => ({ percent: value, label: value > labelThreshold ? `${value.toFixed(1)}%` : undefined });
+
+/** How two totals share a bar, in percent with one decimal; halves without a label when neither side has anything. */
+export const sharesOf = (first: number, second: number): readonly [Share, Share] => {
+  const [a, b] = [Math.max(first, 0), Math.max(second, 0)];
+  if (a + b === 0) return [{ percent: 50, label: undefined }, { percent: 50, label: undefined }];
+  const percent = Math.round((a * 1000) / (a + b)) / 10;
+  return [share(percent), share(Math.round((100 - percent) * 10) / 10)];
+};

@@ -1,0 +1,119 @@
+import { IconArrowRight } from '@tabler/icons-react';
+import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { dayOf, formatBsDate, formatFullDate } from '../lib/format.rules.ts';
+import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
+import { EmptyState } from '../ui/states.tsx';
+import { DatePicker } from './date-window.tsx';
+import { dateToOpen, windowStartFor } from './date-window.rules.ts';
+import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
+import './results-page.css';
+import { monthGroups } from './results.rules.ts';
+import { useKeptView, useResultsView } from './use-results-view.ts';
+
+type TournamentSelectProps = { readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
+
+/** All tournaments, grouped by the month they start in, newest first. */
+const TournamentSelect = ({ tournaments, selected, onSelect }: TournamentSelectProps): ReactElement => (
+  <div className="field">
+    <label htmlFor="tournament">Tournament</label>
+    <select
+      id="tournament"
+      className="input"
+      value={selected ?? ''}
+      disabled={tournaments.length === 0}
+      onChange={(event) => {
+        onSelect(event.target.value);
+      }}
+    >
+      {tournaments.length === 0 && <option value="">No tournament data available</option>}
+      {monthGroups(tournaments).map((group) => (
+        <optgroup key={group.title} label={group.title}>
+          {group.tournaments.map((tournament) => (
+            <option key={tournament._id} value={tournament._id}>
+              {tournament.name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  </div>
+);
+
+type OtherDateProps = { readonly tournamentId: string; readonly dates: readonly string[]; readonly selected: string };
+
+/** Beside a lonely card: the next date as a link, or the one before. */
+const OtherDate = ({ tournamentId, dates, selected }: OtherDateProps): ReactElement | null => {
+  const at = dates.indexOf(selected);
+  const other = dates[at + 1] ?? dates[at - 1];
+  if (other === undefined) return null;
+  return (
+    <Link className="otherdate" to={paths.results.to({ tournament: tournamentId, date: other })}>
+      <span className="mute">{dates[at + 1] === undefined ? 'Matches before' : 'Next matches'}</span>
+      <b>{formatFullDate(other)}</b>
+      <span lang="ne-Latn" className="mute">
+        {formatBsDate(other)}
+      </span>
+      <IconArrowRight className="i ember" stroke={1.75} aria-hidden="true" />
+    </Link>
+  );
+};
+
+const Skeletons = (): ReactElement => (
+  <div className="games">
+    <MatchCardSkeleton />
+    <MatchCardSkeleton />
+  </div>
+);
+
+/** 'Match Results': a tournament, a date, and the cards of that day. The view stands in the address, so a link opens the same. */
+export const ResultsPage = (): ReactElement => {
+  const tournaments = useQuery(listTournaments());
+  const all = tournaments.data?.allTournaments ?? [];
+  const view = useResultsView(tournaments.data?.allTournaments);
+  const tournament = all.find((candidate) => candidate._id === view.tournamentId);
+  const matches = useQuery({ ...listTournamentMatches(view.tournamentId ?? ''), enabled: view.tournamentId !== undefined });
+  const dates = (matches.data?.dates ?? []).map((date) => dayOf(date));
+  const date = dateToOpen(dates, view.askedDate);
+  useKeptView(tournament?._id, date);
+  const [moved, setMoved] = useState<{ readonly tournamentId: string | undefined; readonly start: number }>();
+  const start = moved && moved.tournamentId === view.tournamentId ? moved.start : windowStartFor(date === undefined ? 0 : dates.indexOf(date), dates.length);
+  const shown = (matches.data?.matches ?? []).filter((match) => dayOf(match.date) === date);
+  const loading = tournaments.isPending || (view.tournamentId !== undefined && matches.isPending);
+  return (
+    <div className="wrap">
+      <DocumentHead title={tournament ? `Match Results, ${tournament.name}` : 'Match Results'} description={tournament && `Results of ${tournament.name}${date ? ` on ${formatFullDate(date)}` : ''}.`} />
+      <div className="head">
+        <h1 className="h1">Match Results</h1>
+      </div>
+      <div className="bar">
+        <TournamentSelect tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
+        {dates.length > 0 && (
+          <DatePicker
+            dates={dates}
+            selected={date}
+            start={start}
+            onSelect={view.selectDate}
+            onMove={(next) => {
+              setMoved({ tournamentId: view.tournamentId, start: next });
+            }}
+          />
+        )}
+      </div>
+      {loading && <Skeletons />}
+      {!loading && shown.length === 0 && <EmptyState text="No matches found for the selected date and tournament." />}
+      {!loading && shown.length > 0 && (
+        <div className="games">
+          {shown.map((match) => (
+            <MatchCard key={match._id} match={match} place={tournament?.location ?? ''} />
+          ))}
+          {shown.length === 1 && tournament && date !== undefined && <OtherDate tournamentId={tournament._id} dates={dates} selected={date} />}
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,121 @@
+import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
+import type { ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { formatAverage, formatDayMonth, formatFullDate, formatNumber, formatScore } from '../lib/format.rules.ts';
+import { Ledger } from '../ui/ledger.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { countMatches, type GameRow, type TournamentRow } from './player.rules.ts';
+
+const outcomes = { won: { letter: 'W', className: 'pos' }, lost: { letter: 'L', className: 'neg' } } as const;
+
+/** A tie counts as a loss for both (specification section 9). */
+const Outcome = ({ score, played }: { readonly score: readonly [number, number] | undefined; readonly played: boolean }): ReactElement | null => {
+  if (!score) return null;
+  const outcome = score[0] > score[1] ? outcomes.won : outcomes.lost;
+  return (
+    <span className={played ? outcome.className : ''}>
+      {outcome.letter} {formatScore(score[0], score[1])}
+    </span>
+  );
+};
+
+/** Every match of a player, newest first; those not played say DNP. */
+export const GameLog = ({ player, log }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[] }): ReactElement => {
+  const { played, notPlayed } = countMatches(player.match_history);
+  return (
+    <section className="sec" aria-labelledby="history">
+      <div className="sec__head">
+        <h2 className="d h2" id="history">
+          Match history
+        </h2>
+        <span className="mute">
+          {played} played{notPlayed > 0 && `, ${String(notPlayed)} Not Played`}
+        </span>
+      </div>
+      {log.length === 0 ? (
+        <EmptyState text="No matches yet." />
+      ) : (
+        <Ledger
+          className="glog"
+          caption={`Match history of ${player.name}`}
+          columns={[
+            { key: 'date', title: 'Date' },
+            { key: 'opponent', title: 'Opponent' },
+            { key: 'result', title: 'Result', className: 'only-d' },
+            { key: 'points', title: 'Points', className: 'num' },
+            { key: 'assists', title: 'Assists', className: 'num' },
+            { key: 'rebounds', title: 'Rebounds', className: 'num' },
+          ]}
+        >
+          {log.map((game) => (
+            <tr key={game.matchId} className={game.played ? '' : 'dnp'}>
+              <td className="mute nowrap" title={formatFullDate(game.date)}>
+                {formatDayMonth(game.date)}
+              </td>
+              <th scope="row">
+                <Link className="link" to={paths.matchDetails.to(game.matchId)}>
+                  <ScriptText text={game.opponent.name} />
+                </Link>
+              </th>
+              <td className="only-d">
+                <Outcome score={game.score} played={game.played} />
+              </td>
+              {game.played ? (
+                <>
+                  <td className="num">
+                    <b>{formatNumber(game.points)}</b>
+                  </td>
+                  <td className="num">{formatNumber(game.assists)}</td>
+                  <td className="num">{formatNumber(game.rebounds)}</td>
+                </>
+              ) : (
+                <td className="num" colSpan={3}>
+                  DNP
+                </td>
+              )}
+            </tr>
+          ))}
+        </Ledger>
+      )}
+    </section>
+  );
+};
+
+/** Averages of each tournament. */
+export const TournamentAverages = ({ player, rows }: { readonly player: PlayerAnswer; readonly rows: readonly TournamentRow[] }): ReactElement => (
+  <section className="sec" aria-labelledby="by-tournament">
+    <div className="sec__head">
+      <h2 className="d h2" id="by-tournament">
+        By tournament
+      </h2>
+    </div>
+    <Ledger
+      caption={`Averages of ${player.name} by tournament`}
+      columns={[
+        { key: 'tournament', title: 'Tournament' },
+        { key: 'played', title: 'Played', className: 'num' },
+        { key: 'points', title: 'Points', className: 'num' },
+        { key: 'assists', title: 'Assists', className: 'num' },
+        { key: 'rebounds', title: 'Rebounds', className: 'num' },
+      ]}
+    >
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            <Link className="link" to={paths.tournament.to(row.id)}>
+              <ScriptText text={row.name} />
+            </Link>
+          </th>
+          <td className="num">{row.played}</td>
+          <td className="num">
+            <b>{formatAverage(row.points)}</b>
+          </td>
+          <td className="num">{formatAverage(row.assists)}</td>
+          <td className="num">{formatAverage(row.rebounds)}</td>
+        </tr>
+      ))}
+    </Ledger>
+  </section>
+);

@@ -1,0 +1,64 @@
+import { IconArrowLeft, IconDownload, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { EmptyState, Spinner } from '../ui/states.tsx';
+import './standings-page.css';
+import { StandingsTable } from './standings-table.tsx';
+import { getStandings, listTournaments, standingsCsvAddress } from './tournament.data.ts';
+
+/** What the order of the table follows (specification section 9; the ties as the server breaks them). */
+const RulesNote = (): ReactElement => (
+  <div className="card note">
+    <IconInfoCircle className="i" stroke={1.75} aria-hidden="true" />
+    <div>
+      <p>
+        <b>Rules.</b> A win gives 2 points and a loss 1 point; a tie counts as a loss for both. Teams are ordered by points, then by point difference (PD = FOR − AGST).
+      </p>
+      <p>Teams still level are compared by wins, then by the games among themselves. Only matches with recorded player statistics count.</p>
+    </div>
+  </div>
+);
+
+/** The table of a tournament, with the reasons of its order. */
+export const StandingsPage = (): ReactElement => {
+  const { id = '' } = useParams();
+  const { data: standings, isPending } = useQuery(getStandings(id));
+  const { data: tournaments } = useQuery(listTournaments());
+  const name = tournaments?.allTournaments.find((tournament) => tournament._id === id)?.name;
+  const rows = standings?.rows ?? [];
+  return (
+    <div className="wrap">
+      <DocumentHead title={name === undefined ? 'Standings' : `Standings, ${name}`} description={name && `Who leads ${name}: played, won, lost, points and point difference of every team.`} />
+      <div className="head">
+        <div>
+          <Link className="crumb standings__back" to={paths.tournament.to(id)}>
+            <IconArrowLeft className="i i-s" stroke={1.75} aria-hidden="true" />
+            {name === undefined ? 'Tournament' : <ScriptText text={name} />}
+          </Link>
+          <h1 className="h1">Standings</h1>
+        </div>
+        {rows.length > 0 && (
+          <div className="standings__side">
+            <span className="badge badge--line standings__state">{standings?.provisional ? 'Provisional' : 'All matches counted'}</span>
+            <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download>
+              <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
+              CSV
+            </a>
+          </div>
+        )}
+      </div>
+      {isPending && <Spinner />}
+      {!isPending && rows.length === 0 && <EmptyState text="No standings data available for this tournament." />}
+      {rows.length > 0 && (
+        <>
+          <StandingsTable rows={rows} tournamentName={name ?? 'this tournament'} />
+          <RulesNote />
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,151 @@
+import { IconArrowLeft, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
+import type { TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import court from '../assets/court.svg';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { formatBsDate, formatFullDate } from '../lib/format.rules.ts';
+import { MatchCard } from '../match/match-card.tsx';
+import { toResult } from '../match/match.rules.ts';
+import { Crest } from '../ui/crest.tsx';
+import { Poster, posterSource } from '../ui/picture.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { EmptyState, Spinner } from '../ui/states.tsx';
+import '../ui/stage.css';
+import { Purse } from './purse.tsx';
+import { getTournament } from './tournament.data.ts';
+import { isLeague } from './tournament.rules.ts';
+import './tournament-page.css';
+
+/** As many as fit beside each other twice. */
+const latestShown = 4;
+
+const Head = ({ tournament }: { readonly tournament: TournamentPopulated }): ReactElement => (
+  <section className="stage">
+    <img className="stage__court" src={court} alt="" />
+    <div className="wrap tour">
+      <Poster image={tournament.posterImage} name={tournament.name} eager />
+      <div>
+        <div className="tour__name">
+          <Link className="crumb only-d" to={paths.upcoming.to()}>
+            <IconArrowLeft className="i i-s" stroke={1.75} aria-hidden="true" />
+            Upcoming Events
+          </Link>
+          <h1>
+            <ScriptText text={tournament.name} />
+          </h1>
+          <p className="tour__by">
+            Organized by{' '}
+            <b>
+              <ScriptText text={tournament.organizer.name} />
+            </b>
+          </p>
+        </div>
+        <div className="tour__x">
+          <div className="facts">
+            <span title={formatBsDate(tournament.startDate)}>
+              <IconCalendarEvent className="i" stroke={1.75} aria-hidden="true" />
+              {formatFullDate(tournament.startDate)}
+            </span>
+            <span>
+              <IconMapPin className="i" stroke={1.75} aria-hidden="true" />
+              <span>
+                <ScriptText text={tournament.location} />
+              </span>
+            </span>
+          </div>
+          <div className="tour__act">
+            <Link className="btn btn--p" to={paths.registerTeam.to(tournament._id)}>
+              Register Your Team
+            </Link>
+            {isLeague(tournament.league) && (
+              <Link className="btn btn--s" to={paths.standings.to(tournament._id)}>
+                View Standings
+              </Link>
+            )}
+          </div>
+        </div>
+      </div>
+      <Purse prizePool={tournament.prizePool} />
+    </div>
+  </section>
+);
+
+const Teams = ({ tournament }: { readonly tournament: TournamentPopulated }): ReactElement => (
+  <section className="sec" aria-labelledby="teams">
+    <div className="sec__head">
+      <h2 className="d h2" id="teams">
+        Teams
+      </h2>
+      <span className="mute">{tournament.teams.length} entered</span>
+    </div>
+    <ul className="teams">
+      {tournament.teams.map((team) => (
+        <li key={team._id} className="card">
+          <Crest id={team._id} name={team.team_details.name} logo={team.team_details.logo} />
+          <span>
+            <ScriptText text={team.team_details.name} />
+            {team.coach.name !== '' && (
+              <small>
+                Coach <ScriptText text={team.coach.name} />
+              </small>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulated }): ReactElement => {
+  const latest = tournament.matches.toSorted((a, b) => (`${a.date}${a.time}` < `${b.date}${b.time}` ? 1 : -1)).slice(0, latestShown);
+  return (
+    <section className="sec" aria-labelledby="latest">
+      <div className="sec__head">
+        <h2 className="d h2" id="latest">
+          Latest matches
+        </h2>
+        <Link className="link" to={paths.results.to({ tournament: tournament._id })}>
+          All results
+        </Link>
+      </div>
+      <div className="games">
+        {latest.map((match) => (
+          <MatchCard key={match._id} match={toResult(match)} place={tournament.location} level={3} />
+        ))}
+      </div>
+    </section>
+  );
+};
+
+/** One tournament: what it is, what it pays, who plays, what happened last. */
+export const TournamentPage = (): ReactElement => {
+  const { id = '' } = useParams();
+  const { data: tournament, isPending } = useQuery(getTournament(id));
+  if (!tournament) {
+    if (isPending) return <Spinner />;
+    return (
+      <div className="wrap" style={{ paddingBlock: '56px' }}>
+        <DocumentHead title="No tournament" hidden />
+        <h1 className="sr">Tournament</h1>
+        <EmptyState text="No tournament data available" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <DocumentHead
+        title={tournament.name}
+        description={`${tournament.name}: ${formatFullDate(tournament.startDate)}, ${tournament.location}. Organized by ${tournament.organizer.name}.`}
+        image={posterSource(tournament.posterImage)}
+      />
+      <Head tournament={tournament} />
+      <div className="wrap">
+        {tournament.teams.length > 0 && <Teams tournament={tournament} />}
+        {tournament.matches.length > 0 && <LatestMatches tournament={tournament} />}
+      </div>
+    </>
+  );
+};

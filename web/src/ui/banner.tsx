@@ -1,0 +1,24 @@
+import { IconAlertTriangle, IconCircleCheck, IconLock } from '@tabler/icons-react';
+import type { ReactElement, ReactNode } from 'react';
+
+const kinds = {
+  warn: { className: 'banner banner--warn', Icon: IconLock },
+  bad: { className: 'banner banner--bad', Icon: IconAlertTriangle },
+  ok: { className: 'banner banner--ok', Icon: IconCircleCheck },
+} as const;
+
+type BannerProps = { readonly kind: keyof typeof kinds; readonly text: string; /** A second line: what the server added. */ readonly children?: ReactNode; readonly className?: string };
+
+/** A message that stays in the page. Errors and successes are read out as they appear. */
+export const Banner = ({ kind, text, children, className = '' }: BannerProps): ReactElement => {
+  const { className: own, Icon } = kinds[kind];
+  return (
+    <div className={`${own} ${className}`.trim()} {...(kind === 'bad' && { role: 'alert' })} {...(kind === 'ok' && { role: 'status' })}>
+      <Icon className="i" stroke={1.75} aria-hidden="true" />
+      <div>
+        <span>{text}</span>
+        {children}
+      </div>
+    </div>
+  );
+};

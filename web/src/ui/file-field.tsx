@@ -1,0 +1,108 @@
+import { IconCamera, IconFileText, IconPhoto } from '@tabler/icons-react';
+import { useEffect, useId, useState, type DragEvent, type ReactElement } from 'react';
+import { FieldError } from './form-field.tsx';
+
+/** Address of a chosen picture, while it is shown; undefined for no file or another kind of file. */
+export const usePreview = (file: Blob | undefined): string | undefined => {
+  const [preview, setPreview] = useState<{ readonly file: Blob; readonly address: string }>();
+  useEffect(() => {
+    if (!file || !file.type.startsWith('image/')) return undefined;
+    const address = URL.createObjectURL(file);
+    setPreview({ file, address });
+    return () => {
+      URL.revokeObjectURL(address);
+    };
+  }, [file]);
+  return preview && preview.file === file ? preview.address : undefined;
+};
+
+const icons = { camera: IconCamera, picture: IconPhoto, document: IconFileText } as const;
+
+type FileFieldProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly icon: keyof typeof icons;
+  /** What the browser's dialog offers: `image/*` and the like. */
+  readonly accept: string;
+  readonly file: File | undefined;
+  readonly onChoose: (file: File) => void;
+  readonly error?: string | undefined;
+  readonly full?: boolean;
+  /** A picture that is kept already, shown until another is chosen. */
+  readonly current?: string | undefined;
+  /** Only shows what was chosen. */
+  readonly readOnly?: boolean;
+  /** The file is being made smaller. */
+  readonly busy?: boolean;
+};
+
+/** A file: chosen by click or keyboard, taken with the camera on a phone, or dropped. Shows what was chosen. */
+export const FileField = ({ name, label, hint, icon, accept, file, onChoose, error, full = false, current, readOnly = false, busy = false }: FileFieldProps): ReactElement => {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const preview = usePreview(file);
+  const picture = preview ?? (file ? undefined : current);
+  const Icon = icons[icon];
+  const notes = [error !== undefined && `${id}-e`, `${id}-h`].filter(Boolean).join(' ');
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    const dropped = event.dataTransfer.files[0];
+    if (dropped) onChoose(dropped);
+  };
+  return (
+    <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is one more way to use the field inside, which the keyboard reaches */}
+      <div
+        className={`drop${over ? ' drop--over' : ''}${readOnly ? ' drop--still' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(!readOnly);
+        }}
+        onDragLeave={() => {
+          setOver(false);
+        }}
+        onDrop={readOnly ? undefined : drop}
+      >
+        {picture ? (
+          <img className="drop__thumb" src={picture} alt="" />
+        ) : (
+          <span className={`drop__thumb${file ? ' drop__thumb--done' : ''}`}>
+            <Icon className="i" stroke={1.75} aria-hidden="true" />
+          </span>
+        )}
+        <span>
+          {file ? (
+            <b>{file.name}</b>
+          ) : (
+            <span>
+              <b>{current ? 'Choose another file' : 'Choose a file'}</b> or drop it here
+            </span>
+          )}
+          <br />
+          <span className="hint" id={`${id}-h`} aria-live="polite">
+            {busy ? 'Making the photo smaller...' : hint}
+          </span>
+        </span>
+        <input
+          id={id}
+          name={name}
+          type="file"
+          accept={accept}
+          disabled={readOnly}
+          aria-invalid={error !== undefined}
+          aria-describedby={notes}
+          onChange={(event) => {
+            const chosen = event.target.files?.[0];
+            if (chosen) onChoose(chosen);
+            // The same file may be chosen again after it was corrected.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
+    </div>
+  );
+};

@@ -1,0 +1,110 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useId, type ChangeEvent, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode } from 'react';
+import './form-field.css';
+
+/** What is wrong with a field, under it. */
+export const FieldError = ({ id, text }: { readonly id: string; readonly text: string }): ReactElement => (
+  <span className="err" id={id}>
+    <IconAlertTriangle className="i i-s" stroke={1.75} aria-hidden="true" />
+    {text}
+  </span>
+);
+
+type TextFieldProps = {
+  /** Wire name: a form finds the field to focus by it. */
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly type?: 'text' | 'email' | 'password';
+  readonly inputMode?: 'numeric' | 'tel' | 'email';
+  readonly maxLength?: number;
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute;
+  readonly readOnly?: boolean;
+  readonly optional?: boolean;
+  readonly full?: boolean;
+  readonly placeholder?: string;
+  /** Choices that are offered; anything else may be written too. */
+  readonly suggestions?: readonly string[];
+};
+
+/** A labelled line of text with its hint and its fault. */
+export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
+  const id = useId();
+  const notes = [error !== undefined && `${id}-e`, hint !== undefined && `${id}-h`].filter(Boolean).join(' ');
+  return (
+    <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        className="input"
+        type={type}
+        value={value}
+        readOnly={readOnly}
+        autoComplete={autoComplete}
+        aria-required={!optional}
+        aria-invalid={error !== undefined}
+        {...(notes !== '' && { 'aria-describedby': notes })}
+        {...(inputMode !== undefined && { inputMode })}
+        {...(maxLength !== undefined && { maxLength })}
+        {...(placeholder !== undefined && { placeholder })}
+        {...(suggestions !== undefined && { list: `${id}-l` })}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          onChange(event.target.value);
+        }}
+      />
+      {suggestions !== undefined && (
+        <datalist id={`${id}-l`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
+      {hint !== undefined && (
+        <span className="hint" id={`${id}-h`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+};
+
+type SelectFieldProps = { readonly name: string; readonly label: string; readonly value: string; readonly options: readonly { readonly value: string; readonly title: string }[]; readonly onChange: (value: string) => void; readonly error?: string | undefined; readonly full?: boolean };
+
+/** One of a few, as the browser draws it. */
+export const SelectField = ({ name, label, value, options, onChange, error, full = false }: SelectFieldProps): ReactElement => {
+  const id = useId();
+  return (
+    <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        className="input"
+        value={value}
+        aria-invalid={error !== undefined}
+        {...(error !== undefined && { 'aria-describedby': `${id}-e` })}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.title}
+          </option>
+        ))}
+      </select>
+      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
+    </div>
+  );
+};
+
+/** Focuses the field of that wire name in a form; called after the fault has been rendered. */
+export const focusField = (form: HTMLElement | null, name: string): void => {
+  const field = form?.querySelector<HTMLElement>(`[name="${name}"], [data-field="${name}"]`);
+  field?.focus();
+};
