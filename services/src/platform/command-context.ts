@@ -1,5 +1,5 @@
 import type { Actor } from '@courtledger/contracts/kernel/event';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Caller, CommandContext } from './call.ts';
 import { derivedId } from './event-ids.ts';
 
@@ -27,7 +27,7 @@ export const commandContext = (origin: CommandOrigin, newId: () => string): Comm
   return {
     commandId: keyed ? commandIdOf(origin.caller, origin.method, origin.path, origin.idempotencyKey) : newId(),
     keyed,
-    fingerprint: keyed ? fingerprintOf(origin.body, origin.fileHashes) : '',
+    fingerprint: keyed ? fingerprintOf(origin.idempotencyKey, origin.body, origin.fileHashes) : '',
     correlationId: origin.correlationId,
     actor: actorOf(origin.caller),
     time: origin.time,
@@ -51,8 +51,9 @@ const canonical = (value: unknown): unknown => {
     .map(([key, inner]) => [key, canonical(inner)]);
 };
 
-const fingerprintOf = (body: unknown, fileHashes: Readonly<Record<string, string>>): string =>
-  createHash('sha256')
+/** Under the client's key, which is stored nowhere: metadata is never erased, and a plain hash of a phone number or password could be guessed. */
+const fingerprintOf = (key: string, body: unknown, fileHashes: Readonly<Record<string, string>>): string =>
+  createHmac('sha256', key)
     .update(JSON.stringify([canonical(body), canonical(fileHashes)]))
     .digest('hex')
     .slice(0, 32);

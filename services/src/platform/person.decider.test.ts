@@ -6,13 +6,19 @@ import { given, refused } from './testing/specification.ts';
 
 const data = { personId: 'p', kind: 'player', teamId: 't', sealed: 'x' } as const;
 const recorded: PersonEvent = { type: 'PersonDetailsRecorded', data };
-const record = (more: Partial<PersonCommand> = {}): PersonCommand => ({ type: 'recordPersonDetails', ...data, ...more });
+const record = (more: Partial<PersonCommand> = {}): PersonCommand => ({ type: 'recordPersonDetails', ...data, basedOn: undefined, ...more });
 
 describe('a person', () => {
   it('is recorded whole, each time anew', () => {
     expect(given(personDecider, []).when(record())).toStrictEqual([recorded]);
-    expect(given(personDecider, [recorded]).when(record({ sealed: 'y' }))).toStrictEqual([{ type: 'PersonDetailsRecorded', data: { ...data, sealed: 'y' } }]);
-    expect(given(personDecider, [recorded]).when(record())).toStrictEqual([]);
+    expect(given(personDecider, [recorded]).when(record({ sealed: 'y', basedOn: 'x' }))).toStrictEqual([{ type: 'PersonDetailsRecorded', data: { ...data, sealed: 'y' } }]);
+    expect(given(personDecider, [recorded]).when(record({ basedOn: 'x' }))).toStrictEqual([]);
+  });
+  it('does not overwrite another correction', () => {
+    const refusal = refused('conflict', 'These details were changed at the same time. Please try again.');
+    expect(given(personDecider, [recorded]).when(record({ sealed: 'y' }))).toStrictEqual(refusal);
+    expect(given(personDecider, [recorded]).when(record({ sealed: 'y', basedOn: 'z' }))).toStrictEqual(refusal);
+    expect(given(personDecider, []).when(record({ sealed: 'y', basedOn: 'x' }))).toStrictEqual(refusal);
   });
   it('keeps its role and team', () => {
     expect(given(personDecider, [recorded]).when(record({ kind: 'coach', sealed: 'y' }))).toStrictEqual(refused('conflict', 'This person is recorded in another role'));

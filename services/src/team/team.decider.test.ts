@@ -31,6 +31,7 @@ const cases: readonly [string, readonly TeamEvent[], TeamCommand, readonly TeamE
   ['corrects what was corrected', [registered, { type: 'TeamDetailsCorrected', data: { teamId: 'T', changes: { origin: 'Pokhara' } } }], { type: 'correctTeam', origin: 'Pokhara' }, []],
   ['changes a jersey number', [registered, coach(), player('p', '7')], { type: 'changeJerseyNumber', playerId: 'p', jerseyNumber: '8' }, [{ type: 'PlayerJerseyNumberChanged', data: { teamId: 'T', playerId: 'p', jerseyNumber: '8' } }]],
   ['changes no jersey number', [registered, coach(), player('p', '7')], { type: 'changeJerseyNumber', playerId: 'p', jerseyNumber: '7' }, []],
+  ['keeps a jersey number that was not sent', [registered, coach(), player('p', '7')], { type: 'changeJerseyNumber', playerId: 'p', jerseyNumber: undefined }, []],
   ['frees a number that was changed', [registered, coach(), player('p', '7'), { type: 'PlayerJerseyNumberChanged', data: { teamId: 'T', playerId: 'p', jerseyNumber: '8' } }], add('7'), [player('new', '7')]],
   ['closes an abandoned registration', [registered], { type: 'expireRegistration' }, [expired]],
   ['leaves a completed one open', [registered, completed], { type: 'expireRegistration' }, []],

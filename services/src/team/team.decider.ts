@@ -25,7 +25,8 @@ export type TeamCommand =
   | { readonly type: 'addPlayerToTeam'; readonly playerId: string; readonly jerseyNumber: string; readonly byAdmin: boolean }
   | { readonly type: 'completeTeamRegistration'; readonly tournamentId: string }
   | { readonly type: 'correctTeam'; readonly name?: string | undefined; readonly origin?: string | undefined; readonly logo?: string | undefined; readonly contactId?: string | undefined }
-  | { readonly type: 'changeJerseyNumber'; readonly playerId: string; readonly jerseyNumber: string }
+  /** `jerseyNumber` undefined: it stays. */
+  | { readonly type: 'changeJerseyNumber'; readonly playerId: string; readonly jerseyNumber: string | undefined }
   | { readonly type: 'expireRegistration' };
 
 const initial = (): TeamState => ({ status: 'none', teamId: '', name: '', origin: '', logo: '', contactId: '', capabilityHash: null, coachId: undefined, players: new Map() });
@@ -94,7 +95,7 @@ const decide = (state: TeamState, command: TeamCommand): readonly TeamEvent[] =>
       const { playerId, jerseyNumber } = command;
       const current = state.players.get(playerId);
       if (current === undefined) throw notFound('There is no such player');
-      if (current === jerseyNumber) return [];
+      if (jerseyNumber === undefined || current === jerseyNumber) return [];
       checkJerseyNumber(state, playerId, jerseyNumber);
       return [{ type: 'PlayerJerseyNumberChanged', data: { teamId, playerId, jerseyNumber } }];
     }

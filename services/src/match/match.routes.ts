@@ -1,0 +1,129 @@
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import type { ReversalAnswer, StatEntryAnswer } from '@courtledger/contracts/match/match.answers';
+import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import { matchStream } from '@courtledger/contracts/match/match.events';
+import * as queries from '@courtledger/projections/match/match.queries';
+import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
+import { createdId } from '../platform/command-context.ts';
+import type { Outcome } from '../platform/command-handler.ts';
+import { bindCommand, bindRead } from '../platform/endpoint.ts';
+import type { FeatureDeps } from '../platform/feature-deps.ts';
+import { found } from '../platform/found.ts';
+import { matchDecider, type MatchCommand, type MatchState, type Roster, type StatLine } from './match.decider.ts';
+
+export type MatchRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader' | 'newId'> & {
+  /** The teams that stand in a tournament, as fresh as the log; undefined when there is no such tournament. */
+  readonly enteredTeams: (tournamentId: string) => Promise<ReadonlySet<string> | undefined>;
+  /** The players of a team: at once when they are at hand. Nobody ever leaves a team, so what is at hand may only lack somebody. */
+  readonly rosterAtHand: (teamId: string) => Roster | undefined;
+  /** The players of a team, as fresh as the log. */
+  readonly roster: (teamId: string) => Promise<Roster>;
+};
+
+const noSuchMatch = 'There is no such match';
+const nobody: Roster = { has: () => false };
+
+/** Made from the entry alone. A status without numbers is no entry in the ledger: it is answered as it was said. */
+const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId: string } & StatLine, rosterA: Roster): StatEntryAnswer => {
+  const { playerId, points, assists, rebounds, notplayed } = line;
+  const entry = match.entries.get(entryId);
+  const teamId = entry?.teamId ?? (rosterA.has(playerId) ? match.teamAId : match.teamBId);
+  return { entryId, matchId: match.matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: entry?.status ?? (notplayed === '' ? 'played' : notplayed) };
+};
+
+/** Matches and their ledger (api-contract, calls under /match). */
+export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
+  const { commands, answers, reader, newId } = deps;
+
+  const handle = async (matchId: string, command: MatchCommand, context: CommandContext) => commands.handle(matchDecider, matchStream(matchId), command, context);
+
+  /** The match is the answer, as the command left it. */
+  const matchReply = async (matchId: string, outcome: Outcome<unknown>, message?: string): Promise<CommandReply> => {
+    const match = await answers.match(matchId, outcome);
+    return { body: message === undefined ? match : `{"message":${JSON.stringify(message)},"match":${match}}`, position: outcome.position, pending: outcome.pending };
+  };
+
+  const stateOf = async (matchId: string): Promise<MatchState | undefined> => commands.peek(matchDecider, matchStream(matchId)) ?? commands.read(matchDecider, matchStream(matchId));
+
+  const rosterWith = async (teamId: string, players: readonly string[]): Promise<Roster> => {
+    const atHand = deps.rosterAtHand(teamId);
+    return atHand !== undefined && players.every((player) => atHand.has(player)) ? atHand : deps.roster(teamId);
+  };
+
+  /** The rosters of both teams; what is at hand counts when it has all these players. Of an unknown match: nobody, and the decider says so. */
+  const rosters = async (matchId: string, playersA: readonly string[], playersB: readonly string[]): Promise<{ rosterA: Roster; rosterB: Roster }> => {
+    const match = await stateOf(matchId);
+    if (match === undefined) return { rosterA: nobody, rosterB: nobody };
+    return { rosterA: await rosterWith(match.teamAId, playersA), rosterB: await rosterWith(match.teamBId, playersB) };
+  };
+
+  /** For one player of either team: without waiting when the player is at hand, as at nearly every tap. */
+  const rostersOfPlayer = (matchId: string, playerId: string): { rosterA: Roster; rosterB: Roster } | Promise<{ rosterA: Roster; rosterB: Roster }> => {
+    const match = commands.peek(matchDecider, matchStream(matchId));
+    if (match !== undefined) {
+      const rosterA = deps.rosterAtHand(match.teamAId) ?? nobody;
+      const rosterB = deps.rosterAtHand(match.teamBId) ?? nobody;
+      if (rosterA.has(playerId) || rosterB.has(playerId)) return { rosterA, rosterB };
+    }
+    return rosters(matchId, [playerId], [playerId]);
+  };
+
+  return [
+    bindRead(listMatches, () => ({ json: queries.listMatches(reader()) })),
+    bindRead(getMatch, ({ params }) => found(queries.getMatch(reader(), params.id), noSuchMatch)),
+    bindRead(getMatchHistory, ({ params }) => found(queries.getMatchHistory(reader(), params.id), noSuchMatch)),
+    bindRead(listMatchCorrections, ({ params }) => found(queries.listMatchCorrections(reader(), params.id), noSuchMatch)),
+
+    bindCommand(assignMatch, async ({ body, context }) =>
+      commands.once(context, async () => {
+        const matchId = createdId(context, 'match', newId);
+        const { tournamentId, teamAId, teamBId, matchDate, matchTime } = body;
+        // A withdrawal of one of the teams waits until the match is there (withdrawTeam takes the same turn).
+        const outcome = await commands.inTurn(`tournament-${tournamentId}`, async () =>
+          handle(matchId, { type: 'assignMatch', matchId, tournamentId, teamAId, teamBId, date: matchDate, time: matchTime, entered: await deps.enteredTeams(tournamentId) }, context),
+        );
+        return matchReply(matchId, outcome, outcomeTexts.matchAssigned);
+      }),
+    ),
+
+    bindCommand(recordMatchStats, async ({ body: { matchId, team1Players, team2Players }, context }) => {
+      const both = await rosters(
+        matchId,
+        team1Players.map((line) => line.playerId),
+        team2Players.map((line) => line.playerId),
+      );
+      const entryIds = [...team1Players, ...team2Players].map((_, index) => createdId(context, `entry-${String(index)}`, newId));
+      const outcome = await handle(matchId, { type: 'recordMatchStats', team1Players, team2Players, ...both, entryIds }, context);
+      return matchReply(matchId, outcome, outcomeTexts.matchUpdated);
+    }),
+
+    bindCommand(recordStatIncrement, async ({ params, body, context }) => {
+      const matchId = params.id;
+      const { entryId, playerId } = body;
+      const known = rostersOfPlayer(matchId, playerId);
+      const both = known instanceof Promise ? await known : known;
+      const outcome = await handle(matchId, { type: 'recordStatIncrement', entryId, line: body, ...both }, context);
+      const match = await stateOf(matchId);
+      if (match === undefined) throw new Error(`The match ${matchId} is gone after an entry`);
+      return { body: entryAnswer(match, body, both.rosterA), position: outcome.position, pending: outcome.pending };
+    }),
+
+    bindCommand(reverseStatEntry, async ({ params, body, context }) => {
+      const { id: matchId, entryId: targetEntryId } = params;
+      const entryId = createdId(context, 'reversal', newId);
+      const outcome = await handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason }, context);
+      const entry = (await stateOf(matchId))?.entries.get(entryId);
+      if (entry === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
+      const { playerId, teamId, points, assists, rebounds } = entry;
+      const answer: ReversalAnswer = { entryId, targetEntryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, reason: body.reason };
+      return { body: answer, position: outcome.position, pending: outcome.pending };
+    }),
+
+    bindCommand(nameMatchMvp, async ({ params, body, context }) => matchReply(params.id, await handle(params.id, { type: 'nameMatchMvp', playerId: body.playerId }, context))),
+    bindCommand(rescheduleMatch, async ({ params, body, context }) => matchReply(params.id, await handle(params.id, { type: 'rescheduleMatch', date: body.date, time: body.time }, context))),
+    bindCommand(cancelMatch, async ({ params, context }) => {
+      const { position, pending } = await handle(params.id, { type: 'cancelMatch' }, context);
+      return { body: { message: outcomeTexts.matchCancelled }, position, pending };
+    }),
+  ];
+};

@@ -1,0 +1,83 @@
+import { conflict } from '@courtledger/contracts/kernel/errors';
+import { personDetails, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { isDeepStrictEqual } from 'node:util';
+import type { EventLog } from '../event-log/event-log.ts';
+import { toFact } from '../event-log/upcast.ts';
+import type { CommandContext } from './call.ts';
+import type { CommandHandler, HandleOptions, Outcome } from './command-handler.ts';
+import { personDecider } from './person.decider.ts';
+import type { PersonVault } from './ports.ts';
+
+type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pick<CommandHandler, 'handle' | 'read'>; readonly vault: PersonVault };
+
+export type Person = { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null };
+
+/** Where a stream of a command stands. */
+export type Reached = Pick<Outcome<unknown>, 'position' | 'pending'>;
+
+/** The outcome of a command over several streams: where the last of them stands, and pending when any is. */
+export const joined = <O extends Reached>(outcome: O, ...others: readonly (Reached | undefined)[]): O => ({
+  ...outcome,
+  position: others.reduce<bigint>((last, other) => (other !== undefined && other.position > last ? other.position : last), outcome.position),
+  pending: outcome.pending || others.some((other) => other?.pending === true),
+});
+
+const erased = () => conflict('The details of this person were erased');
+
+/**
+ * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them,
+ * and keeps no files a second time. Throws `conflict` when the person was erased.
+ * @param make keeps the files and gives the details; called only when nothing is recorded yet
+ */
+export const recordNewPerson = async (deps: Deps, person: Person, context: CommandContext, make: () => Promise<PersonDetails>): Promise<PersonDetails> => {
+  const known = await currentDetails(deps, person.personId);
+  if (known !== undefined) return known;
+  if (isErased(deps, person.personId)) throw erased();
+  const details = await make();
+  const outcome = await record(deps, person, details, undefined, context, { awaitProjection: false });
+  if (!outcome.replayed) return details;
+  // Another gateway was quicker with the same command: its details count.
+  return (await currentDetails(deps, person.personId)) ?? details;
+};
+
+const record = async ({ commands, vault }: Deps, { personId, kind, teamId }: Person, details: PersonDetails, basedOn: string | undefined, context: CommandContext, options?: HandleOptions) =>
+  commands.handle(personDecider, personStream(personId), { type: 'recordPersonDetails', personId, kind, teamId, sealed: vault.seal(personId, details), basedOn }, context, options);
+
+type Current = { readonly person: Person; readonly sealed: string; readonly details: PersonDetails };
+
+/** What is recorded of a person; undefined when there is no such person (any more). Throws `conflict` when the key is destroyed. */
+const current = async ({ commands, vault }: Deps, personId: string): Promise<Current | undefined> => {
+  const recorded = (await commands.read(personDecider, personStream(personId)))?.recorded;
+  if (recorded === undefined) return undefined;
+  const { kind, teamId, sealed } = recorded;
+  const details = vault.open(personId, sealed);
+  if (details === null) throw erased();
+  return { person: { personId, kind, teamId }, sealed, details };
+};
+
+/** The last recorded details of a person; undefined when there is no such person (any more). Throws `conflict` when the key is destroyed. */
+export const currentDetails = async (deps: Deps, personId: string): Promise<PersonDetails | undefined> => (await current(deps, personId))?.details;
+
+/** Whether a person was erased: then nothing can be recorded under that id again. */
+export const isErased = ({ vault }: Pick<Deps, 'vault'>, personId: string): boolean => vault.state(personId) === 'destroyed';
+
+/**
+ * Records the whole of a person's details anew when a change differs (undefined: not sent). Gives where that stands in the log; undefined when nothing changed.
+ * Throws `conflict` when the person was erased, or corrected by another gateway at the same moment.
+ * @param changes makes the changes, keeping files; called once the person is known to be there
+ */
+export const correctDetails = async (deps: Deps, personId: string, changes: () => Promise<{ readonly [Name in keyof PersonDetails]?: PersonDetails[Name] | undefined }>, context: CommandContext): Promise<Reached | undefined> => {
+  const now = await current(deps, personId);
+  if (now === undefined) throw erased();
+  const wanted = personDetails.parse({ ...now.details, ...Object.fromEntries(Object.entries(await changes()).filter(([, value]) => value !== undefined)) });
+  if (isDeepStrictEqual(wanted, now.details)) return undefined;
+  return record(deps, now.person, wanted, now.sealed, context);
+};
+
+/** The details as they stood at a position of the log; undefined when there were none, or they were erased since. */
+export const detailsAt = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string, position: bigint): Promise<PersonDetails | undefined> => {
+  const event = (await log.readStream(personStream(personId)))?.findLast((candidate) => candidate.position <= position);
+  if (event === undefined) return undefined;
+  const { sealed } = (toFact(event) as PersonEvent).data;
+  return vault.open(personId, sealed) ?? undefined;
+};

@@ -1,0 +1,75 @@
+import { notFound } from '@courtledger/contracts/kernel/errors';
+import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
+import { auditStream } from '@courtledger/contracts/player/person.events';
+import * as queries from '@courtledger/projections/player/player.queries';
+import { auditDecider } from '../platform/audit.decider.ts';
+import type { Bound, CommandContext } from '../platform/call.ts';
+import type { Outcome } from '../platform/command-handler.ts';
+import { bindCommand, bindRead } from '../platform/endpoint.ts';
+import type { FeatureDeps } from '../platform/feature-deps.ts';
+import { found } from '../platform/found.ts';
+import { correctDetails, currentDetails, joined } from '../platform/person-record.ts';
+
+export type PlayerRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'vault' | 'documents'> & {
+  /** The team that a player is in, as fresh as the log; undefined when there is no such player. */
+  readonly teamOf: (playerId: string) => Promise<string | undefined>;
+  /** Refuses a jersey number that another player of the team has; undefined: the number stays. Gives the outcome of the first call when the command is repeated. */
+  readonly rehearseJerseyNumber: (teamId: string, playerId: string, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown> | undefined>;
+  readonly changeJerseyNumber: (teamId: string, playerId: string, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown>>;
+};
+
+const noSuchPlayer = 'There is no such player';
+const noDocument = 'There is no document of this player';
+const mediaTypes = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png' } as const;
+
+/** Players (api-contract, calls under /player). */
+export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
+  const { commands, answers, reader, documents } = deps;
+  return [
+    bindRead(getPlayer, ({ params }) => found(queries.getPlayer(reader(), params.id), noSuchPlayer)),
+    bindRead(listPlayers, () => ({ json: queries.listPlayers(reader()) })),
+
+    bindRead(getPlayerDocument, async ({ params: { id: playerId }, context }) => {
+      if ((await deps.teamOf(playerId)) === undefined) return { missing: noSuchPlayer };
+      const document = (await currentDetails(deps, playerId))?.document;
+      if (document === undefined) return { missing: noDocument };
+      // The view is recorded before anything is shown; without a log nothing is shown.
+      await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'DocumentViewed', data: { playerId, documentId: document.documentId } } }, context);
+      const bytes = await documents.open(playerId, document.documentId);
+      if (bytes === undefined || bytes === null) return { missing: noDocument };
+      return {
+        bytes,
+        contentType: mediaTypes[document.kind],
+        headers: {
+          'Content-Disposition': `attachment; filename="id-document.${document.kind}"`,
+          'X-Content-Type-Options': 'nosniff',
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+        },
+      };
+    }),
+
+    bindCommand(correctPlayer, async ({ params: { id: playerId }, body, files, context }) =>
+      commands.once(context, async () =>
+        // The details are read, changed and recorded whole: one correction of a player after another.
+        commands.inTurn(`person-${playerId}`, async () => {
+          const teamId = await deps.teamOf(playerId);
+          if (teamId === undefined) throw notFound(noSuchPlayer);
+          const { jerseyNumber, name, mobileNumber, age, height, weight } = body;
+          const repeated = await deps.rehearseJerseyNumber(teamId, playerId, jerseyNumber, context);
+          if (repeated !== undefined) return { body: await answers.adminPlayer(playerId, teamId, repeated), position: repeated.position, pending: repeated.pending };
+          const isAboutPerson = [name, mobileNumber, age, height, weight, files.image, files.document].some((field) => field !== undefined);
+          const person = isAboutPerson
+            ? await correctDetails(
+                deps,
+                playerId,
+                async () => ({ name, phone: mobileNumber, age, height, weight, photo: await files.image?.keepImage(), document: await files.document?.keepDocument(playerId) }),
+                context,
+              )
+            : undefined;
+          const outcome = joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person);
+          return { body: await answers.adminPlayer(playerId, teamId, outcome), position: outcome.position, pending: outcome.pending };
+        }),
+      ),
+    ),
+  ];
+};

@@ -1,0 +1,143 @@
+import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
+import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
+import type { PersonDetails } from '@courtledger/contracts/player/person.events';
+import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
+import { teamStream } from '@courtledger/contracts/team/team.events';
+import * as queries from '@courtledger/projections/team/team.queries';
+import type { Bound, Caller, CommandContext, CommandReply } from '../platform/call.ts';
+import { registrationCookie } from '../platform/capability.ts';
+import { createdId } from '../platform/command-context.ts';
+import type { Outcome } from '../platform/command-handler.ts';
+import { bindCommand, bindRead } from '../platform/endpoint.ts';
+import type { FeatureDeps } from '../platform/feature-deps.ts';
+import { found } from '../platform/found.ts';
+import { keptDocument, keptImage } from '../platform/kept-files.ts';
+import { correctDetails, detailsAt, isErased, joined, recordNewPerson, type Reached } from '../platform/person-record.ts';
+import { teamDecider, type TeamCommand } from './team.decider.ts';
+
+export type TeamRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'newId' | 'vault' | 'capabilities'>;
+
+const noSuchTeam = 'There is no such team';
+const isAdmin = (caller: Caller): boolean => caller.role === 'admin';
+
+/** Teams and the three steps of their registration (api-contract, calls under /team; specification section 4). Files first, then the person, then the team. */
+export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
+  const { commands, answers, reader, newId, capabilities } = deps;
+
+  const handle = async (teamId: string, command: TeamCommand, context: CommandContext) => commands.handle(teamDecider, teamStream(teamId), command, context);
+  const rehearse = async (teamId: string, command: TeamCommand, context: CommandContext) => commands.rehearse(teamDecider, teamStream(teamId), command, context);
+
+  const teamReply = async (teamId: string, outcome: Outcome<unknown>): Promise<CommandReply> => ({ body: await answers.team(teamId, outcome), position: outcome.position, pending: outcome.pending });
+
+  return [
+    bindRead(listTeams, () => ({ json: queries.listTeams(reader()) })),
+    bindRead(getTeamNames, ({ body }) => ({ json: queries.getTeamNames(reader(), body.teamsId) })),
+    bindRead(getTeam, ({ params }) => found(queries.getTeam(reader(), params.id), noSuchTeam)),
+
+    bindCommand(registerTeam, async ({ body, files, caller, context }) =>
+      commands.once(context, async () => {
+        const teamId = createdId(context, 'team', newId);
+        const contactId = createdId(context, 'contact', newId);
+        // Nobody needs a capability for a team that an admin registered.
+        const capability = isAdmin(caller) ? undefined : capabilities.capabilityFor(teamId);
+        const command = (logo: string): TeamCommand => ({ type: 'registerTeam', teamId, name: body.name, origin: body.origin, logo, contactId, capabilityHash: capability?.hash ?? null });
+        let outcome = await rehearse(teamId, command(''), context);
+        if (outcome === undefined) {
+          const logo = await keptImage(files.logo);
+          await recordNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }));
+          outcome = await handle(teamId, command(logo), context);
+        }
+        const reply = await teamReply(teamId, outcome);
+        return capability === undefined ? reply : { ...reply, cookies: [{ name: registrationCookie(teamId), value: capability.token, path: '/api', maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000 }] };
+      }),
+    ),
+
+    bindCommand(appointCoach, async ({ body, files, caller, context }) =>
+      commands.once(context, async () => {
+        const { teamId } = body;
+        const personId = createdId(context, 'coach', newId);
+        const command: TeamCommand = { type: 'appointCoach', personId, byAdmin: isAdmin(caller) };
+        let outcome = await rehearse(teamId, command, context);
+        if (outcome === undefined) {
+          await recordNewPerson(deps, { personId, kind: 'coach', teamId }, context, async () => ({
+            name: body.coachname,
+            phone: body.coachphoneNumber,
+            phone2: body.contact_number_2,
+            photo: await keptImage(files.coachImage),
+          }));
+          outcome = await handle(teamId, command, context);
+        }
+        return teamReply(teamId, outcome);
+      }),
+    ),
+
+    bindCommand(addPlayerToTeam, async ({ body, files, caller, context }) =>
+      commands.once(context, async () => {
+        const { currentTeam: teamId, jerseyNumber } = body;
+        const playerId = createdId(context, 'player', newId);
+        const command: TeamCommand = { type: 'addPlayerToTeam', playerId, jerseyNumber, byAdmin: isAdmin(caller) };
+        let outcome = await rehearse(teamId, command, context);
+        let details: PersonDetails | undefined;
+        if (outcome === undefined) {
+          details = await recordNewPerson(deps, { personId: playerId, kind: 'player', teamId }, context, async () => ({
+            name: body.name,
+            phone: body.mobileNumber,
+            age: body.age,
+            height: body.height,
+            weight: body.weight,
+            photo: await keptImage(files.image),
+            document: await keptDocument(files.document, playerId),
+          }));
+          outcome = await handle(teamId, command, context);
+        } else details = await detailsAt(deps, playerId, outcome.position);
+        const answer: AddedPlayer = {
+          _id: playerId,
+          name: body.name,
+          mobileNumber: body.mobileNumber,
+          currentTeam: teamId,
+          height: body.height,
+          weight: body.weight,
+          age: body.age,
+          jerseyNumber,
+          // Gone when the player was erased since.
+          image: details?.photo ?? '',
+          document: true,
+        };
+        return { body: answer, position: outcome.position, pending: outcome.pending };
+      }),
+    ),
+
+    bindCommand(correctTeam, async ({ params: { id: teamId }, body, files, context }) =>
+      commands.once(context, async () =>
+        // Contact and coach are read, changed and recorded whole: one correction of a team after another.
+        commands.inTurn(teamStream(teamId), async () => {
+          const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
+          const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
+          if (repeated !== undefined) return teamReply(teamId, repeated);
+          const team = await commands.read(teamDecider, teamStream(teamId));
+          if (team === undefined) throw notFound(noSuchTeam);
+          const { coachId } = team;
+          const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
+          if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
+          const contact = await correctContact(team.contactId, teamId, teamPrimaryNumber, context);
+          const coach =
+            aboutCoach && coachId !== undefined
+              ? await correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context)
+              : undefined;
+          const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
+          return teamReply(teamId, joined(outcome, contact.reached, coach));
+        }),
+      ),
+    ),
+  ];
+
+  /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one. */
+  async function correctContact(contactId: string, teamId: string, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: string; readonly reached?: Reached | undefined }> {
+    if (phone === undefined) return { contactId };
+    if (!isErased(deps, contactId)) return { contactId, reached: await correctDetails(deps, contactId, async () => ({ phone }), context) };
+    const moved = createdId(context, 'contact', newId);
+    await recordNewPerson(deps, { personId: moved, kind: 'team-contact', teamId }, context, async () => ({ phone }));
+    return { contactId: moved };
+  }
+};
