@@ -70,7 +70,7 @@ export const sessionRoutes = (deps: SessionDeps): readonly Bound[] => {
 
   return [
     bindCommand(logInAdmin, async ({ body, address, context }) => {
-      const email = body.email.trim().normalize('NFC').toLowerCase();
+      const email = body.email.trim().toLowerCase();
       const account = reads.adminByEmail(email);
       await check('admin', email, body.password, address, account?.passwordHash);
       if (account === undefined) throw invalidCredentials();

@@ -37,6 +37,11 @@ const tooLargeText = (endpoint: Pick<Endpoint, 'files'>): string => {
   return texts.size === 1 && only !== undefined ? only : 'The upload is too large';
 };
 const tooLarge = (endpoint: Pick<Endpoint, 'files'>): DomainError => new DomainError('too-large', tooLargeText(endpoint));
+const fileTooLarge = (endpoint: Pick<Endpoint, 'files'>, field: string): DomainError => {
+  const rules: Readonly<Record<string, FileRule>> = endpoint.files;
+  const rule = rules[field];
+  return rule === undefined ? tooLarge(endpoint) : new DomainError('too-large', rule.refused, { errors: [{ path: field, message: rule.refused }] });
+};
 const malformed = (message: string, cause?: unknown): DomainError => new DomainError('malformed', message, cause === undefined ? {} : { cause });
 
 /**
@@ -82,7 +87,7 @@ class FormStream extends Transform {
       transform: (chunk: Buffer, _encoding, done) => {
         size += chunk.length;
         if (size > rule.maxBytes) {
-          done(new DomainError('too-large', rule.refused, { errors: [{ path: field, message: rule.refused }] }));
+          done(fileTooLarge(this.endpoint, field));
           return;
         }
         hash.update(chunk);
@@ -169,7 +174,7 @@ const hasBoundary = (request: IncomingMessage): boolean => /boundary=/i.test(req
 const translate = (error: unknown, form: FormStream): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof multer.MulterError) {
-    if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(form.endpoint);
+    if (error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(form.endpoint, error.field ?? '');
     return malformed(error.code === 'LIMIT_FIELD_VALUE' ? 'A text in the form is too long' : 'The form has parts that do not belong in it', error);
   }
   // Codes of system calls (ENOSPC, EMFILE, EIO); the parser's errors have none.

@@ -1,0 +1,23 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serverKey } from './key-file.ts';
+import { temporaryFolder } from './testing/gate-fixtures.ts';
+
+test('a key is made once, for its owner alone, and differs from the others', () => {
+  const folder = temporaryFolder();
+  const key = serverKey(folder, 'jwt');
+  expect(key).toHaveLength(32);
+  expect(serverKey(folder, 'jwt').equals(key)).toBe(true);
+  expect(serverKey(folder, 'capability').equals(key)).toBe(false);
+  expect(statSync(join(folder, 'keys', 'jwt.key')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+  expect(readdirSync(join(folder, 'keys')).toSorted()).toEqual(['capability.key', 'jwt.key']);
+});
+
+test('a damaged key is refused, not replaced', () => {
+  const folder = temporaryFolder();
+  serverKey(folder, 'jwt');
+  writeFileSync(join(folder, 'keys', 'jwt.key'), 'short');
+  expect(() => serverKey(folder, 'jwt')).toThrow('restore it from a backup');
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDocumentStore } from './documents.ts';
+import { cardOf, openMediaStore, type MediaStore } from './media.ts';
+import { openPersonVault } from './person-vault.ts';
+import { temporaryFolder } from './testing/gate-fixtures.ts';
+
+const hour = 3_600_000;
+const image = { extension: 'jpg', main: Buffer.from('the main one'), card: Buffer.from('card') } as const;
+type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+
+const served = async (media: MediaStore): Promise<(path: string, options?: { method?: string; headers?: Record<string, string> }) => Promise<Answer>> => {
+  const server = createServer((request, response) => {
+    media.serve(decodeURIComponent((request.url ?? '').slice('/media/'.length)), request, response).then((found) => {
+      if (!found) response.writeHead(404).end();
+      return undefined;
+    }).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => { server.close(); server.closeAllConnections(); });
+  return async (path, options = {}) => new Promise((resolve, reject) => {
+    // Not fetch, which tidies the path before it sends it.
+    httpRequest({ port: (server.address() as AddressInfo).port, path, ...options }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+      response.on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, text }); });
+    }).on('error', reject).end();
+  });
+};
+
+test('an image is served for good, and can do nothing in a page', async () => {
+  const media = await openMediaStore(temporaryFolder());
+  const get = await served(media);
+  const url = await media.put(image);
+  const { status, headers, text } = await get(url);
+  expect([status, text]).toEqual([200, 'the main one']);
+  expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'content-length': '12', 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" });
+  expect((await get(cardOf(url))).text).toBe('card');
+  expect(await get(url, { method: 'HEAD' })).toMatchObject({ status: 200, text: '', headers: { 'content-length': '12' } });
+  expect(await get(url, { headers: { 'if-none-match': headers.etag ?? '' } })).toMatchObject({ status: 304, text: '' });
+});
+
+test('no other file is served, whatever the name', async () => {
+  const folder = temporaryFolder();
+  const media = await openMediaStore(folder);
+  writeFileSync(join(folder, 'secret.jpg'), 'secret');
+  writeFileSync(join(folder, 'media', 'note.txt'), 'note');
+  mkdirSync(join(folder, 'media', 'folder'));
+  symlinkSync('/etc/passwd', join(folder, 'media', 'link.jpg'));
+  const url = await media.put(image);
+  const get = await served(media);
+  const stem = url.slice('/media/'.length, -'.jpg'.length);
+  for (const name of ['', '.', '..', '../secret.jpg', '..%2fsecret.jpg', '%2e%2e%2fsecret.jpg', '....//secret.jpg', 'note.txt', 'folder', 'link.jpg', `${stem}.png`, `${stem}.jpg/`, `${stem}.jpg%00`, `${stem}-card-card.jpg`, `./${stem}.jpg`, `${'a'.repeat(24)}.jpg`, `${stem}.JPG`, '/etc/passwd', `${stem}.jpg%0a`]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    expect([name, (await get(`/media/${name}`)).status]).toEqual([name, 404]);
+  }
+});
+
+test('the janitor takes what nothing refers to and what was left half, when it is a day old', async () => {
+  const folder = temporaryFolder();
+  const media = await openMediaStore(folder);
+  const [kept, orphan] = [await media.put(image), await media.put(image)];
+  writeFileSync(media.temporaryPath(), 'half');
+  writeFileSync(join(folder, 'media', 'README.txt'), 'not ours');
+  const names = (): string[] => readdirSync(join(folder, 'media')).toSorted();
+  const all = names();
+  expect(await media.sweepOrphans(new Set([kept]), Date.now() + 23 * hour)).toEqual([]);
+  expect(names()).toEqual(all);
+  expect(await media.sweepOrphans(new Set([kept]), Date.now() + 25 * hour)).toHaveLength(3);
+  expect(names()).toEqual([kept.slice(7), cardOf(kept).slice(7), 'README.txt'].toSorted());
+  await media.remove(orphan);
+  await media.remove(kept);
+  await media.remove('/media/../../etc/passwd');
+  expect(names()).toEqual(['README.txt']);
+});
+
+test('documents are swept and opened by the same rules', async () => {
+  const folder = temporaryFolder();
+  const vault = openPersonVault(folder);
+  onTestFinished(() => { vault.close(); });
+  const documents = await openDocumentStore(folder, vault);
+  const [kept, orphan] = [await documents.put('p1', Buffer.from('%PDF-1')), await documents.put('p2', Buffer.from('%PDF-2'))];
+  expect((await documents.open('p1', kept))?.toString()).toBe('%PDF-1');
+  await expect(documents.open('p2', kept)).rejects.toThrow('unable to authenticate');
+  expect([await documents.open('p1', '../keys/persons.sqlite'), await documents.open('p1', '00000000-0000-4000-8000-000000000000')]).toEqual([undefined, undefined]);
+  expect(await documents.sweepOrphans(new Set([kept]), Date.now() + 23 * hour)).toEqual([]);
+  expect(await documents.sweepOrphans(new Set([kept]), Date.now() + 25 * hour)).toEqual([orphan]);
+  vault.destroy('p1');
+  expect(await documents.open('p1', kept)).toBeNull();
+  await documents.remove(kept);
+  await documents.remove(kept);
+  expect(readdirSync(join(folder, 'documents'))).toEqual([]);
+});

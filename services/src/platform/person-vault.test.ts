@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPersonVault } from './person-vault.ts';
+import type { PersonVault } from './ports.ts';
+import { temporaryFolder } from './testing/gate-fixtures.ts';
+
+const details = { name: 'Asha', phone: '9841000000', age: 17, document: { documentId: 'd1', kind: 'pdf' } } as const;
+const opened = (folder: string, options?: { readonly readonly?: boolean }): PersonVault => {
+  const vault = openPersonVault(folder, options);
+  onTestFinished(() => { vault.close(); });
+  return vault;
+};
+
+describe('sealing', () => {
+  test('details and documents come back for their person, and for nobody else', () => {
+    const vault = opened(temporaryFolder());
+    const sealed = vault.seal('p1', details);
+    vault.seal('p2', details);
+    expect(sealed).not.toContain('Asha');
+    expect(Buffer.from(sealed, 'base64').includes('Asha')).toBe(false);
+    expect(vault.open('p1', sealed)).toEqual(details);
+    expect(() => vault.open('p2', sealed)).toThrow('unable to authenticate');
+    const document = vault.sealBytes('p1', Buffer.from('%PDF-1.7'));
+    expect(vault.openBytes('p1', document)?.toString()).toBe('%PDF-1.7');
+    expect(vault.seal('p1', details)).not.toBe(sealed);
+  });
+
+  test('a changed byte anywhere is noticed', () => {
+    const vault = opened(temporaryFolder());
+    const sealed = vault.sealBytes('p1', Buffer.from('secret'));
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => vault.openBytes('p1', changed)).toThrow('unable to authenticate');
+    }
+    expect(() => vault.openBytes('p1', sealed.subarray(0, 20))).toThrow('too short');
+  });
+});
+
+describe('keys', () => {
+  test('are absent, then active, then destroyed for ever', () => {
+    const folder = temporaryFolder();
+    const vault = opened(folder);
+    expect(vault.state('p1')).toBe('absent');
+    const sealed = vault.seal('p1', details);
+    expect(vault.state('p1')).toBe('active');
+    vault.destroy('p1');
+    vault.destroy('p1');
+    const again = opened(folder);
+    for (const each of [vault, again]) {
+      expect([each.state('p1'), each.open('p1', sealed)]).toEqual(['destroyed', null]);
+      expect(() => each.seal('p1', details)).toThrow('never made again');
+    }
+  });
+
+  test('that were never made can be destroyed too: the erased person may only stand in a backup', () => {
+    const vault = opened(temporaryFolder());
+    vault.destroy('p9');
+    expect(vault.state('p9')).toBe('destroyed');
+    expect(() => vault.sealBytes('p9', Buffer.from('x'))).toThrow('never made again');
+  });
+
+  test('that are missing are not taken for destroyed', () => {
+    const folder = temporaryFolder();
+    const other = temporaryFolder();
+    const sealed = opened(folder).seal('p1', details);
+    expect(() => opened(other).open('p1', sealed)).toThrow('is missing');
+  });
+
+  test('leave no byte behind when they are destroyed', () => {
+    const folder = temporaryFolder();
+    const vault = opened(folder);
+    vault.seal('p1', details);
+    const path = join(folder, 'keys', 'persons.sqlite');
+    const reader = new Database(path, { readonly: true });
+    const key = reader.prepare<[], Buffer>('SELECT key FROM persons').pluck().get();
+    reader.close();
+    if (key === undefined) throw new Error('no key');
+    const found = (): boolean[] => [path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file).includes(key));
+    expect(found()).toContain(true);
+    vault.destroy('p1');
+    expect(found()).not.toContain(true);
+  });
+
+  test('belong to their owner alone, and are written with every guarantee', () => {
+    const folder = temporaryFolder();
+    opened(folder);
+    expect(statSync(join(folder, 'keys', 'persons.sqlite')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('two connections', () => {
+  test('a second one sees what the first makes and destroys, and makes nothing itself when it only reads', () => {
+    const folder = temporaryFolder();
+    const writer = opened(folder);
+    const reader = opened(folder, { readonly: true });
+    const sealed = writer.seal('p1', details);
+    expect(reader.open('p1', sealed)).toEqual(details);
+    expect(writer.open('p1', reader.seal('p1', details))).toEqual(details);
+    expect(() => reader.seal('p2', details)).toThrow('makes none');
+    expect(() => { reader.destroy('p1'); }).toThrow('destroys no keys');
+    writer.destroy('p1');
+    expect(reader.open('p1', sealed)).toBeNull();
+  });
+
+  test('two that make the same key agree', () => {
+    const folder = temporaryFolder();
+    const [first, second] = [opened(folder), opened(folder)];
+    expect(first.open('p1', second.seal('p1', details))).toEqual(details);
+    expect(second.open('p1', first.seal('p1', details))).toEqual(details);
+  });
+});
+
+describe('a lost file (S33)', () => {
+  test.each<[string, (folder: string) => void]>([
+    ['the file alone', (folder) => { rmSync(join(folder, 'keys', 'persons.sqlite')); }],
+    ['the whole folder of keys', (folder) => { rmSync(join(folder, 'keys'), { recursive: true }); }],
+    ['the keys and the marker, while documents are there', (folder) => {
+      rmSync(join(folder, 'keys'), { recursive: true });
+      rmSync(join(folder, 'person-keys.made'));
+      mkdirSync(join(folder, 'documents'));
+      writeFileSync(join(folder, 'documents', 'd1'), 'sealed');
+    }],
+  ])('%s: no new keys are made', (_name, lose) => {
+    const folder = temporaryFolder();
+    const vault = openPersonVault(folder);
+    vault.seal('p1', details);
+    vault.close();
+    lose(folder);
+    expect(() => openPersonVault(folder)).toThrow('restore the keys of persons');
+    expect(existsSync(join(folder, 'keys', 'persons.sqlite'))).toBe(false);
+  });
+});

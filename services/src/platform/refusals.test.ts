@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRefusals, type Refusals } from './refusals.ts';
+import { movableClock, temporaryFolder, type MovableClock } from './testing/gate-fixtures.ts';
+
+type Trail = { readonly refusals: Refusals; readonly clock: MovableClock; readonly alarms: number[]; readonly folder: string };
+const failed = (error: unknown): void => { throw error as Error; };
+const trail = (most?: number): Trail => {
+  const folder = temporaryFolder();
+  const clock = movableClock();
+  const alarms: number[] = [];
+  const refusals = openRefusals(folder, { clock, addressKey: Buffer.alloc(32, 5), alarm: (count) => alarms.push(count), failed, ...(most !== undefined && { most }) });
+  onTestFinished(() => { refusals.close(); });
+  return { refusals, clock, alarms, folder };
+};
+const refusal = { endpoint: 'logInAdmin', code: 'unauthenticated', caller: undefined, requestId: 'r1', address: '192.0.2.77' } as const;
+
+test('a refusal says when, what, who and from which network, and nothing that was sent', () => {
+  const { refusals, folder } = trail();
+  refusals.record(refusal);
+  refusals.record({ ...refusal, endpoint: 'createAdmin', code: 'forbidden', caller: { role: 'admin', id: 'a1', name: 'Asha Secret', jti: 'j', expires: 1 } });
+  refusals.record({ ...refusal, caller: { role: 'registrant', teamId: 't1' } });
+  const rows = refusals.latest(10);
+  expect(rows.map(({ time, endpoint, code, actor, requestId }) => ({ time, endpoint, code, actor, requestId }))).toEqual([
+    { time: '2026-11-01T06:00:00.000Z', endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'registrant', requestId: 'r1' },
+    { time: '2026-11-01T06:00:00.000Z', endpoint: 'createAdmin', code: 'forbidden', actor: 'admin:a1', requestId: 'r1' },
+    { time: '2026-11-01T06:00:00.000Z', endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'visitor', requestId: 'r1' },
+  ]);
+  expect(new Set(rows.map(({ address }) => address)).size).toBe(1);
+  const stored = ['refusals.sqlite', 'refusals.sqlite-wal'].map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+  expect(stored).toContain('createAdmin');
+  expect(stored).not.toMatch(/192\.0\.2\.77|Asha/);
+});
+
+test('the table never grows beyond its cap', () => {
+  const { refusals } = trail(100);
+  for (let index = 0; index < 2500; index += 1) refusals.record({ ...refusal, requestId: `r${index}` });
+  const rows = refusals.latest(10_000);
+  expect([rows.length, rows[0]?.requestId, rows.at(-1)?.requestId]).toEqual([100, 'r2499', 'r2400']);
+});
+
+test('twenty within a minute raise the alarm, once a minute (S27)', () => {
+  const { refusals, clock, alarms } = trail();
+  const refuse = (count: number): void => { for (let index = 0; index < count; index += 1) refusals.record(refusal); };
+  refuse(19);
+  clock.advance(60_000);
+  refuse(19);
+  expect(alarms).toEqual([]);
+  refuse(1);
+  refuse(500);
+  expect(alarms).toEqual([20]);
+  clock.advance(60_000);
+  refuse(20);
+  expect(alarms).toEqual([20, 20]);
+});
