@@ -28,9 +28,20 @@ export const matchesTag = (header: string | undefined, tag: string): boolean => 
   });
 };
 
+/** Browsers send one of a handful of texts: they are read once. */
+const knownEncodings = new Map<string, Encoding>();
+
 /** The best encoding that `Accept-Encoding` allows among ours. */
 export const encodingFor = (header: string | string[] | undefined): Encoding => {
   if (typeof header !== 'string') return 'identity';
+  const known = knownEncodings.get(header);
+  if (known !== undefined) return known;
+  const chosen = chooseEncoding(header);
+  if (knownEncodings.size < 100 && header.length < 100) knownEncodings.set(header, chosen);
+  return chosen;
+};
+
+const chooseEncoding = (header: string): Encoding => {
   const accepts = (name: string): boolean => new RegExp(`(?:^|[,\\s])${name}\\s*(?:$|,|;\\s*q=(?!0(?:\\.0{0,3})?\\s*(?:,|$)))`, 'i').test(header);
   if (header.includes('br') && accepts('br')) return 'br';
   return header.includes('gzip') && accepts('gzip') ? 'gzip' : 'identity';

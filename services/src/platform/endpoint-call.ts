@@ -23,11 +23,11 @@ import type { ReceivedForm, Uploads } from './uploads.ts';
 /** The read model of this node, as the edge sees it. */
 export type ReadSide = {
   /** False while it is being made, or caught up at the start: then nothing is answered from it. */
-  isReady(): boolean;
+  readonly isReady: () => boolean;
   /** The position whose effects every read shows. */
-  position(): bigint;
+  readonly position: () => bigint;
   /** Whether the position is reached, at once or within `timeoutMs`. */
-  waitFor(position: bigint, timeoutMs: number): boolean | Promise<boolean>;
+  readonly waitFor: (position: bigint, timeoutMs: number) => boolean | Promise<boolean>;
 };
 
 export type PipelineDeps = {

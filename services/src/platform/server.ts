@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** How long a client may take (R21). Node's own defaults, and Express's `listen`, are laxer: 60 s, 300 s, checked every 30 s. */
@@ -36,6 +37,7 @@ const refuseStopping = (response: ServerResponse): void => {
 export const createHttpServer = (listener: RequestListener, limits: ServerLimits = serverLimits): HttpServer => {
   let stopping = false;
   const busy = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (stopping) {
       refuseStopping(response);
@@ -51,9 +53,19 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   );
   // Neither side moves: a client that stopped reading its answer. Followers get a heartbeat more often than this.
   server.timeout = limits.idleMs;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('clientError', refuseRaw);
   // Nobody may ask for another protocol.
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
+
+  // Node counts a connection that has not asked anything yet as busy: its `closeIdleConnections` would leave it.
+  const closeIdle = (): void => {
+    const working = new Set([...busy].map((response) => response.socket));
+    for (const socket of sockets) if (!working.has(socket)) socket.destroySoon();
+  };
 
   return {
     server,
@@ -77,8 +89,8 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
         if (server.listening) server.close(() => resolve());
         else resolve();
       });
-      server.closeIdleConnections();
-      const idle = setInterval(() => server.closeIdleConnections(), 100);
+      closeIdle();
+      const idle = setInterval(closeIdle, 100);
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearInterval(idle);

@@ -1,0 +1,299 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
+import { followChanges } from '@courtledger/contracts/kernel/live.api';
+import express from 'express';
+import { rehashPassword } from './admin/admin.routes.ts';
+import { featureRoutes } from './features.ts';
+import { AnswerCache } from './platform/answer-cache.ts';
+import { createAuth } from './platform/auth.ts';
+import type { Bound } from './platform/call.ts';
+import { createCapabilities } from './platform/capability.ts';
+import { createCommandHandler, type CommandHandler } from './platform/command-handler.ts';
+import type { Config } from './platform/config.ts';
+import { openDocumentStore } from './platform/documents.ts';
+import { createPipeline, trustSocket, type Pipeline } from './platform/endpoint-call.ts';
+import { sendAnswer } from './platform/endpoint-answer.ts';
+import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
+import { createEventIds } from './platform/event-ids.ts';
+import { createFastDoor } from './platform/fast-door.ts';
+import { headerObject, securityHeaders } from './platform/headers.ts';
+import { serverKey } from './platform/key-file.ts';
+import { createLive, type Live, type LiveLimits } from './platform/live.ts';
+import { createLogger, type Logger } from './platform/logger.ts';
+import { openMediaStore, type MediaStore } from './platform/media.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { bindDocs } from './platform/openapi.ts';
+import { createPasswords } from './platform/passwords.ts';
+import { openPersonVault } from './platform/person-vault.ts';
+import type { Clock } from './platform/ports.ts';
+import { openRefusals } from './platform/refusals.ts';
+import { createHttpServer, type HttpServer, type ServerLimits } from './platform/server.ts';
+import { sessionRoutes } from './platform/session-routes.ts';
+import { staticSite } from './platform/static-site.ts';
+import { authReadsOf } from './platform/store-auth-reads.ts';
+import { openStore, type Store } from './platform/store.ts';
+import { createStreamAnswers } from './platform/stream-answers.ts';
+import { openSuperAdmin } from './platform/super-admin.ts';
+import { clientAddress } from './platform/throttle-address.ts';
+import { createStorageLimits, freeBytesOf } from './platform/throttle-storage.ts';
+import { createThrottle } from './platform/throttle.ts';
+import { createTokens } from './platform/tokens.ts';
+import { createUploads } from './platform/uploads.ts';
+
+export type AppOptions = {
+  readonly config: Config;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly limits?: ServerLimits;
+  readonly liveLimits?: Partial<LiveLimits>;
+  /** The log cannot go on: the process should end and be started clean. */
+  readonly onFatal?: (error: Error) => void;
+};
+
+export type App = {
+  /** Takes connections; until `open` has resolved everything but `/healthz` and the pages is answered 503. Gives the port. */
+  listen(): Promise<number>;
+  /** Opens log, read model and stores. Rejects when they cannot be used. */
+  open(): Promise<Opened>;
+  readonly httpServer: HttpServer;
+  /** Stops within `graceMs`: finishes what is in flight, refuses what is new, closes the files. */
+  close(graceMs?: number): Promise<void>;
+};
+
+export type Opened = {
+  readonly store: Store;
+  readonly commands: CommandHandler;
+  readonly bound: readonly Mounted[];
+  /** The super admin's password when it was made just now: to be shown once. */
+  readonly madePassword: { readonly id: string; readonly password: string } | undefined;
+};
+
+const version = '0.1.0';
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** What the listener needs once the stores are open. */
+type Running = Opened & { readonly live: Live; readonly media: MediaStore; readonly pipeline: Pipeline; readonly fastDoor: ReturnType<typeof createFastDoor>; readonly api: express.Router; readonly isSuperAdmin: (request: IncomingMessage) => boolean; readonly close: () => Promise<void> };
+
+/** Today in Asia/Kathmandu, worked out once a day. */
+const todayOf = (clock: Clock): (() => string) => {
+  let [from, until, day] = [0, 0, ''];
+  return () => {
+    const now = clock.now();
+    if (now < from || now >= until) {
+      day = kathmanduDay(now);
+      // Kathmandu is a quarter of an hour off the hour: days begin on quarters.
+      from = now - (now % 900_000);
+      until = from + 900_000;
+    }
+    return day;
+  };
+};
+
+/** Every endpoint of the contracts has exactly one answer. @throws Error naming those that have none, or two */
+export const expectAllBound = (mounted: readonly Mounted[], endpoints: readonly Endpoint[]): void => {
+  const count = (endpoint: Endpoint): number => mounted.filter((one) => one.endpoint === endpoint).length;
+  const wrong = [...endpoints.filter((endpoint) => count(endpoint) !== 1), ...mounted.map((one) => one.endpoint).filter((endpoint) => !endpoints.includes(endpoint))];
+  if (wrong.length > 0 || endpoints.length === 0) throw new Error(`Not bound exactly once: ${wrong.map(({ name }) => name).join(', ')}`);
+};
+
+/** Nobody stands in between: such a request came from this machine itself. */
+const isLoopback = (request: IncomingMessage): boolean =>
+  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined && request.headers.via === undefined;
+
+/** The whole server, without a process around it: `main.ts` adds that, tests call it in-process. */
+export const createApp = (options: AppOptions): App => {
+  const { config } = options;
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? createLogger(config.logLevel);
+  const headers = securityHeaders(config);
+  const today = todayOf(clock);
+  let running: Running | undefined;
+  let controlServer: HttpServer | undefined;
+
+  const metrics = createMetrics({
+    position: () => Number(running?.store.reads.position() ?? Number.NaN),
+    head: () => Number(running?.store.head() ?? Number.NaN),
+    parkedStreams: () => running?.store.projected().parked ?? 0,
+    ready: () => running !== undefined,
+    liveConnections: () => running?.live.connections ?? 0,
+  });
+
+  const addressOf = (request: IncomingMessage): string => clientAddress(request.headers, request.socket.remoteAddress, config.trustProxyHops);
+  const isSecure = (request: IncomingMessage): boolean => {
+    const forwarded = config.trustProxyHops > 0 ? request.headers['x-forwarded-proto'] : undefined;
+    return config.publicUrl?.protocol === 'https:' || (typeof forwarded === 'string' && forwarded.split(',').at(-1)?.trim() === 'https');
+  };
+
+  const respond = (request: IncomingMessage, response: ServerResponse, status: number, body: HealthAnswer | ReadyAnswer): void =>
+    sendAnswer(request, response, { status, headers: [...headers.pages, 'Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'], body: JSON.stringify(body) });
+
+  const readiness = (): ReadyAnswer => {
+    const log = running !== undefined && running.store.refusal() === undefined ? 'ok' : 'failing';
+    const projected = running?.store.projected();
+    const readModel = running !== undefined && projected?.error === undefined ? 'ok' : 'failing';
+    return { status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready', checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' } };
+  };
+
+  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics });
+  const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  app.get('/healthz', (request, response) => respond(request, response, 200, { status: 'ok' }));
+  app.get('/readyz', (request, response) => {
+    const ready = readiness();
+    respond(request, response, ready.status === 'ready' ? 200 : 503, ready);
+  });
+  app.get('/metrics', async (request, response) => {
+    if (isLoopback(request) || running?.isSuperAdmin(request) === true) response.set({ ...headerObject(headers.pages), 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }).end(await metrics.text());
+    else if (running === undefined) response.status(503).end();
+    else running.pipeline.fail(new DomainError('not-found', 'There is no such address'), 'unknown', request, response);
+  });
+  app.use((request, response, next) => {
+    if (running !== undefined) running.api(request, response, next);
+    else if (request.path === '/api' || request.path.startsWith('/api/')) starting(request, response);
+    else next();
+  });
+  app.use(site);
+
+  const starting = (request: IncomingMessage, response: ServerResponse): void => {
+    const message = 'The site is starting. Please try again soon.';
+    sendAnswer(request, response, {
+      status: 503,
+      headers: [...headers.pages, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', 'Retry-After', '2'],
+      body: JSON.stringify({ type: '/api/docs#problem-unavailable', title: 'Not available at the moment', status: 503, detail: message, instance: '', message }),
+    });
+  };
+
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    if (running?.fastDoor(request, response) !== true) app(request, response);
+  };
+  const httpServer = createHttpServer(listener, options.limits);
+
+  const open = async (): Promise<Running> => {
+    const { dataDir } = config;
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // The first connection to the keys: the projector of the store opens another one.
+    const vault = openPersonVault(dataDir);
+    const closers: (() => unknown)[] = [() => vault.close()];
+    try {
+      const store = await openStore({ config, logger, onFatal: options.onFatal ?? (() => {}) });
+      closers.unshift(async () => store.close());
+      const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
+      const passwords = createPasswords();
+      const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
+      const tokens = createTokens(secret, clock);
+      const capabilities = createCapabilities(serverKey(dataDir, 'capability'));
+      const reads = authReadsOf(store.reader);
+      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock });
+      const throttle = createThrottle(clock, !config.rateLimit);
+      const media = await openMediaStore(dataDir);
+      const documents = await openDocumentStore(dataDir, vault);
+      const refusals = openRefusals(dataDir, {
+        clock,
+        addressKey: serverKey(dataDir, 'address'),
+        alarm: (count) => logger.warn('many refusals within a minute', { count }),
+        failed: (error) => logger.error('refusals were not recorded', error),
+      });
+      closers.unshift(() => refusals.close());
+      const newId = createEventIds(clock);
+      const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter });
+      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
+      closers.unshift(() => live.close());
+
+      const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
+      const bound: readonly Bound[] = [
+        ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
+        ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
+        ...bindDocs(endpoints, version),
+      ];
+      const cache = new AnswerCache();
+      const pipeline = createPipeline({
+        clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, addressOf, isSecure, today, newId,
+        uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, freeBytesOf(dataDir)) }) }),
+        headers: headers.pages, allowedOrigins: config.allowedOrigins, behindProxy: config.trustProxyHops > 0,
+      });
+      const mounted: readonly Mounted[] = [
+        ...bound,
+        {
+          endpoint: followChanges,
+          open(request, response) {
+            try {
+              live.open(request, response);
+            } catch (error) {
+              pipeline.fail(error, followChanges.name, request, response);
+            }
+          },
+        },
+      ];
+      expectAllBound(mounted, endpoints);
+      const isSuperAdmin = (request: IncomingMessage): boolean => {
+        try {
+          return auth.authenticate(request, { access: 'superadmin', name: 'metrics' }).role === 'superadmin';
+        } catch {
+          return false;
+        }
+      };
+      return {
+        store, commands, bound: mounted, live, media, pipeline, isSuperAdmin,
+        madePassword: madePassword === undefined ? undefined : { id: superAdmin.id, password: madePassword },
+        fastDoor: createFastDoor({ bound, pipeline, reads: store.reads, cache, today, metrics, logger, allowsOrigins: config.allowedOrigins.length > 0 }),
+        api: apiRouter(mounted, pipeline, headers.pages, config.allowedOrigins),
+        async close() {
+          // One after another, in reverse: what was opened last needs what was opened before.
+          // oxlint-disable-next-line no-await-in-loop
+          for (const close of closers) await close();
+        },
+      };
+    } catch (error) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      for (const close of closers) await close();
+      throw error;
+    }
+  };
+
+  /** The operator's door: whoever may open the socket file owns the installation anyway. */
+  const openControl = async (): Promise<void> => {
+    const path = join(config.dataDir, 'control.sock');
+    rmSync(path, { force: true });
+    const server = createHttpServer((request, response) => {
+      trustSocket(request.socket);
+      app(request, response);
+    });
+    const before = process.umask(0o177);
+    try {
+      await server.listen({ path });
+      chmodSync(path, 0o600);
+      controlServer = server;
+    } catch (error) {
+      // The path of a socket may have some hundred characters only; the site does not need it.
+      logger.error('the control socket could not be opened', error);
+    } finally {
+      process.umask(before);
+    }
+  };
+
+  let opening: Promise<Running> | undefined;
+  return {
+    httpServer,
+    listen: async () => httpServer.listen({ host: config.host, port: config.port }),
+    async open() {
+      opening ??= open();
+      const opened = await opening;
+      await openControl();
+      running = opened;
+      return opened;
+    },
+    async close(graceMs = 8000) {
+      running?.live.close();
+      await Promise.all([httpServer.stop(graceMs), controlServer?.stop(graceMs)]);
+      const opened = await opening?.catch(() => undefined);
+      await opened?.close();
+      metrics.close();
+      logger.flush();
+    },
+  };
+};

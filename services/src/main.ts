@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { LogInUse } from './event-log/log-lock.ts';
+import { ConfigRefused, parseConfig, readEnvironment, type Config } from './platform/config.ts';
+import { createLogger } from './platform/logger.ts';
+
+/** What an operator reads at the terminal; everything else is a log line. */
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+const root = join(import.meta.dirname, '../..');
+
+const readConfig = (): Config => {
+  try {
+    return parseConfig(readEnvironment(root), root);
+  } catch (error) {
+    if (!(error instanceof ConfigRefused)) throw error;
+    say(error.message);
+    return process.exit(1);
+  }
+};
+
+/** A failure to start in words that say what to do. */
+const refusal = (error: unknown, config: Config): string => {
+  if (error instanceof LogInUse) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${config.port} is taken. Another CourtLedger may be running; set PORT to use another one.`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This address cannot be used: HOST=${config.host}, PORT=${config.port}.`;
+  return `CourtLedger cannot start: ${error instanceof Error ? error.message : String(error)}`;
+};
+
+const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host);
+
+const config = readConfig();
+const logger = createLogger(config.logLevel);
+/** Longest time for a stop, in ms: a supervisor kills after ten seconds. */
+const graceMs = 8000;
+
+const die = (event: string, error: unknown): void => {
+  logger.error(event, error);
+  logger.flush();
+  process.exit(1);
+};
+// An error that nobody caught leaves the process in a state that nobody knows: it ends, and the supervisor starts a clean one.
+process.on('uncaughtException', (error) => die('uncaught error', error));
+process.on('unhandledRejection', (error) => die('unhandled rejection', error));
+
+const app = createApp({ config, logger, onFatal: (error) => die('the event log cannot go on', error) });
+
+const state = { stopping: false };
+const stop = async (signal: string): Promise<void> => {
+  if (state.stopping) return;
+  state.stopping = true;
+  logger.info('stopping', { signal });
+  setTimeout(() => die('stopping took too long', new Error('Some work did not end')), graceMs + 1500).unref();
+  try {
+    await app.close(graceMs);
+    logger.info('stopped');
+    logger.flush();
+    process.exit(0);
+  } catch (error) {
+    die('stopping failed', error);
+  }
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+
+try {
+  const port = await app.listen();
+  say(`CourtLedger listens on http://${shown(config.host)}:${port}`);
+  say(`Data: ${config.store.kind === 'eventstoredb' ? 'event log in EventStoreDB, the rest in ' : ''}${config.dataDir}`);
+  const { madePassword } = await app.open();
+  if (madePassword !== undefined) {
+    say('');
+    say(`Super admin (shown this once, keep it):  id ${madePassword.id}   password ${madePassword.password}`);
+    say(`Log in at http://${shown(config.host)}:${port}/superadmin8080808080 and create the first admin there.`);
+    say('');
+  }
+  say('Ready. Stop with Ctrl+C.');
+  logger.info('ready', { host: config.host, port, store: config.store.kind });
+  logger.flush();
+} catch (error) {
+  if (!state.stopping) {
+    say(refusal(error, config));
+    logger.error('not started', error);
+    logger.flush();
+    process.exit(1);
+  }
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHttpServer, type HttpServer, type ServerLimits } from './server.ts';
+import { ask } from './testing/toy-gate.ts';
+
+const quick: ServerLimits = { headersMs: 300, requestMs: 600, checkMs: 100, keepAliveMs: 5000, idleMs: 5000 };
+let server: HttpServer | undefined;
+afterEach(async () => server?.stop(500));
+
+const open = async (listener: Parameters<typeof createHttpServer>[0], limits = quick): Promise<number> => {
+  server = createHttpServer(listener, limits);
+  return server.listen({ host: '127.0.0.1', port: 0 });
+};
+const socketTo = async (port: number): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+};
+/** Everything that comes until the other side closes. */
+const heard = async (socket: Socket): Promise<string> => {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  if (!socket.destroyed) await once(socket, 'close');
+  return text;
+};
+
+describe('slow clients (R21)', () => {
+  it('are closed when their headers drip, and when their bodies do; others are answered meanwhile', async () => {
+    const port = await open((request, response) => {
+      request.resume();
+      request.on('end', () => response.end('ok'));
+    });
+    const sockets = await Promise.all(Array.from({ length: 40 }, async () => socketTo(port)));
+    const drips = sockets.map((socket, index) => {
+      socket.write(index % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: x\r\n' : 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+      const timer = setInterval(() => socket.write(index % 2 === 0 ? 'X-A: b\r\n' : 'x'), 50);
+      return heard(socket).finally(() => clearInterval(timer));
+    });
+    const started = performance.now();
+    expect((await ask(port, 'GET', '/')).text).toBe('ok');
+    const answers = await Promise.all(drips);
+    expect(performance.now() - started).toBeLessThan(quick.requestMs + 10 * quick.checkMs);
+    expect(new Set(answers.map((answer) => answer.split('\r\n')[0]))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
+  });
+});
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['noise', 'hello\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['headers too long', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431 Request Header Fields Too Large'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['another protocol', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+  ])('is refused: %s', async (_, text, status) => {
+    const port = await open((_request, response) => response.end('ok'));
+    const socket = await socketTo(port);
+    const answer = heard(socket);
+    socket.write(text);
+    expect((await answer).split('\r\n')[0]).toBe(status);
+    expect((await ask(port, 'GET', '/')).text).toBe('ok');
+  });
+});
+
+describe('stopping (R18)', () => {
+  it('finishes what is in flight, refuses what is new and closes idle connections', async () => {
+    const release = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const port = await open((_request, response) => {
+      arrived.resolve();
+      void release.promise.then(() => response.end('finished'));
+    });
+    const idle = await socketTo(port);
+    const idleClosed = once(idle, 'close');
+    const pipelined = await socketTo(port);
+    const said = heard(pipelined);
+    pipelined.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+    const started = performance.now();
+    const stopped = server?.stop(5000);
+    await expect(ask(port, 'GET', '/late')).rejects.toThrow('ECONNREFUSED');
+    release.resolve();
+    await stopped;
+    await idleClosed;
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(await said).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[\s\S]*finished/);
+  });
+
+  it('cuts what does not end', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const port = await open(() => arrived.resolve());
+    const socket = await socketTo(port);
+    const closed = heard(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+    const started = performance.now();
+    await server?.stop(200);
+    expect(await closed).toBe('');
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('gives no answer but 503 to a request on an open connection', async () => {
+    const first = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const port = await open((_request, response) => {
+      arrived.resolve();
+      response.write('begun ');
+      void first.promise.then(() => response.end('finished'));
+    });
+    const socket = await socketTo(port);
+    const said = heard(socket);
+    socket.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+    const stopped = server?.stop(5000);
+    const second = server === undefined ? undefined : once(server.server, 'request');
+    socket.write('GET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await second;
+    first.resolve();
+    await stopped;
+    const answers = (await said).split('HTTP/1.1 ').slice(1);
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '503']);
+    expect(answers[1]).toContain('The server is stopping');
+  });
+});

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { OpenPerson } from '@courtledger/projections/kernel/apply-event';
+import { createProjector, type ParkedEvent, type Projector } from '@courtledger/projections/kernel/projector';
+import { openOrSetAside, type ReadModelState } from '@courtledger/projections/kernel/read-model';
+import { rebuild } from '@courtledger/projections/kernel/rebuild';
+import type { BatchProjector } from '../event-log/projector-port.ts';
+import { upcastEvent } from '../event-log/upcast.ts';
+import { openPersonVault } from './person-vault.ts';
+import { liveReadModel } from './store-read-model-files.ts';
+
+type Events = readonly RecordedEvent[];
+/** The log, as far as a projector reads it by itself. */
+export type ProjectorLog = {
+  /** A page after a position (0n: from the start), in order; empty at the end. */
+  readonly readPage: (after: bigint, limit: number) => Events | Promise<Events>;
+  readonly readStream: (stream: string) => Events | undefined | Promise<Events | undefined>;
+};
+
+/** What was found and done at the opening, for the log of the server. */
+export type OpeningReport = { readonly file: string; readonly state: ReadModelState; readonly setAside: string | undefined; readonly rebuilt: number; readonly rebuildFailure: string | undefined };
+
+/** Commands of an operator, run between two batches; see `switchReadModel` and `replayParked` of the store. */
+export type ProjectorCommands = {
+  report: { argument: undefined; answer: OpeningReport };
+  switch: { argument: { readonly file: string }; answer: { readonly position: bigint } };
+  parked: { argument: undefined; answer: readonly ParkedEvent[] };
+  'replay-parked': { argument: undefined; answer: { readonly replayed: number; readonly parked: number } };
+};
+
+/** An event that this release cannot read fails where its data is used, so that only its own stream is parked. */
+const current = (event: RecordedEvent): RecordedEvent => {
+  try {
+    return upcastEvent(event);
+  } catch (error) {
+    const { position, stream, revision, id, type, version, time, metadataText } = event;
+    return {
+      position, stream, revision, id, type, version, time, metadataText,
+      get data(): unknown {
+        throw error;
+      },
+      get metadata() {
+        return event.metadata;
+      },
+    };
+  }
+};
+
+/**
+ * The projector of this node's read model, ready to go on from its checkpoint. A file that is damaged or of another version is set aside. Where none is left it is made anew
+ * at once: a rebuild is several times quicker than applying batch by batch, but stops at an event that cannot be applied; then the batches isolate it.
+ */
+export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Promise<BatchProjector> => {
+  // A connection of this thread's own: keys are made and destroyed on the main thread.
+  const vault = openPersonVault(dataDir, { readonly: true });
+  const openPerson: OpenPerson = (personId, sealed) => vault.open(personId, sealed);
+  const readCurrent = async (after: bigint, limit: number): Promise<readonly RecordedEvent[]> => (await log.readPage(after, limit)).map(current);
+
+  const file = liveReadModel(dataDir);
+  const path = join(dataDir, file);
+  const { state, setAside } = openOrSetAside(path);
+  let rebuilt = 0;
+  let rebuildFailure: string | undefined;
+  if (state !== 'good' && (await log.readPage(0n, 1)).length > 0) {
+    try {
+      rebuilt = (await rebuild({ path, readPage: readCurrent, openPerson })).events;
+    } catch (error) {
+      rebuildFailure = error instanceof Error ? error.message : String(error);
+    }
+  }
+  const report: OpeningReport = { file, state, setAside, rebuilt, rebuildFailure };
+  let projector: Projector = createProjector({ path, openPerson });
+
+  /** The parked events, from their streams: a position alone cannot be read on every store. */
+  const parkedEvents = async (): Promise<Events> => {
+    const parked = projector.parked();
+    const positions = new Set(parked.map(({ position }) => position));
+    const streams = await Promise.all([...new Set(parked.map(({ stream }) => stream))].map(async (stream) => log.readStream(stream)));
+    return streams.flatMap((events) => (events ?? []).filter(({ position }) => positions.has(position)).map(current));
+  };
+
+  const commands: { readonly [Name in keyof ProjectorCommands]: (argument: ProjectorCommands[Name]['argument']) => ProjectorCommands[Name]['answer'] | Promise<ProjectorCommands[Name]['answer']> } = {
+    report: () => report,
+    switch(argument) {
+      const next = createProjector({ path: join(dataDir, argument.file), openPerson });
+      projector.close();
+      projector = next;
+      return { position: next.position };
+    },
+    parked: () => projector.parked(),
+    'replay-parked': async () => projector.replayParked(await parkedEvents()),
+  };
+
+  return {
+    get position() {
+      return projector.position;
+    },
+    apply: (events) => projector.apply(events.map(current)),
+    command(name, argument) {
+      if (!Object.hasOwn(commands, name)) throw new Error(`The projector knows no command ${name}`);
+      return (commands[name as keyof ProjectorCommands] as (given: unknown) => unknown)(argument);
+    },
+    close() {
+      projector.close();
+      vault.close();
+    },
+  };
+};

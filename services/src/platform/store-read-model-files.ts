@@ -1,0 +1,36 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIfThereSync, replaceFileSync } from './durable-file.ts';
+
+const fileName = /^read-model-(\d{1,9})\.sqlite$/;
+const pointerName = 'read-model.live';
+
+/** The name of the file that the pointer `DATA_DIR/read-model.live` names; the first one when there is no pointer (it is a convenience: every file can be made again). */
+export const liveReadModel = (dataDir: string): string => {
+  const named = readIfThereSync(join(dataDir, pointerName))?.toString('utf8').trim() ?? '';
+  return fileName.test(named) ? named : 'read-model-1.sqlite';
+};
+
+/** Makes another file the live one, for good. */
+export const pointToReadModel = (dataDir: string, name: string): void => {
+  if (!fileName.test(name)) throw new Error(`${name} is no name of a read model`);
+  replaceFileSync(join(dataDir, pointerName), `${name}\n`);
+};
+
+/** The files that are there, by number. */
+export const readModelFiles = (dataDir: string): readonly string[] =>
+  readdirSync(dataDir)
+    .filter((name) => fileName.test(name))
+    .toSorted((a, b) => Number(fileName.exec(a)?.[1]) - Number(fileName.exec(b)?.[1]));
+
+/** A name that no read model has yet: where a rebuild writes. */
+export const nextReadModel = (dataDir: string): string => {
+  const numbers = [liveReadModel(dataDir), ...readModelFiles(dataDir)].map((name) => Number(fileName.exec(name)?.[1] ?? 0));
+  return `read-model-${Math.max(...numbers) + 1}.sqlite`;
+};
+
+/** Removes a read model that is not the live one, with what stands beside it. */
+export const removeReadModel = (dataDir: string, name: string): void => {
+  if (!fileName.test(name) || name === liveReadModel(dataDir)) throw new Error(`${name} is not a read model that may be removed`);
+  for (const suffix of ['', '-wal', '-shm', '-journal', '.seal']) rmSync(join(dataDir, name + suffix), { force: true });
+};

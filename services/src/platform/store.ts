@@ -1,0 +1,218 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openReader, type Reader } from '@courtledger/projections/kernel/read-model';
+import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { LogAdministration } from '../event-log/log-administration.ts';
+import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import type { Projected } from '../event-log/projector-port.ts';
+import { openWorkerEventLog } from '../event-log/worker-event-log.ts';
+import type { Config } from './config.ts';
+import type { ReadSide } from './endpoint-call.ts';
+import type { Logger } from './logger.ts';
+import type { NodeProjectorOptions } from './projector-module.ts';
+import type { ProjectorCommands } from './store-projector.ts';
+import { openFollowingProjection, type FollowingProjection } from './store-following.ts';
+import { liveReadModel, pointToReadModel } from './store-read-model-files.ts';
+
+/** The log of this installation and the read model of this node. */
+export type Store = {
+  readonly log: EventLog;
+  /** Verification, backup and health, where the log is a file of our own. */
+  readonly administration: LogAdministration | undefined;
+  /** True when no other process appends to the log. */
+  readonly soleWriter: boolean;
+  readonly reads: ReadSide;
+  /** The live read model: ask anew for every use, since a rebuild switches it. */
+  readonly reader: () => Reader;
+  /** Calls `listener` when the read model has moved, or was switched. */
+  readonly onMoved: (listener: () => void) => () => void;
+  readonly projected: () => Projected;
+  /** The head of the log as far as this process has heard of it. */
+  readonly head: () => bigint;
+  /** Asks the projector something between two batches. */
+  readonly projector: <Name extends keyof ProjectorCommands>(name: Name, argument: ProjectorCommands[Name]['argument']) => Promise<ProjectorCommands[Name]['answer']>;
+  /** Makes another read model in DATA_DIR the live one: it goes on from its own checkpoint, is caught up, and answers from then on. */
+  readonly switchReadModel: (file: string) => Promise<void>;
+  /** Why nothing can be written, for operators; undefined when all is well. */
+  readonly refusal: () => string | undefined;
+  readonly close: () => Promise<void>;
+};
+
+export type StoreOptions = {
+  readonly config: Pick<Config, 'store' | 'dataDir'>;
+  readonly logger: Logger;
+  /** The log cannot go on: the process should end and be started clean. */
+  readonly onFatal: (error: Error) => void;
+};
+
+/** The log under what every store offers, with what moves its read model. */
+type Source = {
+  readonly log: EventLog;
+  readonly administration: LogAdministration | undefined;
+  readonly soleWriter: boolean;
+  readonly projected: () => Projected;
+  readonly onProjected: (listener: (projected: Projected) => void) => () => void;
+  readonly waitForProjected: (position: bigint, timeout: number) => Promise<boolean>;
+  readonly commandProjector: (command: string, argument?: unknown) => Promise<unknown>;
+  readonly refusal: () => string | undefined;
+  readonly close: () => Promise<void>;
+};
+
+const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Promise<Source> => {
+  const path = join(config.dataDir, 'event-log.sqlite');
+  const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
+  let told = 0n;
+  const log = await openWorkerEventLog({
+    path,
+    projectorModule: pathToFileURL(join(import.meta.dirname, 'projector-module.ts')).href,
+    projectorOptions,
+    onFatal,
+    onProjected({ position, error }) {
+      if (error !== undefined) logger.warn('the read model does not move', { position: String(position), reason: error });
+      if (position - told < 50_000n) return;
+      told = position;
+      logger.info('the read model moves', { position: String(position) });
+    },
+  });
+  return {
+    log,
+    administration: log,
+    soleWriter: true,
+    projected: () => log.projected,
+    onProjected: (listener) => log.onProjected(listener),
+    waitForProjected: async (position, timeout) => log.waitForProjected(position, timeout),
+    commandProjector: async (command, argument) => log.commandProjector(command, argument),
+    refusal: () => log.health().refusal,
+    close: async () => log.close(),
+  };
+};
+
+const openFollowingSource = async (log: EventLog, soleWriter: boolean, { config, logger }: StoreOptions): Promise<Source> => {
+  let following: FollowingProjection;
+  try {
+    following = await openFollowingProjection({ dataDir: config.dataDir, log, logger });
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+  return {
+    log,
+    administration: undefined,
+    soleWriter,
+    projected: () => following.progress.projected,
+    onProjected: (listener) => following.progress.listen(listener),
+    waitForProjected: async (position, timeout) => following.progress.reached(position, timeout),
+    commandProjector: following.command,
+    refusal: () => undefined,
+    async close() {
+      await following.close();
+      await log.close();
+    },
+  };
+};
+
+const openSource = async (options: StoreOptions): Promise<Source> => {
+  const { store } = options.config;
+  switch (store.kind) {
+    case 'sqlite':
+      return openSqliteSource(options);
+    case 'memory':
+      return openFollowingSource(openMemoryEventLog(), true, options);
+    case 'eventstoredb': {
+      const log = openEventStoreDbLog({ url: store.url, onNotice: ({ kind, text }) => options.logger.warn(`event store: ${kind}`, { reason: text }) });
+      return openFollowingSource(log, false, options);
+    }
+    default:
+      return store satisfies never;
+  }
+};
+
+/**
+ * Opens log and read model. Resolves when the read model has caught up with what the log held at the start; one that is missing, damaged or outdated is made anew before that.
+ * Throws LogInUse when another process owns the log.
+ */
+export const openStore = async (options: StoreOptions): Promise<Store> => {
+  const { config, logger } = options;
+  const source = await openSource(options);
+  const { log } = source;
+  let reader: Reader;
+  let known: bigint;
+  try {
+    const report = (await source.commandProjector('report')) as ProjectorCommands['report']['answer'];
+    if (report.setAside !== undefined) logger.warn('a read model was set aside', { reason: `${report.file} was ${report.state}` });
+    if (report.rebuilt > 0) logger.info('the read model was made anew', { count: report.rebuilt });
+    if (report.rebuildFailure !== undefined) logger.warn('the read model could not be rebuilt strictly', { reason: report.rebuildFailure });
+    reader = openReader(join(config.dataDir, liveReadModel(config.dataDir)));
+    const head = await log.head();
+    known = head === 'start' ? 0n : head;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+  const listeners = new Set<() => void>();
+  /** While the read model is switched the worker already writes the next one: nothing newer than this can be read yet. */
+  let frozen: bigint | undefined;
+  const position = (): bigint => frozen ?? source.projected().position;
+  const moved = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const stopListening = source.onProjected(({ position: at }) => {
+    if (at > known) known = at;
+    if (frozen === undefined) moved();
+  });
+  let switching: Promise<void> = Promise.resolve();
+
+  const waitFor = (wanted: bigint, timeoutMs: number): boolean | Promise<boolean> => {
+    if (wanted > known) known = wanted;
+    if (wanted <= position()) return true;
+    return frozen === undefined ? source.waitForProjected(wanted, timeoutMs) : switching.then(async () => source.waitForProjected(wanted, timeoutMs));
+  };
+
+  const projector: Store['projector'] = async (name, argument) => source.commandProjector(name, argument) as Promise<never>;
+
+  return {
+    log,
+    administration: source.administration,
+    soleWriter: source.soleWriter,
+    reads: { isReady: () => true, position, waitFor },
+    reader: () => reader,
+    onMoved(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    projected: source.projected,
+    head: () => known,
+    projector,
+    async switchReadModel(file) {
+      const before = switching;
+      const turn = (async () => {
+        await before;
+        const next = openReader(join(config.dataDir, file));
+        frozen = position();
+        try {
+          await projector('switch', { file });
+          const old = reader;
+          reader = next;
+          old.close();
+        } catch (error) {
+          next.close();
+          throw error;
+        } finally {
+          frozen = undefined;
+        }
+        pointToReadModel(config.dataDir, file);
+        moved();
+      })();
+      switching = turn.catch(() => undefined);
+      await turn;
+    },
+    refusal: source.refusal,
+    async close() {
+      stopListening();
+      // The reader goes first, or the projector could not leave a file that is whole.
+      reader.close();
+      await source.close();
+    },
+  };
+};
