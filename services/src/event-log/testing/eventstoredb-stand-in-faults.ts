@@ -21,7 +21,8 @@ export class StandInFaults {
   commitTimeoutMs = 2000;
   /** Appends that arrived, that were stored, and retries that overtook their original, since the start. */
   readonly seen = { appends: 0, stored: 0, overtaken: 0 };
-  readonly live = new Set<LiveSubscription>();
+  private readonly live = new Set<LiveSubscription>();
+  private readonly onNoneLive: (() => void)[] = [];
   private readonly next: AppendFault[] = [];
   private held: Held | undefined;
   private readonly inFlight = new Set<string>();
@@ -51,6 +52,20 @@ export class StandInFaults {
     const subscriptions = [...this.live];
     for (const subscription of subscriptions) subscription.end();
     return subscriptions.length;
+  }
+
+  /** Resolves when no subscription is live. */
+  async noneLive(): Promise<void> {
+    if (this.live.size > 0) await new Promise<void>((resolve) => this.onNoneLive.push(resolve));
+  }
+
+  wentLive(subscription: LiveSubscription): void {
+    this.live.add(subscription);
+  }
+
+  ended(subscription: LiveSubscription): void {
+    this.live.delete(subscription);
+    if (this.live.size === 0) for (const resolve of this.onNoneLive.splice(0)) resolve();
   }
 
   takeAppendFault(): AppendFault | undefined {

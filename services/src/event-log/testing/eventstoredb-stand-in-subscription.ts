@@ -136,12 +136,12 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
     if (!isOver() && !state.live && (stream === undefined || typeof store.visible(stream) !== 'string')) {
       await write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
       state.live = true;
-      context.faults.live.add(subscription);
+      context.faults.wentLive(subscription);
       continue;
     }
     if (!isOver()) await wake.promise;
   }
   /* oxlint-enable no-await-in-loop */
-  context.faults.live.delete(subscription);
+  context.faults.ended(subscription);
   unlisten();
 };

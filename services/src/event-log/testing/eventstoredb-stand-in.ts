@@ -1,17 +1,16 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 
 import { handleAppend, handleDelete, handleTombstone, type StandInContext } from './eventstoredb-stand-in-append.ts';
 import { handleBatchAppend } from './eventstoredb-stand-in-batch-append.ts';
+import { StandInCalls } from './eventstoredb-stand-in-calls.ts';
 import { StandInFaults } from './eventstoredb-stand-in-faults.ts';
 import { StandInFront } from './eventstoredb-stand-in-front.ts';
 import { handleRead } from './eventstoredb-stand-in-read.ts';
 import { StandInStore } from './eventstoredb-stand-in-store.ts';
 
-/** As the server's own default: the 101st call of a connection waits, without a word. */
-const CALLS_PER_CONNECTION = 100;
 const LARGEST_MESSAGE = 16 * 1024 * 1024;
 
 const supportedMethods = (): features.SupportedMethods => {
@@ -109,19 +108,34 @@ export class EventStoreStandIn {
   }
 
   private async startServer(): Promise<void> {
-    const server = new Server({ 'grpc.max_concurrent_streams': CALLS_PER_CONNECTION, 'grpc.max_receive_message_length': LARGEST_MESSAGE });
+    const server = new Server({ 'grpc.max_receive_message_length': LARGEST_MESSAGE });
+    const calls = new StandInCalls();
     const context: StandInContext = { store: () => this.currentStore, faults: this.faults, cut: (peer) => this.front.cut(peer) };
+    // Every call takes one of its connection's places, and gives it back when it is answered.
+    const answered = <C extends Parameters<StandInCalls['start']>[0], R>(handle: (call: C, answer: sendUnaryData<R>) => void) => (call: C, answer: sendUnaryData<R>): void => {
+      calls.start(call, (done) => {
+        handle(call, (...result) => {
+          done();
+          answer(...result);
+        });
+      });
+    };
+    const streamed = <C extends Parameters<StandInCalls['start']>[0]>(handle: (call: C) => void) => (call: C): void => {
+      calls.start(call, () => {
+        handle(call);
+      });
+    };
     server.addService(StreamsService, {
-      read: handleRead(context),
-      append: handleAppend(context),
-      delete: handleDelete(context),
-      tombstone: handleTombstone(context),
-      batchAppend: handleBatchAppend(context),
+      read: streamed(handleRead(context)),
+      append: answered(handleAppend(context)),
+      delete: answered(handleDelete(context)),
+      tombstone: answered(handleTombstone(context)),
+      batchAppend: streamed(handleBatchAppend(context)),
     });
     server.addService(ServerFeaturesService, {
-      getSupportedMethods: (_call: unknown, answer: (error: null, value: features.SupportedMethods) => void) => {
+      getSupportedMethods: answered((_call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<features.SupportedMethods>) => {
         answer(null, supportedMethods());
-      },
+      }),
     });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
