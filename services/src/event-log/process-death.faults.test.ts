@@ -148,3 +148,15 @@ describe('a log whose fsync fails', () => {
     await compareWithLedger(acknowledged);
   });
 });
+
+describe('a log whose files may not grow', () => {
+  // The limit of the shell meets the write-ahead log in the middle of a commit (SQLITE_IOERR_WRITE); recovery moves it into the file, and there is room again.
+  it.each(['worker', 'in-process'] as const)('loses nothing acknowledged and goes on without a restart (%s)', { timeout: 60_000 }, async (mode) => {
+    const child = start(mode, path, { appends: 80 }, ['sh', '-c', 'ulimit -f 2048; exec "$@"', 'sh']);
+    await child.said('done');
+    expect(child.lines.filter((line) => line === 'unknown').length).toBeGreaterThan(0);
+    const acknowledged = new Map(appendsOf(child, 'ack').map((append) => [keyOf(append), append]));
+    expect(acknowledged.size).toBe(320);
+    await compareWithLedger(acknowledged);
+  });
+});
