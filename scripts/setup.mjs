@@ -36,6 +36,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 const node = existsSync(own) ? own : process.execPath;
 if (process.argv[2] === 'test') {
   must(process.execPath, [npm, 'run', '-s', 'test:all']);
+} else if (process.argv[2] === 'faults') {
+  must(node, ['scripts/test-all.ts', '--faults']);
+} else if (process.argv[2] === 'seed') {
+  must(node, ['--import', './scripts/need-node.mjs', 'services/src/seed.ts']);
 } else {
   must(node, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']);
   const child = spawn(node, ['--import', './scripts/need-node.mjs', 'services/src/main.ts'], { cwd: root, stdio: 'inherit' });

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { LogInUse } from './event-log/log-lock.ts';
+import { ControlRefusal, succeed } from './operations/control-client.ts';
+import { reach } from './operations/reach.ts';
+import { ConfigRefused, parseConfig, readEnvironment } from './platform/config.ts';
+import { plantSeason } from './seed/plant-season.ts';
+import { renderDrawings } from './seed/render.ts';
+
+/** `npm run seed`: a believable season through the real commands, on a running server or on the log of DATA_DIR. */
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const root = join(import.meta.dirname, '../..');
+
+try {
+  const config = parseConfig(readEnvironment(root), root);
+  say('Drawing crests, portraits and posters');
+  // Before the product is reached: in this process it would block the format that they are drawn in.
+  const drawings = await renderDrawings();
+  const reached = await reach({ ...config, logLevel: 'error' });
+  try {
+    say(reached.own ? `No server is running: recording into ${config.dataDir}` : 'Recording through the running server');
+    const planted = await plantSeason({ client: reached.client, drawings, today: kathmanduDay(Date.now()), seed: 2083, say });
+    const password = `courtside-${randomBytes(6).toString('base64url')}`;
+    await succeed(reached.client.call('POST', '/api/superadmin/create-admin', { username: 'Courtside', email: 'courtside@courtledger.example', phoneNumber: '9800000000', password }));
+    say(`Planted ${String(planted.teams)} teams with ${String(planted.players)} players and ${String(planted.matches)} matches, ${String(planted.played)} of them played.`);
+    say(`An admin of the demo: courtside@courtledger.example, password ${password} (shown once)`);
+  } finally {
+    await reached.close();
+  }
+} catch (error) {
+  if (!(error instanceof ConfigRefused || error instanceof ControlRefusal || error instanceof LogInUse || (error instanceof Error && error.message.includes('planted once')))) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
