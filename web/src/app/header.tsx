@@ -9,14 +9,14 @@ import { TournamentSearch } from './tournament-search.tsx';
 
 /** Navigation bar: links and search, on a phone a search row and a full-screen menu. */
 export const Header = (): ReactElement => {
-  const location = useLocation();
+  const { pathname } = useLocation();
   const [opened, setOpened] = useState<{ readonly what: 'menu' | 'search'; readonly at: string }>();
   // What was opened on another page is closed on this one.
-  const open = opened?.at === location.key ? opened.what : undefined;
+  const open = opened?.at === pathname ? opened.what : undefined;
   const close = useCallback(() => {
     setOpened(undefined);
   }, []);
-  const active = activeLink(location.pathname);
+  const active = activeLink(pathname);
   return (
     <header className="nav">
       <div className="wrap">
@@ -39,7 +39,7 @@ export const Header = (): ReactElement => {
             aria-label="Search tournaments"
             aria-expanded={open === 'search'}
             onClick={() => {
-              setOpened(open === 'search' ? undefined : { what: 'search', at: location.key });
+              setOpened(open === 'search' ? undefined : { what: 'search', at: pathname });
             }}
           >
             <IconSearch className="i" stroke={1.75} aria-hidden="true" />
@@ -50,7 +50,7 @@ export const Header = (): ReactElement => {
             aria-label="Open menu"
             aria-haspopup="dialog"
             onClick={() => {
-              setOpened({ what: 'menu', at: location.key });
+              setOpened({ what: 'menu', at: pathname });
             }}
           >
             <IconMenu2 className="i" stroke={1.75} aria-hidden="true" />

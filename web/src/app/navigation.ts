@@ -3,8 +3,8 @@ import { paths } from './paths.ts';
 /** The four links of the navigation bar, and which pages each stands for. */
 export const navigationLinks = [
   { title: 'HOME', to: paths.landing.to(), covers: [] },
-  { title: 'GAMES', to: paths.results.to(), covers: ['/MatchDetails/', '/ViewPlayers/', '/standings/', '/player/', '/card'] },
-  { title: 'UPCOMING', to: paths.upcoming.to(), covers: ['/tournament/', '/registerteam/', '/register'] },
+  { title: 'GAMES', to: paths.results.to(), covers: ['/MatchDetails/', '/ViewPlayers/', '/standings/', '/player/', '/tournament/', '/card'] },
+  { title: 'UPCOMING', to: paths.upcoming.to(), covers: ['/registerteam/', '/register'] },
   { title: 'ABOUT US', to: paths.about.to(), covers: [] },
 ] as const;
 

@@ -16,6 +16,8 @@ const MatchPlayersPage = lazy(async () => ({ default: (await import('../match/ma
 const MatchCardsPage = lazy(async () => ({ default: (await import('../match/match-cards-page.tsx')).MatchCardsPage }));
 const PlayerPage = lazy(async () => ({ default: (await import('../player/player-page.tsx')).PlayerPage }));
 const AboutPage = lazy(async () => ({ default: (await import('./about-page.tsx')).AboutPage }));
+const RegisterTeamPage = lazy(async () => ({ default: (await import('../team/register-team-page.tsx')).RegisterTeamPage }));
+const RequestTournamentPage = lazy(async () => ({ default: (await import('../request/request-tournament-page.tsx')).RequestTournamentPage }));
 
 /** All 16 routes (specification section 2) and the one for everything else. */
 export const AppRoutes = (): ReactElement => (
@@ -32,6 +34,8 @@ export const AppRoutes = (): ReactElement => (
         <Route path={paths.standings.pattern} element={<StandingsPage />} />
         <Route path={paths.matchPlayers.pattern} element={<MatchPlayersPage />} />
         <Route path={paths.matchDetails.pattern} element={<MatchDetailsPage />} />
+        <Route path={paths.registerTeam.pattern} element={<RegisterTeamPage />} />
+        <Route path={paths.requestTournament.pattern} element={<RequestTournamentPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -3,8 +3,8 @@ import { SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kern
 const accepted = new Set(['image/jpeg', 'image/png']);
 const qualities = [0.88, 0.78, 0.66, 0.5] as const;
 
-const encode = async (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob | undefined> =>
-  await new Promise((resolve) => {
+const encode = (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob | undefined> =>
+  new Promise((resolve) => {
     canvas.toBlob((blob) => {
       resolve(blob ?? undefined);
     }, type, quality);

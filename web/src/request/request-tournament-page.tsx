@@ -1,0 +1,114 @@
+import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { ApiError, newKey } from '../lib/api-client.ts';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { shrinkPhoto } from '../lib/shrink-photo.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { FileField } from '../ui/file-field.tsx';
+import { TextField, focusField } from '../ui/form-field.tsx';
+import { requestTournament } from './request-tournament.data.ts';
+import './request-tournament-page.css';
+import { emptyRequest, missingFieldText, missingFields, missingText, type RequestField } from './request-tournament.rules.ts';
+
+/** The button says 'Submitting...' at least this long (specification section 9). */
+const submitMs = 2000;
+
+type Faults = Readonly<Partial<Record<string, string>>>;
+
+/** 'Register Your Tournament': a request that an admin reads. */
+export const RequestTournamentPage = (): ReactElement => {
+  const form = useRef<HTMLFormElement>(null);
+  const key = useRef(newKey());
+  const [request, setRequest] = useState(emptyRequest);
+  const [poster, setPoster] = useState<File>();
+  const [faults, setFaults] = useState<Faults>({});
+  const [notice, setNotice] = useState<{ readonly kind: 'ok' | 'bad'; readonly text: string }>();
+  const [busy, setBusy] = useState(false);
+  const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
+  useEffect(() => {
+    if (focusOn) focusField(form.current, focusOn.field);
+  }, [focusOn]);
+
+  const change = (field: RequestField) => (value: string): void => {
+    setRequest((before) => ({ ...before, [field]: value }));
+    setFaults((before) => ({ ...before, [field]: undefined }));
+    key.current = newKey();
+  };
+  const choosePoster = async (file: File): Promise<void> => {
+    const ready = await shrinkPhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE);
+    setPoster(ready);
+    setFaults((before) => ({ ...before, poster: ready ? undefined : fieldTexts.largeImage }));
+    key.current = newKey();
+  };
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setNotice(undefined);
+    const [sent] = await Promise.allSettled([
+      requestTournament(request, poster, key.current),
+      new Promise((resolve) => {
+        setTimeout(resolve, submitMs);
+      }),
+    ]);
+    setBusy(false);
+    if (sent.status === 'fulfilled') {
+      setNotice({ kind: 'ok', text: outcomeTexts.requestSent });
+      setRequest(emptyRequest);
+      setPoster(undefined);
+      setFaults({});
+      key.current = newKey();
+      return;
+    }
+    const found = sent.reason instanceof ApiError ? sent.reason.faults : [];
+    setNotice({ kind: 'bad', text: outcomeTexts.requestFailed });
+    setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])));
+    if (found[0]) setFocusOn({ field: found[0].path });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    const missing = missingFields(request);
+    if (missing.length === 0) {
+      void send();
+      return;
+    }
+    setNotice({ kind: 'bad', text: missingText(missing) });
+    setFaults(Object.fromEntries(missing.map((field) => [field, missingFieldText(field)])));
+    setFocusOn({ field: missing[0] ?? '' });
+  };
+  const field = (name: RequestField): { name: RequestField; value: string; error: string | undefined; readOnly: boolean; onChange: (value: string) => void } => ({
+    name,
+    value: request[name],
+    error: faults[name],
+    readOnly: busy,
+    onChange: change(name),
+  });
+  return (
+    <div className="wrap request">
+      <DocumentHead title="Register Your Tournament" description="Ask for your basketball tournament to be published: an admin reads every request." />
+      <div className="head">
+        <div>
+          <h1 className="h1">Register Your Tournament</h1>
+          <p className="mute">Tell us about your event. An admin reads every request before the event is published.</p>
+        </div>
+      </div>
+      {notice && <Banner className="request__notice" kind={notice.kind} text={notice.text} />}
+      <form className="card grid2 request__form" ref={form} onSubmit={submit} noValidate>
+        <TextField full label="Tournament name" {...field('tournamentName')} />
+        <TextField label="Contact phone 1" inputMode="tel" maxLength={CONTACT_PHONE_MAX} autoComplete="tel" {...field('contactPhone1')} />
+        <TextField label="Contact phone 2" inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('contactPhone2')} />
+        <TextField label="Email (optional)" type="email" optional autoComplete="email" {...field('email')} />
+        <TextField label="Organizer name" autoComplete="organization" {...field('organizerName')} />
+        <TextField label="Location" {...field('location')} />
+        <TextField label="Prize pool" {...field('prizePool')} />
+        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} error={faults['poster']} onChoose={(file) => void choosePoster(file)} />
+        <div className="full">
+          <BusyButton type="submit" className="btn btn--p btn--full btn--lg" busy={busy} busyText="Submitting...">
+            Register Tournament
+          </BusyButton>
+        </div>
+      </form>
+    </div>
+  );
+};

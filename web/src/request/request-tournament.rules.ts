@@ -1,0 +1,28 @@
+import { fieldTexts, requestMandatory } from '@courtledger/contracts/kernel/texts';
+
+/** Rules of the tournament request form (specification section 5), under the wire names of its fields. */
+export type RequestFields = {
+  readonly tournamentName: string;
+  readonly contactPhone1: string;
+  readonly contactPhone2: string;
+  readonly email: string;
+  readonly organizerName: string;
+  readonly location: string;
+  readonly prizePool: string;
+};
+
+export const emptyRequest: RequestFields = { tournamentName: '', contactPhone1: '', contactPhone2: '', email: '', organizerName: '', location: '', prizePool: '' };
+
+/** Required, in the specification's order; the contract has the same list (a test compares them: importing it would bring the validator along). */
+export const mandatoryFields = ['tournamentName', 'contactPhone1', 'contactPhone2', 'organizerName', 'location', 'prizePool'] as const satisfies readonly (keyof RequestFields)[];
+
+export type RequestField = keyof RequestFields;
+
+/** Which mandatory fields are missing, in order. */
+export const missingFields = (request: RequestFields): readonly RequestField[] => mandatoryFields.filter((field) => request[field].trim() === '');
+
+/** `Please fill in all mandatory fields: contactPhone2, location` */
+export const missingText = (fields: readonly string[]): string => requestMandatory(fields);
+
+/** What stands under one missing field. */
+export const missingFieldText = (field: string): string => fieldTexts.required.replace('{field}', field);

@@ -1,0 +1,58 @@
+import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import type { ReactElement } from 'react';
+import { digitsOnly } from '../lib/digits.rules.ts';
+import { FileField } from '../ui/file-field.tsx';
+import { TextField } from '../ui/form-field.tsx';
+import { appointCoach } from './register-team.data.ts';
+import { StepActions, StepFrame, useSaveStep } from './register-team-step.tsx';
+import type { StepProps } from './register-team-details-step.tsx';
+import { coachFaults, type CoachFields } from './register-team.rules.ts';
+
+/** Step 2: the coach. */
+export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): ReactElement => {
+  const { draft, files, refused } = registration;
+  const saved = draft.coachSaved;
+  const step = useSaveStep({
+    check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
+    save: async () => {
+      if (!files.coachImage || draft.teamId === undefined) return;
+      await appointCoach(draft.teamId, draft.coach, files.coachImage, draft.keys.coach);
+      registration.coachSaved();
+    },
+    saved: outcomeTexts.coachSaved,
+    failed: outcomeTexts.coachNotSaved,
+    onDone,
+  });
+  const readOnly = saved || step.busy;
+  const change = (field: keyof CoachFields, value: string): void => {
+    step.clearFault(field);
+    registration.changeCoach({ [field]: value });
+  };
+  return (
+    <StepFrame title="Coach Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
+      <form className="grid2 wiz__form" ref={step.form} onSubmit={step.submit} noValidate>
+        <TextField full name="coachname" label="Coach name" value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
+        <TextField name="coachphoneNumber" label="Primary phone number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField name="contact_number_2" label="Secondary phone number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', digitsOnly(value, PHONE_DIGITS)); }} />
+        <FileField
+          full
+          name="coachImage"
+          label="Coach photo"
+          icon="camera"
+          accept="image/*"
+          hint="Max size: 2MB"
+          file={files.coachImage}
+          readOnly={readOnly}
+          busy={registration.shrinking === 'coachImage'}
+          error={refused.coachImage ?? step.faultOf('coachImage')}
+          onChoose={(file) => {
+            step.clearFault('coachImage');
+            void registration.chooseFile('coachImage', file);
+          }}
+        />
+        <StepActions step={step} saved={saved} onBack={onBack} onContinue={onDone} />
+      </form>
+    </StepFrame>
+  );
+};

@@ -1,0 +1,60 @@
+import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import type { ReactElement } from 'react';
+import { digitsOnly } from '../lib/digits.rules.ts';
+import { FileField } from '../ui/file-field.tsx';
+import { TextField } from '../ui/form-field.tsx';
+import { registerTeam } from './register-team.data.ts';
+import { StepActions, StepFrame, useSaveStep } from './register-team-step.tsx';
+import { teamFaults, type TeamFields } from './register-team.rules.ts';
+import type { Registration } from './use-register-team.ts';
+
+export type StepProps = { readonly registration: Registration; readonly onBack: () => void; readonly onDone: () => void };
+
+/** Step 1: the team. */
+export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): ReactElement => {
+  const { draft, files, refused } = registration;
+  const saved = draft.teamId !== undefined;
+  const step = useSaveStep({
+    check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
+    save: async () => {
+      if (!files.logo) return;
+      const team = await registerTeam(draft.team, files.logo, draft.keys.team);
+      registration.teamSaved(team._id);
+    },
+    saved: outcomeTexts.teamSaved,
+    failed: outcomeTexts.teamNotSaved,
+    onDone,
+  });
+  const readOnly = saved || step.busy;
+  const change = (field: keyof TeamFields, value: string): void => {
+    step.clearFault(field);
+    registration.changeTeam({ [field]: value });
+  };
+  return (
+    <StepFrame title="Team Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
+      <form className="grid2 wiz__form" ref={step.form} onSubmit={step.submit} noValidate>
+        <TextField name="name" label="Team name" hint="At least 3 characters" value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
+        <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
+        <TextField full name="teamPrimaryNumber" label="Primary number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <FileField
+          full
+          name="logo"
+          label="Team logo"
+          icon="picture"
+          accept="image/*"
+          hint="Max size: 2MB. Square JPG or PNG preferred"
+          file={files.logo}
+          readOnly={readOnly}
+          busy={registration.shrinking === 'logo'}
+          error={refused.logo ?? step.faultOf('logo')}
+          onChoose={(file) => {
+            step.clearFault('logo');
+            void registration.chooseFile('logo', file);
+          }}
+        />
+        <StepActions step={step} saved={saved} onBack={onBack} onContinue={onDone} />
+      </form>
+    </StepFrame>
+  );
+};

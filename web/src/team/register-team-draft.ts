@@ -1,0 +1,115 @@
+import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
+import { newKey } from '../lib/api-client.ts';
+import { forget, keep, recall } from '../lib/storage.ts';
+import { emptyCoach, emptyPlayer, emptyTeam, type CoachFields, type PlayerFields, type TeamFields } from './register-team.rules.ts';
+
+/** What has been written of one registration, kept on this machine until it is sent: texts in local storage, files in IndexedDB. */
+export type Draft = {
+  readonly version: 1;
+  /** Set once step 1 was accepted. */
+  readonly teamId: string | undefined;
+  readonly coachSaved: boolean;
+  readonly team: TeamFields;
+  readonly coach: CoachFields;
+  readonly player: PlayerFields;
+  readonly players: readonly Pick<AddedPlayer, '_id' | 'name' | 'mobileNumber' | 'jerseyNumber' | 'image'>[];
+  /** Idempotency keys, a new one whenever what would be sent changes. */
+  readonly keys: Readonly<Record<DraftPart, string>>;
+};
+export type DraftPart = 'team' | 'coach' | 'player' | 'entry';
+export type FileSlot = 'logo' | 'coachImage' | 'image' | 'document';
+export type DraftFiles = Readonly<Partial<Record<FileSlot, File | undefined>>>;
+
+export const emptyDraft = (): Draft => ({
+  version: 1,
+  teamId: undefined,
+  coachSaved: false,
+  team: emptyTeam,
+  coach: emptyCoach,
+  player: emptyPlayer,
+  players: [],
+  keys: { team: newKey(), coach: newKey(), player: newKey(), entry: newKey() },
+});
+
+const draftKey = (tournamentId: string): string => `team-registration-${tournamentId}`;
+
+const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 1;
+
+export const readDraft = (tournamentId: string): Draft => {
+  try {
+    const kept: unknown = JSON.parse(recall(draftKey(tournamentId)) ?? 'null');
+    return isDraft(kept) ? { ...emptyDraft(), ...kept } : emptyDraft();
+  } catch {
+    return emptyDraft();
+  }
+};
+
+export const keepDraft = (tournamentId: string, draft: Draft): void => {
+  keep(draftKey(tournamentId), JSON.stringify(draft));
+};
+
+const slots = ['logo', 'coachImage', 'image', 'document'] as const satisfies readonly FileSlot[];
+const fileStore = 'files';
+
+const openFiles = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open('team-registrations', 1);
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore(fileStore);
+    });
+    request.addEventListener('success', () => {
+      resolve(request.result);
+    });
+    request.addEventListener('error', () => {
+      reject(new Error('Files cannot be kept'));
+    });
+  });
+
+/** Runs one step on the files; where the browser keeps none (a private window), nothing is kept and nothing fails. */
+const withFiles = async <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> => {
+  if (typeof indexedDB === 'undefined') return undefined;
+  try {
+    const database = await openFiles();
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        const transaction = database.transaction(fileStore, mode);
+        const request = act(transaction.objectStore(fileStore));
+        transaction.addEventListener('complete', () => {
+          resolve(request.result);
+        });
+        transaction.addEventListener('abort', () => {
+          reject(new Error('Files cannot be kept'));
+        });
+      });
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+};
+
+const fileKey = (tournamentId: string, slot: FileSlot): string => `${tournamentId}/${slot}`;
+
+export const readDraftFiles = async (tournamentId: string): Promise<DraftFiles> => {
+  const found: Partial<Record<FileSlot, File>> = {};
+  for (const slot of slots) {
+    const file: unknown = await withFiles<unknown>('readonly', (store) => store.get(fileKey(tournamentId, slot)) as IDBRequest<unknown>);
+    if (file instanceof File) found[slot] = file;
+  }
+  return found;
+};
+
+export const keepDraftFile = async (tournamentId: string, slot: FileSlot, file: File): Promise<void> => {
+  await withFiles('readwrite', (store) => store.put(file, fileKey(tournamentId, slot)));
+};
+
+export const forgetDraftFile = async (tournamentId: string, slot: FileSlot): Promise<void> => {
+  await withFiles('readwrite', (store) => store.delete(fileKey(tournamentId, slot)));
+};
+
+/** After the registration was sent, or given up: nothing of it stays on this machine. */
+export const forgetDraft = async (tournamentId: string): Promise<void> => {
+  forget(draftKey(tournamentId));
+  for (const slot of slots) await forgetDraftFile(tournamentId, slot);
+};

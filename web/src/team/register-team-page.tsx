@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { getTournament } from '../tournament/tournament.data.ts';
+import { isRegisterable } from '../tournament/tournament.rules.ts';
+import { EmptyState, Spinner } from '../ui/states.tsx';
+import { CoachDetailsStep } from './register-team-coach-step.tsx';
+import { TeamDetailsStep } from './register-team-details-step.tsx';
+import { PlayerDetailsStep } from './register-team-players-step.tsx';
+import { RegisterTeamRail } from './register-team-rail.tsx';
+import './register-team.css';
+import { waitingStep, type Step } from './register-team.rules.ts';
+import { useRegisterTeam } from './use-register-team.ts';
+
+type WizardProps = { readonly tournamentId: string; readonly tournamentName: string; readonly registerable: string };
+
+/** The three steps; each is left once the server has accepted it. */
+const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): ReactElement => {
+  const navigate = useNavigate();
+  const registration = useRegisterTeam(tournamentId);
+  const { draft } = registration;
+  const waiting = waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
+  // Chosen by Back and by the advance after a success; a registration that was thrown away begins at step 1 again.
+  const [chosen, setChosen] = useState<Step>(waiting);
+  const step = chosen > waiting ? waiting : chosen;
+  const go = (to: Step) => (): void => {
+    setChosen(to);
+    window.scrollTo(0, 0);
+  };
+  const open = isRegisterable(registerable);
+  return (
+    <div className="wiz">
+      <RegisterTeamRail registration={registration} step={step} tournamentId={tournamentId} tournamentName={tournamentName} open={open} />
+      {!open && (
+        <div className="wiz__r">
+          <div className="card wiz__closed">
+            <h2 className="h2">{registerable}</h2>
+            <p className="mute">Registration for this tournament is not open.</p>
+            <Link className="btn btn--p" to={paths.results.to()}>
+              {registerable}
+            </Link>
+          </div>
+        </div>
+      )}
+      {open && step === 1 && (
+        <TeamDetailsStep
+          registration={registration}
+          onBack={() => {
+            void navigate(paths.tournament.to(tournamentId));
+          }}
+          onDone={go(2)}
+        />
+      )}
+      {open && step === 2 && <CoachDetailsStep registration={registration} onBack={go(1)} onDone={go(3)} />}
+      {open && step === 3 && <PlayerDetailsStep registration={registration} tournamentId={tournamentId} onBack={go(2)} />}
+    </div>
+  );
+};
+
+/** 'Register New Team': the wizard of one tournament. */
+export const RegisterTeamPage = (): ReactElement => {
+  const { id = '' } = useParams();
+  const tournament = useQuery(getTournament(id));
+  return (
+    <>
+      <DocumentHead title={tournament.data ? `Register New Team, ${tournament.data.name}` : 'Register New Team'} description="Register a basketball team in three steps: team, coach, players." />
+      {tournament.isPending && <Spinner />}
+      {tournament.isError && (
+        <div className="wrap wiz__none">
+          <h1 className="h1">Register New Team</h1>
+          <EmptyState text="No tournament data available">
+            <Link className="btn btn--s btn--sm" to={paths.upcoming.to()}>
+              Upcoming Events
+            </Link>
+          </EmptyState>
+        </div>
+      )}
+      {tournament.data && <Wizard key={id} tournamentId={id} tournamentName={tournament.data.name} registerable={tournament.data.registerable} />}
+    </>
+  );
+};

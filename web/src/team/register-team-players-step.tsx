@@ -1,0 +1,179 @@
+import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
+import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { ApiError } from '../lib/api-client.ts';
+import { digitsOnly } from '../lib/digits.rules.ts';
+import { formatCount } from '../lib/format.rules.ts';
+import { toastError, toastSuccess } from '../lib/toasts.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { FileField } from '../ui/file-field.tsx';
+import { TextField, focusField } from '../ui/form-field.tsx';
+import { PersonPhoto } from '../ui/picture.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
+import { StepFrame } from './register-team-step.tsx';
+import { playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import type { Draft } from './register-team-draft.ts';
+import type { Registration } from './use-register-team.ts';
+
+/** The players that the server has taken so far. */
+const AddedPlayers = ({ players }: { readonly players: Draft['players'] }): ReactElement => (
+  <section className="wiz__added">
+    <h3 aria-live="polite">{formatCount(players.length, 'player')} added</h3>
+    {players.length > 0 && (
+      <ul className="roster">
+        {players.map((player) => (
+          <li className="card" key={player._id}>
+            <PersonPhoto image={player.image} name={player.name} decorative />
+            <span>
+              <b>
+                <ScriptText text={player.name} />
+              </b>
+              <small>{spacedPhone(player.mobileNumber)}</small>
+            </span>
+            <span className="jersey">
+              <span className="sr">Jersey number </span>
+              {player.jerseyNumber}
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+const numberFields = [
+  ['age', 'Age'],
+  ['jerseyNumber', 'Jersey number'],
+  ['height', 'Height in cm'],
+  ['weight', 'Weight in kg'],
+] as const satisfies readonly (readonly [keyof PlayerFields, string])[];
+
+type PlayersStepProps = { readonly registration: Registration; readonly tournamentId: string; readonly onBack: () => void };
+
+/** Step 3: players one by one, then the entry into the tournament. */
+export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: PlayersStepProps): ReactElement => {
+  const { draft, files, refused } = registration;
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [adding, setAdding] = useState(false);
+  const [completing, setCompleting] = useState(false);
+  const [lost, setLost] = useState(false);
+  /** The first failed message, and the field it is about (none: the server's own). */
+  const [fault, setFault] = useState<Fault>();
+  const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
+  useEffect(() => {
+    if (focusOn) focusField(form.current, focusOn.field);
+  }, [focusOn]);
+
+  const needed = playersNeeded(draft.players.length);
+  const show = (found: Fault): void => {
+    setFault(found);
+    setFocusOn({ field: found.field });
+  };
+  const refuse = (error: unknown, otherwise: string): ApiError | undefined => {
+    const refusal = error instanceof ApiError ? error : undefined;
+    setLost(refusal?.status === 401 || refusal?.status === 403);
+    toastError(refusal?.message || otherwise);
+    return refusal;
+  };
+  const add = async (): Promise<void> => {
+    const wrong = playerFault(draft.player, { image: files.image !== undefined, document: files.document !== undefined });
+    if (wrong) {
+      show(wrong);
+      return;
+    }
+    if (!files.image || !files.document || draft.teamId === undefined) return;
+    setFault(undefined);
+    setAdding(true);
+    try {
+      const player = await addPlayerToTeam(draft.teamId, draft.player, { image: files.image, document: files.document }, draft.keys.player);
+      registration.playerAdded(player);
+      toastSuccess(outcomeTexts.playerAdded);
+      // The next player is typed at once.
+      setFocusOn({ field: 'name' });
+    } catch (error) {
+      const refusal = refuse(error, outcomeTexts.playerNotAdded);
+      show({ field: refusal?.faults[0]?.path ?? '', message: refusal?.message || outcomeTexts.playerNotAdded });
+    } finally {
+      setAdding(false);
+    }
+  };
+  const complete = async (): Promise<void> => {
+    if (draft.teamId === undefined) return;
+    setCompleting(true);
+    try {
+      await enterTeam(tournamentId, draft.teamId, draft.keys.entry);
+      toastSuccess(outcomeTexts.teamEntered);
+      await registration.discard();
+      void client.invalidateQueries();
+      void navigate(paths.upcoming.to());
+    } catch (error) {
+      const refusal = refuse(error, outcomeTexts.teamNotEntered);
+      setFault({ field: '', message: refusal?.message || outcomeTexts.teamNotEntered });
+      setCompleting(false);
+    }
+  };
+  const change = (field: keyof PlayerFields, value: string): void => {
+    if (fault?.field === field) setFault(undefined);
+    registration.changePlayer({ [field]: value });
+  };
+  const faultOf = (field: string): string | undefined => (fault?.field === field ? fault.message : undefined);
+  const choose = (slot: 'image' | 'document') => (file: File): void => {
+    if (fault?.field === slot) setFault(undefined);
+    void registration.chooseFile(slot, file);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!adding) void add();
+  };
+  return (
+    <StepFrame title="Player Details" notice={undefined} onStartAgain={() => void registration.discard()}>
+      <AddedPlayers players={draft.players} />
+      <form className="wiz__player" ref={form} onSubmit={submit} noValidate>
+        {fault && (
+          <Banner kind="bad" text={fault.message}>
+            {lost && (
+              <button type="button" className="btn btn--s btn--sm" onClick={() => void registration.discard()}>
+                Start a new registration
+              </button>
+            )}
+          </Banner>
+        )}
+        <fieldset className="grid2">
+          <legend className="sr">New player</legend>
+          <TextField name="name" label="Player name" value={draft.player.name} readOnly={adding} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
+          <TextField name="mobileNumber" label="Contact number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.player.mobileNumber} readOnly={adding} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        </fieldset>
+        <div className="grid4">
+          {numberFields.map(([field, label]) => (
+            <TextField key={field} name={field} label={label} inputMode="numeric" maxLength={SHORT_NUMBER_DIGITS} value={draft.player[field]} readOnly={adding} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
+          ))}
+        </div>
+        <div className="grid2">
+          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint="Max size: 2MB" file={files.image} readOnly={adding} busy={registration.shrinking === 'image'} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
+          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png" file={files.document} readOnly={adding} busy={registration.shrinking === 'document'} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+        </div>
+        <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player...">
+          <IconPlus className="i" stroke={1.75} aria-hidden="true" />
+          Add Player to Team
+        </BusyButton>
+      </form>
+      <div className="acts wiz__end">
+        <button type="button" className="btn btn--q" onClick={onBack}>
+          <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
+          Back to Coach Details
+        </button>
+        <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0} onClick={() => void complete()}>
+          {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
+        </BusyButton>
+      </div>
+    </StepFrame>
+  );
+};

@@ -1,0 +1,156 @@
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { ApiError } from '../lib/api-client.ts';
+import { Banner } from '../ui/banner.tsx';
+import { focusField } from '../ui/form-field.tsx';
+import type { Fault } from './register-team.rules.ts';
+
+/** The wizard goes on by itself this long after a success (specification section 9). */
+export const advanceMs = 2000;
+
+export type Notice = { readonly kind: 'ok' | 'bad'; readonly text: string };
+
+type StepFrameProps = { readonly title: string; readonly notice: Notice | undefined; readonly lost?: boolean; readonly onStartAgain: () => void; readonly children: ReactNode };
+
+/** Title, close button and banner of a step. A success takes the banner's place until the wizard goes on. */
+export const StepFrame = ({ title, notice, lost = false, onStartAgain, children }: StepFrameProps): ReactElement => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    // A step that opens by itself is read out from its title; on the first one the page has just done so.
+    if (first.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, []);
+  return (
+    <div className="wiz__r">
+      <div className="wiz__head">
+        <h2 className="h2" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <Link className="iconbtn" to={paths.landing.to()} aria-label="Close">
+          <IconX className="i" stroke={1.75} aria-hidden="true" />
+        </Link>
+      </div>
+      {notice?.kind === 'ok' ? <Banner kind="ok" text={notice.text} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
+      {notice?.kind === 'bad' && (
+        <Banner className="wiz__bad" kind="bad" text={notice.text}>
+          {lost && (
+            <button type="button" className="btn btn--s btn--sm" onClick={onStartAgain}>
+              Start a new registration
+            </button>
+          )}
+        </Banner>
+      )}
+      {children}
+    </div>
+  );
+};
+
+type SaveStep = {
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly busy: boolean;
+  readonly notice: Notice | undefined;
+  /** The capability of this registration is gone: it can only be begun again. */
+  readonly lost: boolean;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly clearFault: (field: string) => void;
+  readonly submit: (event: FormEvent) => void;
+};
+
+type SaveStepOptions = {
+  /** All that is wrong, in order. */
+  readonly check: () => readonly Fault[];
+  readonly save: () => Promise<void>;
+  readonly saved: string;
+  readonly failed: string;
+  readonly onDone: () => void;
+};
+
+/** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
+export const useSaveStep = ({ check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [notice, setNotice] = useState<Notice>();
+  const [lost, setLost] = useState(false);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
+  const done = useRef(onDone);
+  done.current = onDone;
+
+  useEffect(() => {
+    if (focusOn) focusField(form.current, focusOn.field);
+  }, [focusOn]);
+  useEffect(() => {
+    if (notice?.kind !== 'ok') return undefined;
+    const timer = setTimeout(() => {
+      done.current();
+    }, advanceMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [notice]);
+
+  const show = (found: readonly Fault[]): void => {
+    setFaults(found);
+    const [first] = found;
+    if (first) setFocusOn({ field: first.field });
+  };
+  const run = async (): Promise<void> => {
+    setNotice(undefined);
+    const found = check();
+    show(found);
+    if (found.length > 0) return;
+    setBusy(true);
+    try {
+      await save();
+      setNotice({ kind: 'ok', text: saved });
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error : undefined;
+      setLost(refusal?.status === 401 || refusal?.status === 403);
+      setNotice({ kind: 'bad', text: refusal?.message || failed });
+      show((refusal?.faults ?? []).map(({ path, message }) => ({ field: path, message })));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    form,
+    busy,
+    notice,
+    lost,
+    faultOf: (field) => faults.find((fault) => fault.field === field)?.message,
+    clearFault: (field) => {
+      setFaults((before) => before.filter((fault) => fault.field !== field));
+    },
+    submit: (event) => {
+      event.preventDefault();
+      if (!busy && notice?.kind !== 'ok') void run();
+    },
+  };
+};
+
+type StepActionsProps = { readonly step: SaveStep; readonly saved: boolean; readonly onBack: () => void; readonly onContinue: () => void };
+
+/** Back and 'Save & Continue'; a step that was saved can only be looked at. */
+export const StepActions = ({ step, saved, onBack, onContinue }: StepActionsProps): ReactElement => {
+  const locked = step.busy || step.notice?.kind === 'ok';
+  return (
+    <div className="full acts">
+      <button type="button" className="btn btn--s" onClick={onBack}>
+        Back
+      </button>
+      {saved && !locked ? (
+        <button type="button" className="btn btn--p" onClick={onContinue}>
+          Continue
+        </button>
+      ) : (
+        <button type="submit" className="btn btn--p" aria-disabled={locked}>
+          {locked && <span className="spin" aria-hidden="true" />}
+          {step.busy ? 'Saving...' : 'Save & Continue'}
+        </button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,80 @@
+import { COACH_NAME_MIN, PHONE_DIGITS, PLAYERS_TO_COMPLETE, SHORT_NUMBER_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
+import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+
+/** Rules of the registration wizard (specification sections 4 and 5), under the wire names of the fields. */
+
+export type TeamFields = { readonly name: string; readonly origin: string; readonly teamPrimaryNumber: string };
+export type CoachFields = { readonly coachname: string; readonly coachphoneNumber: string; readonly contact_number_2: string };
+export type PlayerFields = { readonly name: string; readonly jerseyNumber: string; readonly mobileNumber: string; readonly age: string; readonly height: string; readonly weight: string };
+/** Whether each file of a step was chosen. */
+export type Chosen<K extends string> = Readonly<Record<K, boolean>>;
+
+export const emptyTeam: TeamFields = { name: '', origin: '', teamPrimaryNumber: '' };
+export const emptyCoach: CoachFields = { coachname: '', coachphoneNumber: '', contact_number_2: '' };
+export const emptyPlayer: PlayerFields = { name: '', jerseyNumber: '', mobileNumber: '', age: '', height: '', weight: '' };
+
+/** A field that is wrong, in the order of the specification. */
+export type Fault = { readonly field: string; readonly message: string };
+
+const letters = (text: string): number => Array.from(text.trim()).length;
+const isPhone = (text: string): boolean => new RegExp(`^\\d{${String(PHONE_DIGITS)}}$`).test(text);
+const isShortNumber = (text: string): boolean => new RegExp(`^\\d{1,${String(SHORT_NUMBER_DIGITS)}}$`).test(text);
+
+type Check = readonly [field: string, holds: boolean, message: string];
+const faultsOf = (checks: readonly Check[]): readonly Fault[] => checks.filter(([, holds]) => !holds).map(([field, , message]) => ({ field, message }));
+
+/** Step 1. */
+export const teamFaults = (team: TeamFields, files: Chosen<'logo'>): readonly Fault[] =>
+  faultsOf([
+    ['name', letters(team.name) >= TEAM_NAME_MIN, fieldTexts.teamName],
+    ['origin', letters(team.origin) > 0, fieldTexts.origin],
+    ['teamPrimaryNumber', isPhone(team.teamPrimaryNumber), fieldTexts.teamPrimaryNumber],
+    ['logo', files.logo, fieldTexts.teamLogo],
+  ]);
+
+/** Step 2. The name is checked for 7 letters; its message says 6 (specification section 5). */
+export const coachFaults = (coach: CoachFields, files: Chosen<'coachImage'>): readonly Fault[] =>
+  faultsOf([
+    ['coachname', letters(coach.coachname) >= COACH_NAME_MIN, fieldTexts.coachName],
+    ['coachphoneNumber', isPhone(coach.coachphoneNumber), fieldTexts.coachPhone],
+    ['contact_number_2', isPhone(coach.contact_number_2), fieldTexts.coachSecondPhone],
+    ['coachImage', files.coachImage, fieldTexts.coachPhoto],
+  ]);
+
+/** Step 3: the first of the eight checks that fails. */
+export const playerFault = (player: PlayerFields, files: Chosen<'image' | 'document'>): Fault | undefined =>
+  faultsOf([
+    ['name', letters(player.name) > 0, fieldTexts.playerName],
+    ['jerseyNumber', isShortNumber(player.jerseyNumber), fieldTexts.jerseyNumber],
+    ['mobileNumber', isPhone(player.mobileNumber), fieldTexts.playerContact],
+    ['age', isShortNumber(player.age), fieldTexts.age],
+    ['height', isShortNumber(player.height), fieldTexts.height],
+    ['weight', isShortNumber(player.weight), fieldTexts.weight],
+    ['image', files.image, fieldTexts.playerPhoto],
+    ['document', files.document, fieldTexts.idDocument],
+  ])[0];
+
+/** How many players are still missing before the registration can be completed. */
+export const playersNeeded = (added: number): number => Math.max(0, PLAYERS_TO_COMPLETE - added);
+
+export type Step = 1 | 2 | 3;
+
+/** The step that waits: the first that the server has not accepted yet. */
+export const waitingStep = (saved: { readonly team: boolean; readonly coach: boolean }): Step => (!saved.team ? 1 : saved.coach ? 3 : 2);
+
+type Filled = {
+  readonly team: TeamFields;
+  readonly coach: CoachFields;
+  readonly players: readonly unknown[];
+  readonly files: Chosen<'logo' | 'coachImage'>;
+};
+
+/** Whether a step has what it needs (specification section 4): step 1 name, origin and logo; step 2 name, number and image; step 3 a player. */
+export const isStepValid = (step: Step, { team, coach, players, files }: Filled): boolean => {
+  if (step === 1) return letters(team.name) > 0 && letters(team.origin) > 0 && files.logo;
+  if (step === 2) return letters(coach.coachname) > 0 && coach.coachphoneNumber !== '' && files.coachImage;
+  return players.length > 0;
+};
+
+/** A phone number in groups, as people read it: `9841 023 776`. */
+export const spacedPhone = (phone: string): string => phone.replace(/^(\d{4})(\d{3})(\d{3})$/, '$1 $2 $3');
