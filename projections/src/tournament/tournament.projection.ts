@@ -18,7 +18,8 @@ export const tournamentProjection: Projection = {
       const { tournamentId, ...details } = data;
       tournament.revision = revision;
       tournament.born = position.toString();
-      tournament.details = details;
+      // Copies, because later facts change them and the event is not ours.
+      tournament.details = { ...details, organizer: { ...details.organizer }, prizePool: { ...details.prizePool } };
       tournamentShown(documents, tournamentId);
     },
     TournamentDetailsChanged({ revision, data }, documents) {

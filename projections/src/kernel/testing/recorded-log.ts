@@ -6,6 +6,13 @@ import type { z } from 'zod';
 
 type DataOf<T extends FactType> = z.input<(typeof allFacts)[T]['schema']>;
 
+/** Events belong to the log: a projection that keeps a piece of one and changes it later fails here. */
+const deepFreeze = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+};
+
 /** A log in memory for tests of the read model: facts go in parsed, as the real log has them, and come out as events. Details are "sealed" as plain JSON. */
 export class RecordedLog {
   readonly events: RecordedEvent[] = [];
@@ -24,7 +31,7 @@ export class RecordedLog {
     this.#revisions.set(stream, revision);
     const time = new Date(Date.UTC(2026, 10, 1) + count * 60_000).toISOString();
     const metadata: EventMetadata = { commandId: `command-${String(count)}`, correlationId: `request-${String(count)}`, causationId: `command-${String(count)}`, actor: { role: 'admin', id: 'admin-1', name: 'Asha' }, time, schemaVersion: 1 };
-    const event: RecordedEvent = { position: BigInt(count * 2), stream, revision, id: `event-${String(count)}`, type, version: 1, time, data, metadata, metadataText: JSON.stringify(metadata) };
+    const event: RecordedEvent = { position: BigInt(count * 2), stream, revision, id: `event-${String(count)}`, type, version: 1, time, data: deepFreeze(data), metadata, metadataText: JSON.stringify(metadata) };
     this.events.push(event);
     return event;
   }
