@@ -26,6 +26,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
     failed: outcomeTexts.teamNotSaved,
     onDone,
   });
+  const { bindForm, submit } = step;
   const readOnly = saved || step.busy;
   const change = (field: keyof TeamFields, value: string): void => {
     step.clearFault(field);
@@ -33,7 +34,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   };
   return (
     <StepFrame title="Team Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
-      <form className="grid2 wiz__form" ref={step.form} onSubmit={step.submit} noValidate>
+      <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField name="name" label="Team name" hint="At least 3 characters" value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
         <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
         <TextField full name="teamPrimaryNumber" label="Primary number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import halfCourt from '../assets/half-court.svg';
-import { usePreview } from '../ui/file-field.tsx';
+import { previewOf } from '../ui/file-field.tsx';
 import { Crest } from '../ui/crest.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -36,7 +36,7 @@ const StepList = ({ registration, step }: RailProps): ReactElement => {
 };
 
 const TeamPreview = ({ registration }: { readonly registration: Registration }): ReactElement => {
-  const logo = usePreview(registration.files.logo);
+  const logo = previewOf(registration.files.logo);
   const { name, origin } = registration.draft.team;
   return (
     <div className="wiz__preview only-d">
@@ -55,7 +55,7 @@ const TeamPreview = ({ registration }: { readonly registration: Registration }):
 };
 
 const CoachPreview = ({ registration }: { readonly registration: Registration }): ReactElement => {
-  const photo = usePreview(registration.files.coachImage);
+  const photo = previewOf(registration.files.coachImage);
   const { coachname } = registration.draft.coach;
   return (
     <div className="wiz__preview only-d">

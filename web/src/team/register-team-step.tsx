@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
@@ -49,7 +49,7 @@ export const StepFrame = ({ title, notice, lost = false, onStartAgain, children 
 };
 
 type SaveStep = {
-  readonly form: RefObject<HTMLFormElement | null>;
+  readonly bindForm: (form: HTMLFormElement | null) => void;
   readonly busy: boolean;
   readonly notice: Notice | undefined;
   /** The capability of this registration is gone: it can only be begun again. */
@@ -70,18 +70,20 @@ type SaveStepOptions = {
 
 /** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
 export const useSaveStep = ({ check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
-  const form = useRef<HTMLFormElement>(null);
+  const [form, bindForm] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice>();
   const [lost, setLost] = useState(false);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
   const done = useRef(onDone);
-  done.current = onDone;
+  useEffect(() => {
+    done.current = onDone;
+  });
 
   useEffect(() => {
-    if (focusOn) focusField(form.current, focusOn.field);
-  }, [focusOn]);
+    if (focusOn) focusField(form, focusOn.field);
+  }, [form, focusOn]);
   useEffect(() => {
     if (notice?.kind !== 'ok') return undefined;
     const timer = setTimeout(() => {
@@ -116,7 +118,7 @@ export const useSaveStep = ({ check, save, saved, failed, onDone }: SaveStepOpti
     }
   };
   return {
-    form,
+    bindForm,
     busy,
     notice,
     lost,

@@ -18,6 +18,9 @@ const prepare = async (slot: FileSlot, file: File): Promise<File | string> => {
   return (file.type.startsWith('image/') && (await shrinkPhoto(file, DOCUMENT_BYTES, longDocumentEdge))) || fieldTexts.idDocumentRefused;
 };
 
+/** What would be sent has changed: it is another command. */
+const withNewKey = (before: Draft, part: DraftPart): Draft => ({ ...before, keys: { ...before.keys, [part]: newKey() } });
+
 export type Registration = {
   readonly draft: Draft;
   readonly files: DraftFiles;
@@ -46,10 +49,12 @@ export const useRegisterTeam = (tournamentId: string): Registration => {
 
   useEffect(() => {
     let gone = false;
-    void readDraftFiles(tournamentId).then((kept) => {
+    const load = async (): Promise<void> => {
+      const kept = await readDraftFiles(tournamentId);
       // What was chosen while the kept files were read is newer.
       if (!gone) setFiles((chosen) => ({ ...kept, ...chosen }));
-    });
+    };
+    void load();
     return () => {
       gone = true;
     };
@@ -60,7 +65,6 @@ export const useRegisterTeam = (tournamentId: string): Registration => {
     keepDraft(tournamentId, latest.current);
     setDraft(latest.current);
   };
-  const withNewKey = (before: Draft, part: DraftPart): Draft => ({ ...before, keys: { ...before.keys, [part]: newKey() } });
   const dropFile = (slot: FileSlot): void => {
     setFiles((kept) => ({ ...kept, [slot]: undefined }));
     void forgetDraftFile(tournamentId, slot);

@@ -1,19 +1,16 @@
 import { IconCamera, IconFileText, IconPhoto } from '@tabler/icons-react';
-import { useEffect, useId, useState, type DragEvent, type ReactElement } from 'react';
+import { useId, useState, type DragEvent, type ReactElement } from 'react';
 import { FieldError } from './form-field.tsx';
 
+/** Addresses of chosen pictures: few and small, kept as long as the page. */
+const previews = new WeakMap<Blob, string>();
+
 /** Address of a chosen picture, while it is shown; undefined for no file or another kind of file. */
-export const usePreview = (file: Blob | undefined): string | undefined => {
-  const [preview, setPreview] = useState<{ readonly file: Blob; readonly address: string }>();
-  useEffect(() => {
-    if (!file || !file.type.startsWith('image/')) return undefined;
-    const address = URL.createObjectURL(file);
-    setPreview({ file, address });
-    return () => {
-      URL.revokeObjectURL(address);
-    };
-  }, [file]);
-  return preview && preview.file === file ? preview.address : undefined;
+export const previewOf = (file: Blob | undefined): string | undefined => {
+  if (!file?.type.startsWith('image/')) return undefined;
+  const address = previews.get(file) ?? URL.createObjectURL(file);
+  previews.set(file, address);
+  return address;
 };
 
 const icons = { camera: IconCamera, picture: IconPhoto, document: IconFileText } as const;
@@ -41,7 +38,7 @@ type FileFieldProps = {
 export const FileField = ({ name, label, hint, icon, accept, file, onChoose, error, full = false, current, readOnly = false, busy = false }: FileFieldProps): ReactElement => {
   const id = useId();
   const [over, setOver] = useState(false);
-  const preview = usePreview(file);
+  const preview = previewOf(file);
   const picture = preview ?? (file ? undefined : current);
   const Icon = icons[icon];
   const notes = [error !== undefined && `${id}-e`, `${id}-h`].filter(Boolean).join(' ');

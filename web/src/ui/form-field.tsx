@@ -59,7 +59,9 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
       {suggestions !== undefined && (
         <datalist id={`${id}-l`}>
           {suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion} />
+            <option key={suggestion} value={suggestion}>
+              {suggestion}
+            </option>
           ))}
         </datalist>
       )}
