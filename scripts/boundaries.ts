@@ -46,7 +46,7 @@ for (const { workspace, path } of sourceFiles) {
   for (const specifier of specifiers) checkImport(workspace, path, specifier, isTest);
 
   if (!isTest && parsed.module.staticExports.length > 0 && parsed.module.staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
-  if (/(^|[/-])(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
+  if (/(^|\/)(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
   const lines = text.split('\n').length;
   if (lines > longestLines && !isTest) faults.push(`${path}: ${String(lines)} lines (a second noun hides in a file over ${String(longestLines)})`);
   if (pureKinds.test(path)) {
