@@ -84,12 +84,12 @@ export const startInstant = (date: string, time: string): number | undefined => 
   return Number.isNaN(at) ? undefined : at;
 };
 
-/** 'Starts in 2 hours' for what is near, the date otherwise; empty once it should have begun. */
+/** 'Starts in 2 hours' for what is near, the date otherwise; a plain word once it should have begun. */
 export const formatStart = (date: string, time: string, now: number): string => {
   const at = startInstant(date, time);
   if (at === undefined) return formatDate(date);
   const minutes = Math.round((at - now) / 60_000);
-  if (minutes <= 0) return 'Not started yet';
+  if (minutes <= 0) return 'No statistics yet';
   if (minutes < 60) return `Starts in ${formatCount(minutes, 'minute')}`;
   const hours = Math.round(minutes / 60);
   return hours < 24 ? `Starts in ${formatCount(hours, 'hour')}` : `Starts in ${formatCount(Math.round(hours / 24), 'day')}`;

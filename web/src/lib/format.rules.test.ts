@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dayOf,
+  formatAverage,
+  formatBsDate,
+  formatBsDayMonth,
+  formatCount,
+  formatDate,
+  formatDayMonth,
+  formatDifference,
+  formatFullDate,
+  formatInstant,
+  formatLongDayMonth,
+  formatMonthYear,
+  formatNumber,
+  formatPrize,
+  formatScore,
+  formatStart,
+  monogramGround,
+  monogramOf,
+  prizeTotal,
+  scriptRuns,
+} from './format.rules.ts';
+
+describe('money', () => {
+  it.each([
+    ['500000', 'NPR 5,00,000'],
+    ['15000', 'NPR 15,000'],
+    ['999', 'NPR 999'],
+    ['0', 'NPR 0'],
+    ['12345678', 'NPR 1,23,45,678'],
+    ['TBD', 'TBD'],
+    ['', 'TBD'],
+    ['A bicycle', 'A bicycle'],
+  ])('%j is written %j', (prize, expected) => {
+    expect(formatPrize(prize)).toBe(expected);
+  });
+  it('is TBD when absent', () => {
+    expect(formatPrize(undefined)).toBe('TBD');
+  });
+  it('adds first, second, third and MVP, never the entry fee', () => {
+    const prizes = { firstPrize: '500000', secondPrize: '250000', thirdPrize: '100000', mvp: '25000', entryFee: '15000' };
+    expect(prizeTotal(prizes)).toBe(875_000);
+  });
+  it('adds what is a number, and has no total when nothing is', () => {
+    expect(prizeTotal({ firstPrize: '1000', secondPrize: 'TBD', thirdPrize: '', mvp: '500' })).toBe(1500);
+    expect(prizeTotal({ firstPrize: 'TBD', secondPrize: '', thirdPrize: 'TBD', mvp: 'TBD' })).toBeUndefined();
+  });
+});
+
+describe('numbers', () => {
+  it('uses the real minus sign, a plus for differences, an en dash between scores', () => {
+    expect(formatNumber(-13)).toBe('−13');
+    expect([93, -13, 0].map(formatDifference)).toEqual(['+93', '−13', '0']);
+    expect(formatScore(112, 98)).toBe('112–98');
+    expect([7, 25.66, -0.5].map(formatAverage)).toEqual(['7.0', '25.7', '−0.5']);
+    expect([formatCount(1, 'team'), formatCount(11, 'team')]).toEqual(['1 team', '11 teams']);
+  });
+});
+
+describe('dates', () => {
+  const wire = '2026-12-12T00:00:00.000Z';
+  it('shows the calendar day that the wire means, wherever the browser is', () => {
+    expect(dayOf(wire)).toBe('2026-12-12');
+    expect(formatDate(wire)).toBe('12 December 2026');
+    expect(formatFullDate(wire)).toBe('Saturday, 12 December 2026');
+    expect(formatDayMonth(wire)).toBe('12 Dec');
+    expect(formatLongDayMonth('2026-11-01T00:00:00.000Z')).toBe('1 November');
+    expect(formatMonthYear(wire)).toBe('December 2026');
+    expect(formatBsDayMonth(wire)).toBe('26 Mangsir');
+    expect(formatBsDate(wire)).toBe('26 Mangsir 2083');
+  });
+  it('shows nothing for nothing', () => {
+    expect([formatDate(''), formatFullDate(undefined), formatBsDate('2050-01-01'), dayOf('soon')]).toEqual(['', '', '', '']);
+  });
+  it('shows an instant in Kathmandu', () => {
+    expect(formatInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov, 15:56');
+  });
+  it.each([
+    ['16:30', '2026-11-21T08:45:00Z', 'Starts in 2 hours'],
+    ['16:30', '2026-11-21T10:00:00Z', 'Starts in 45 minutes'],
+    ['16:30', '2026-11-21T10:44:00Z', 'Starts in 1 minute'],
+    ['16:30', '2026-11-18T10:45:00Z', 'Starts in 3 days'],
+    ['16:30', '2026-11-21T11:00:00Z', 'No statistics yet'],
+    ['', '2026-11-18T10:45:00Z', '21 November 2026'],
+  ])('a match at %j, seen at %s: %s', (time, now, expected) => {
+    expect(formatStart('2026-11-21T00:00:00.000Z', time, Date.parse(now))).toBe(expected);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['Bhaktapur Durbar Square', 'BD'],
+    ['Kings', 'K'],
+    ['हेटौंडा हिमालयन्स', 'हे'],
+    ['क्षेत्री क्लब', 'क्षे'],
+    ['  ', '?'],
+  ])('the monogram of %j is %j', (name, expected) => {
+    expect(monogramOf(name)).toBe(expected);
+  });
+  it('gives an id the same ground every time, and uses all grounds', () => {
+    const grounds = Array.from({ length: 200 }, (_, index) => monogramGround(`team-${String(index)}`));
+    expect(new Set(grounds).size).toBe(6);
+    expect(monogramGround('team-7')).toBe(grounds[7]);
+  });
+  it('splits a text by script', () => {
+    expect(scriptRuns('Coach हेटौंडा हिमालयन्स २०८३ (U18)')).toEqual([
+      { text: 'Coach ', nepali: false },
+      { text: 'हेटौंडा हिमालयन्स २०८३', nepali: true },
+      { text: ' (U18)', nepali: false },
+    ]);
+    expect(scriptRuns('Kings')).toEqual([{ text: 'Kings', nepali: false }]);
+    expect(scriptRuns('')).toEqual([]);
+  });
+});

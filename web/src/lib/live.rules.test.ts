@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createSseReader, parseChange, staleKeys, type SseMessage } from './live.rules.ts';
+
+describe('staleKeys', () => {
+  it('makes exactly the match, its tournament and its player stale after a recorded statistic', () => {
+    expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm', tournamentId: 't', playerId: 'p', teamId: 'a' })).toEqual([
+      ['admin'],
+      ['match', 'm'],
+      ['tournament-matches', 't'],
+      ['standings', 't'],
+      ['tournament', 't'],
+      ['player', 'p'],
+      ['team', 'a'],
+    ]);
+  });
+  it('reads every tournament again when a match does not name its own', () => {
+    expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm' })).toContainEqual(['standings']);
+  });
+  it('reads the corrections again after a reversal, and the list after a change of a tournament', () => {
+    expect(staleKeys({ position: '9', type: 'StatEntryReversed', matchId: 'm', tournamentId: 't' })).toContainEqual(['corrections', 'm']);
+    expect(staleKeys({ position: '9', type: 'TeamEnteredTournament', tournamentId: 't', teamId: 'a' })).toContainEqual(['tournaments']);
+  });
+  it('reads everything again when a name may have changed anywhere', () => {
+    expect(staleKeys({ position: '9', type: 'TeamDetailsCorrected', teamId: 'a' })).toBe('everything');
+    expect(staleKeys({ position: '9', type: 'PersonErased' })).toBe('everything');
+  });
+  it('leaves public pages alone after facts about admins', () => {
+    expect(staleKeys({ position: '9', type: 'AdminCreated' })).toEqual([['superadmin']]);
+  });
+});
+
+describe('createSseReader', () => {
+  const stream = 'retry: 1000\n\n: hello\n\nid: 7\nevent: change\ndata: {"position":"7","type":"X"}\n\nevent: reset\ndata: \n\nid: 8\r\ndata: a\r\ndata: b\r\n\r\n';
+  const expected: SseMessage[] = [
+    { id: '7', event: 'change', data: '{"position":"7","type":"X"}' },
+    { id: '7', event: 'reset', data: '' },
+    { id: '8', event: 'message', data: 'a\nb' },
+  ];
+  it.each([stream.length, 1, 2, 3, 7, 16])('reads the same messages in pieces of %i', (size) => {
+    const messages: SseMessage[] = [];
+    const read = createSseReader((message) => messages.push(message));
+    for (let at = 0; at < stream.length; at += size) read(stream.slice(at, at + size));
+    expect(messages).toEqual(expected);
+  });
+});
+
+describe('parseChange', () => {
+  it('takes a change and nothing else', () => {
+    expect(parseChange('{"position":"7","type":"X","matchId":"m"}')).toEqual({ position: '7', type: 'X', matchId: 'm' });
+    for (const data of ['', 'null', '[]', '{"position":7}', '{"type":"X"}', '{']) expect(parseChange(data)).toBeUndefined();
+  });
+});

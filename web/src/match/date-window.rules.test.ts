@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { dateToOpen, dateWindow, moveWindow, windowStartFor, windowStep } from './date-window.rules.ts';
+
+const dates = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
+
+it.each([
+  [0, 1],
+  [1, 1],
+  [3, 1],
+  [4, 1],
+  [5, 2],
+  [6, 3],
+  [40, 3],
+])('with %i dates an arrow moves %i', (count, step) => {
+  expect(windowStep(count)).toBe(step);
+});
+
+describe('the window', () => {
+  it('shows the last three dates after loading', () => {
+    const all = dates(8);
+    const opened = dateToOpen(all, undefined);
+    expect(opened).toBe('2026-11-08');
+    expect(dateWindow(all, windowStartFor(all.indexOf(opened ?? ''), all.length))).toEqual({ start: 5, dates: all.slice(5), hasPrevious: true, hasNext: false });
+  });
+  it('shows what there is when there are fewer than three', () => {
+    expect(dateWindow(dates(2), 0)).toEqual({ start: 0, dates: dates(2), hasPrevious: false, hasNext: false });
+    expect(dateWindow([], 0)).toEqual({ start: 0, dates: [], hasPrevious: false, hasNext: false });
+  });
+  it.each([
+    [4, [1, 0]],
+    [5, [2, 0]],
+    [6, [3, 0]],
+    [7, [4, 1, 0]],
+    [8, [5, 2, 0]],
+  ])('with %i dates the previous arrow goes through %j and is then disabled', (count, starts) => {
+    let start = windowStartFor(count - 1, count);
+    const seen = [start];
+    while (dateWindow(dates(count), start).hasPrevious) {
+      start = moveWindow(start, count, -1);
+      seen.push(start);
+    }
+    expect(seen).toEqual(starts);
+    while (dateWindow(dates(count), start).hasNext) start = moveWindow(start, count, 1);
+    expect(start).toBe(count - 3);
+  });
+  it('holds any date that is asked for', () => {
+    for (let count = 1; count <= 9; count += 1) {
+      for (let index = 0; index < count; index += 1) {
+        const date = dates(count)[index];
+        expect(dateWindow(dates(count), windowStartFor(index, count)).dates).toContain(date);
+      }
+    }
+  });
+});
+
+it('opens the date asked for when it has matches, else the latest', () => {
+  expect(dateToOpen(dates(3), '2026-11-02')).toBe('2026-11-02');
+  expect(dateToOpen(dates(3), '2026-12-24')).toBe('2026-11-03');
+  expect(dateToOpen([], '2026-12-24')).toBeUndefined();
+});

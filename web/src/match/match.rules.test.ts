@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { matchAnswer, statRow } from '../testing/match-builder.ts';
+import { badgesOf, inBoxScoreOrder, mvpOf, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
+
+const suyog = statRow({ player_id: '1', team_id: 'k', points: 34, assists: 9, rebounds: 6, name: 'Suyog' });
+const pranil = statRow({ player_id: '2', team_id: 'k', points: 22, assists: 3, rebounds: 14, name: 'Pranil' });
+const kiran = statRow({ player_id: '3', team_id: 'k', notplayed: 'Not Played', name: 'Kiran' });
+const nischal = statRow({ player_id: '4', team_id: 'p', points: 29, assists: 9, rebounds: 2, name: 'Nischal' });
+
+it('a match is its rows: scores are sums of points, and rows make it played', () => {
+  expect(toResult(matchAnswer([suyog, pranil, kiran, nischal]))).toMatchObject({ score_1: 56, score_2: 29, hasStats: true });
+  expect(toResult(matchAnswer([]))).toMatchObject({ score_1: 0, score_2: 0, hasStats: false });
+  expect(totalsOf([suyog, pranil])).toEqual({ points: 56, assists: 12, rebounds: 20 });
+  expect([winnerOf(2, 1), winnerOf(1, 2), winnerOf(2, 2)]).toEqual([1, 2, undefined]);
+});
+
+describe('the MVP', () => {
+  it('is the recorded one', () => {
+    expect(mvpOf(matchAnswer([suyog, nischal], { mvp: '4', bestPlayer: { player_id: '1', recorded: false } }))).toEqual({ row: nischal, recorded: true });
+  });
+  it('is the best average of the winning team when none is recorded', () => {
+    expect(mvpOf(matchAnswer([suyog, nischal], { bestPlayer: { player_id: '1', recorded: false } }))).toEqual({ row: suyog, recorded: false });
+  });
+  it('falls back when the recorded one has no row', () => {
+    expect(mvpOf(matchAnswer([suyog], { mvp: 'gone', bestPlayer: { player_id: '1', recorded: false } }))?.row).toBe(suyog);
+  });
+  it('is nobody in a level match', () => {
+    expect(mvpOf(matchAnswer([suyog, nischal]))).toBeUndefined();
+  });
+});
+
+describe('top performers', () => {
+  it('takes the best of a team, ties by points, then by name', () => {
+    const rows = [statRow({ player_id: 'a', team_id: 'k', assists: 5, points: 2, name: 'B' }), statRow({ player_id: 'b', team_id: 'k', assists: 5, points: 3, name: 'C' }), statRow({ player_id: 'c', team_id: 'k', assists: 5, points: 3, name: 'A' })];
+    expect(topOf(rows, 'assists')?.player_id).toBe('c');
+  });
+  it('never takes who did not play, or who has nothing', () => {
+    expect(topOf([statRow({ player_id: 'a', team_id: 'k', points: 9, notplayed: 'DNP' }), statRow({ player_id: 'b', team_id: 'k' })], 'points')).toBeUndefined();
+  });
+  it('gives badges per team', () => {
+    expect(Object.fromEntries(badgesOf(matchAnswer([suyog, pranil, kiran, nischal])))).toEqual({ '1': ['Top Scorer', 'Top Assister'], '2': ['Top Rebounder'], '4': ['Top Scorer', 'Top Assister', 'Top Rebounder'] });
+  });
+});
+
+it('orders the box score by points and puts who did not play last', () => {
+  expect(inBoxScoreOrder([kiran, pranil, suyog]).map((row) => row.player_id)).toEqual(['1', '2', '3']);
+});
+
+describe('the comparison', () => {
+  it.each([
+    [112, 98, 53.3, '53.3%', 46.7, '46.7%'],
+    [85, 15, 85, '85.0%', 15, undefined],
+    [849, 151, 84.9, '84.9%', 15.1, '15.1%'],
+    [10, 0, 100, '100.0%', 0, undefined],
+    [5, -3, 100, '100.0%', 0, undefined],
+    [0, 0, 50, undefined, 50, undefined],
+  ])('%i against %i', (first, second, percent1, label1, percent2, label2) => {
+    expect(sharesOf(first, second)).toEqual([
+      { percent: percent1, label: label1 },
+      { percent: percent2, label: label2 },
+    ]);
+  });
+});
