@@ -8,9 +8,15 @@ const port = 3300;
 // This file is read again in every worker: only the first one may make the folder, and look for the browser.
 const dataDir = (process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'courtledger-e2e-')));
 const executablePath = (process.env['E2E_CHROMIUM'] ??= findBrowser() ?? '') || undefined;
+/** The journeys' super admin; admins are made through it. */
+const superAdmin = { SUPERADMIN_ID: 'journeys', SUPERADMIN_PASSWORD: 'a-password-for-journeys-4821' };
 export default defineConfig({
   testDir: 'web/e2e',
   reporter: 'list',
+  // One server and one season for all journeys: they follow one another.
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: true,
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     screenshot: 'only-on-failure',
@@ -18,8 +24,10 @@ export default defineConfig({
     launchOptions: { ...(executablePath && { executablePath }), args: ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] },
   },
   webServer: {
-    command: 'node services/src/main.ts',
-    env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
+    // The demo season through the real commands, then the product as its users start it.
+    command: `"${process.execPath}" services/src/seed.ts && exec "${process.execPath}" services/src/main.ts`,
+    env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...superAdmin },
+    timeout: 120_000,
     url: `http://127.0.0.1:${port}/readyz`,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
     reuseExistingServer: false,
