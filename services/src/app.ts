@@ -183,7 +183,8 @@ export const createApp = (options: AppOptions): App => {
       const store = await openStore({ config, logger, onFatal: options.onFatal ?? (() => {}) });
       closers.unshift(async () => store.close());
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
-      const passwords = createPasswords();
+      // Without throttles nobody is sent away from the queue of hashes either.
+      const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });
       const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
       const tokens = createTokens(secret, clock);
       const capabilities = createCapabilities(serverKey(dataDir, 'capability'));
@@ -282,10 +283,9 @@ export const createApp = (options: AppOptions): App => {
     listen: async () => httpServer.listen({ host: config.host, port: config.port }),
     async open() {
       opening ??= open();
-      const opened = await opening;
+      running = await opening;
       await openControl();
-      running = opened;
-      return opened;
+      return running;
     },
     async close(graceMs = 8000) {
       running?.live.close();

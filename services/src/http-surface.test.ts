@@ -1,0 +1,229 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { problem } from '@courtledger/contracts/kernel/problem';
+import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAllBound } from './app.ts';
+import { ask, type Reply } from './platform/testing/toy-gate.ts';
+import { loggedInAdmin, openSite, pathOf, picture, registeredTeam, type Site } from './testing/site.ts';
+
+const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
+const paths = [...new Set(endpoints.map(({ path }) => path))];
+const reads = endpoints.filter(({ kind, method }) => kind === 'read' && method === 'GET');
+const writes = endpoints.filter(({ kind }) => kind === 'command');
+/** Ends only when somebody closes it. */
+const isStream = ({ produces }: Endpoint): boolean => produces === 'text/event-stream';
+
+let site: Site;
+let token: string;
+let webDir: string;
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'courtledger-web-'));
+  mkdirSync(join(webDir, 'assets'));
+  mkdirSync(join(webDir, '.vite'));
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Pages</title>');
+  writeFileSync(join(webDir, 'assets/app-abc123.js'), 'plain');
+  writeFileSync(join(webDir, 'assets/app-abc123.js.br'), 'brotli');
+  writeFileSync(join(webDir, 'assets/app-abc123.js.gz'), 'gzip');
+  writeFileSync(join(webDir, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(webDir, '.vite/manifest.json'), '{}');
+  site = await openSite({ webDir });
+  ({ token } = await loggedInAdmin(site));
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(webDir, { recursive: true });
+});
+const get = async (path: string, headers: Record<string, string> = {}): Promise<Reply> => ask(site.port, 'GET', path, headers);
+
+const undated = (reply: Reply | undefined): object => Object.fromEntries(Object.entries(reply?.headers ?? {}).filter(([name]) => name !== 'date'));
+
+describe('every endpoint', () => {
+  it('is bound exactly once', () => {
+    expect(endpoints.length).toBeGreaterThan(40);
+    expect(site.opened.bound.map(({ endpoint }) => endpoint.name).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+    expect(() => expectAllBound(site.opened.bound.slice(1), endpoints)).toThrow(`Not bound exactly once: ${site.opened.bound[0]?.endpoint.name}`);
+    expect(() => expectAllBound([...site.opened.bound, ...site.opened.bound.slice(0, 1)], endpoints)).toThrow('Not bound exactly once');
+    expect(() => expectAllBound([], [])).toThrow('Not bound exactly once');
+  });
+
+  it.each(paths)('at %s answers 405 with Allow to other methods', async (path) => {
+    const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    const reply = await ask(site.port, 'PATCH', pathOf({ path }));
+    expect(reply.status).toBe(405);
+    expect(reply.headers.allow?.split(', ').toSorted()).toEqual([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted());
+    problem.parse(reply.json());
+  });
+
+  it.each(reads.filter((endpoint) => !isStream(endpoint)).map((endpoint) => [endpoint.name, endpoint] as const))('%s answers HEAD as GET, with or without a trailing slash', async (_, endpoint) => {
+    const path = pathOf(endpoint);
+    const headers = endpoint.access === 'public' ? {} : { authorization: `Bearer ${token}` };
+    const replies = [await get(path, headers), await get(`${path}/`, headers), await ask(site.port, 'HEAD', path, headers), await ask(site.port, 'HEAD', `${path}/`, headers)];
+    expect(new Set(replies.map(({ status }) => status)).size).toBe(1);
+    // checkSuperAdminToken answers 401 to every other role.
+    expect([200, 401, 403, 404]).toContain(replies[0]?.status);
+    // A problem names its request, in texts of one length; answers are the same to the byte.
+    for (const reply of replies) expect(undated(reply)).toEqual(undated(replies[0]));
+    expect([replies[2]?.text, replies[3]?.text]).toEqual(['', '']);
+  });
+
+  it('answers OPTIONS without effect, and no other site', async () => {
+    for (const path of paths) {
+      // oxlint-disable-next-line no-await-in-loop -- one connection after another
+      const reply = await ask(site.port, 'OPTIONS', pathOf({ path }), { origin: 'https://evil.example', 'access-control-request-method': 'POST' });
+      expect([reply.status, reply.headers['access-control-allow-origin'], reply.headers['access-control-allow-methods']]).toEqual([204, undefined, undefined]);
+    }
+  });
+});
+
+const policy = {
+  'content-security-policy': "default-src 'self';script-src 'self';script-src-attr 'none';style-src 'self' 'unsafe-inline';img-src 'self' data: blob:;font-src 'self' data:;media-src 'self';connect-src 'self';object-src 'none';base-uri 'self';form-action 'self';frame-ancestors 'none';manifest-src 'self';worker-src 'self' blob:",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+const others = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type', 'cache-control', 'etag', 'vary', 'x-read-position', 'x-commit-position', 'retry-after', 'allow', 'content-disposition', 'content-encoding', 'set-cookie', 'x-accel-buffering']);
+/** What stands in an answer beside its own matters: exactly the policy, and nothing that names the maker. */
+const policyOf = (reply: Reply): object => Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !others.has(name)));
+
+describe('headers (S24)', () => {
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('of %s, answered and refused', async (_, endpoint) => {
+    const method = isStream(endpoint) ? 'HEAD' : endpoint.method;
+    // A token of its own: one of the endpoints is the logout.
+    const spare = (await site.call(allEndpoints.logInAdmin, { json: { email: 'asha@example.org', password: 'copper-meadow-71' } })).token;
+    for (const headers of [{}, { authorization: `Bearer ${spare}` }, { authorization: 'Bearer forged' }]) {
+      // oxlint-disable-next-line no-await-in-loop -- the three are compared in order
+      const reply = await ask(site.port, method, pathOf(endpoint), headers);
+      expect(policyOf(reply)).toEqual(policy);
+      expect(reply.headers['cache-control']).toBe(reply.status === 200 && endpoint.access === 'public' && endpoint.kind === 'read' && !isStream(endpoint) ? 'no-cache' : 'no-store');
+    }
+  });
+
+  it.each(['/', '/upcoming', '/assets/app-abc123.js', '/assets/none.js', '/favicon.svg', '/healthz', '/readyz', '/metrics', '/api', '/api/none'])('of %s', async (path) => {
+    expect(policyOf(await get(path))).toEqual(policy);
+  });
+
+  it('of pictures allow nothing at all', async () => {
+    const { teamId } = await registeredTeam(site, 'Header Hawks', 1);
+    const team = (await site.call(allEndpoints.listTeams, { token })).find(({ _id }) => _id === teamId);
+    const logo = team?.team_details.logo ?? '';
+    for (const path of [logo, '/media/none.png']) {
+      // oxlint-disable-next-line no-await-in-loop -- two addresses
+      const reply = await get(path);
+      expect([reply.status, String(reply.headers['content-security-policy']).replaceAll(/\s*;\s*/g, '; '), reply.headers['x-content-type-options']]).toEqual([path === logo ? 200 : 404, path === logo ? "default-src 'none'; sandbox" : "default-src 'none'; sandbox; frame-ancestors 'none'", 'nosniff']);
+    }
+    const shown = await get(logo);
+    expect([shown.headers['content-type'], shown.headers['cache-control']]).toEqual(['image/png', 'public, max-age=31536000, immutable']);
+  });
+});
+
+describe('what is not the API', () => {
+  it('is the page, for every address without a file of its own', async () => {
+    for (const path of ['/', '/upcoming', '/tournament/x.y', '/player/123', '/deep/er/path']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const reply = await get(path);
+      expect([reply.status, reply.headers['content-type'], reply.headers['cache-control'], reply.text]).toEqual([200, 'text/html; charset=utf-8', 'no-cache', '<!doctype html><title>Pages</title>']);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await get(path, { 'if-none-match': reply.headers.etag ?? '' })).status).toBe(304);
+    }
+    expect([(await ask(site.port, 'HEAD', '/')).text, (await ask(site.port, 'POST', '/')).status]).toEqual(['', 405]);
+  });
+
+  it('is a built file, in the smallest form that is taken', async () => {
+    const forms = await Promise.all(['', 'gzip', 'gzip, br'].map(async (encoding) => get('/assets/app-abc123.js', encoding === '' ? {} : { 'accept-encoding': encoding })));
+    expect(forms.map(({ text, headers }) => [text, headers['content-encoding'], headers['content-type'], headers['cache-control'], headers.vary])).toEqual(
+      [['plain', undefined], ['gzip', 'gzip'], ['brotli', 'br']].map(([text, encoding]) => [text, encoding, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'Accept-Encoding']),
+    );
+    expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  it.each(['/assets/none.js', '/assets/', '/assets/../index.html', '/assets/%2e%2e/index.html', '/assets/..%2f..%2fetc%2fpasswd', '/media/none.png', '/media/../event-log.sqlite', '/media/%2e%2e%2fkeys%2fjwt.key', '/.vite/manifest.json', '/none.js', '/.env', '/data/event-log.sqlite'])('is 404 at %s', async (path) => {
+    const reply = await get(path);
+    expect([reply.status, reply.text]).toEqual([404, 'Not found\n']);
+  });
+
+  it('says what is missing when nothing was built', async () => {
+    const bare = await openSite();
+    try {
+      const reply = await ask(bare.port, 'GET', '/');
+      expect(reply.status).toBe(503);
+      expect(reply.text).toContain('npm run build');
+    } finally {
+      await bare.close();
+    }
+  });
+
+  it('says whether the site is well', async () => {
+    expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
+    const ready = await get('/readyz');
+    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' } }]);
+  });
+
+  it('gives metrics to this machine, or the super admin, and to nobody behind a proxy', async () => {
+    await get('/api/tournaments');
+    await get('/api/tournaments');
+    const metrics = await get('/metrics');
+    expect([metrics.status, metrics.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(metrics.text).toMatch(/courtledger_requests_total\{endpoint="listTournaments",status="200"\} [2-9]/);
+    expect(metrics.text).toMatch(/courtledger_read_model_lag 0\n/);
+    const proxied = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await get('/metrics', proxied)).status).toBe(404);
+    expect((await get('/metrics', { ...proxied, authorization: `Bearer ${token}` })).status).toBe(404);
+    const { token: superToken } = await site.call(allEndpoints.logInSuperAdmin, { json: { id: 'root', password: 'swift-harbour-lantern' } });
+    expect((await get('/metrics', { ...proxied, authorization: `Bearer ${superToken}` })).status).toBe(200);
+  });
+});
+
+describe('the description', () => {
+  it('names every endpoint, and the page needs no script', async () => {
+    const document = (await site.call(allEndpoints.getOpenApi)) as unknown as { paths: Record<string, Record<string, { operationId: string }>> };
+    const names = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(names.toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+    const page = await get('/api/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const { name } of endpoints) expect(page.text).toContain(`id="${name}"`);
+    expect(page.text).toContain('id="problem-conflict"');
+    expect(page.text).not.toMatch(/<script|javascript:| on\w+=/i);
+  });
+});
+
+describe('requests from other sites (S4, S5)', () => {
+  it.each(writes.map((endpoint) => [endpoint.name, endpoint] as const))('cannot use %s with a cookie', async (_, endpoint) => {
+    const before = await site.events();
+    const cookie = `cl_admin=${token}; cl_superadmin=${token}`;
+    const attempts: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null' }, { origin: `http://127.0.0.1:${site.port}.evil.example` }, { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }];
+    for (const attempt of attempts) {
+      // oxlint-disable-next-line no-await-in-loop -- the log is counted at the end
+      const reply = await ask(site.port, endpoint.method, pathOf(endpoint), { ...attempt, cookie, 'content-type': 'application/x-www-form-urlencoded' }, 'a=b');
+      expect([reply.status, problem.parse(reply.json()).message, reply.headers['access-control-allow-origin']]).toEqual([403, 'This request came from another site', undefined]);
+    }
+    expect(await site.events()).toBe(before);
+  });
+});
+
+describe('reads and positions', () => {
+  it('show a write at once, at its position, and 304 until the next', async () => {
+    const before = await get('/api/tournaments');
+    const form = { name: 'Position Cup', location: 'Lalitpur', startDate: '2026-12-01', endDate: '2026-12-02', registeringStartDate: '2026-11-01', registerable: 'true', league: 'false', 'organizer[name]': 'Hoops', 'organizer[phoneNumber]': '9800000000', 'prizePool[firstPrize]': '1', 'prizePool[secondPrize]': '1', 'prizePool[thirdPrize]': '1', 'prizePool[mvp]': '1', 'prizePool[entryFee]': '1', posterImage: await picture(), organizerImage: await picture() };
+    const created = await site.send(allEndpoints.createTournament, { token, form });
+    expect(created.status).toBe(201);
+    const position = String(created.headers['x-commit-position']);
+    const after = await get('/api/tournaments', { 'x-min-position': position, 'if-none-match': before.headers.etag ?? '' });
+    expect([after.status, after.headers['x-read-position'], after.text.includes('Position Cup')]).toEqual([200, position, true]);
+    expect((await get('/api/tournaments', { 'x-min-position': position, 'if-none-match': after.headers.etag ?? '' })).status).toBe(304);
+    expect((await get('/api/tournaments', { 'x-min-position': 'soon' })).status).toBe(400);
+    const late = await get('/api/tournaments', { 'x-min-position': '999999999' });
+    expect([late.status, late.headers['retry-after'], problem.parse(late.json()).status]).toEqual([503, '1', 503]);
+  });
+});
