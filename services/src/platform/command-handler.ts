@@ -55,6 +55,8 @@ export type CommandHandler = {
   handle<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext, options?: HandleOptions): Promise<Outcome<Event>>;
   /** What `handle` would say now, without doing it: throws the refusal, gives the outcome of the first call when this one repeats it, else undefined. Asked before files are kept. */
   rehearse<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext): Promise<Outcome<Event> | undefined>;
+  /** The outcome of the first call on this stream when the command repeats it, else undefined; decides nothing. Throws `key-reused`. */
+  repeated<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, context: CommandContext): Promise<Outcome<Event> | undefined>;
   /** The committed state of a stream, as fresh as the log; undefined when there is no such stream. Look, do not change, do not keep over an await. */
   read<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<State | undefined>;
   /** The state that is at hand, perhaps behind another gateway's writes and ahead of this one's; undefined when none is. For facts that are never undone. */
@@ -288,18 +290,24 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     }
   };
 
+  const repeated = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, context: CommandContext): Promise<Outcome<Event> | undefined> => {
+    if (!context.keyed) return undefined;
+    memory.check(context);
+    const first = replay(cache.get(stream) ?? (await load(decider, stream)), context);
+    return first === undefined ? undefined : { events: [], revision: first.revision, position: first.position, replayed: true, pending: await isPending(first.position, undefined) };
+  };
+
   return {
+    repeated,
     handle: (decider, stream, command, context, options) =>
       context.keyed ? memory.once(context, stream, async () => execute(decider, stream, command, context, options), repeatedOutcome) : execute(decider, stream, command, context, options),
     async rehearse(decider, stream, command, context) {
-      if (context.keyed) memory.check(context);
+      const first = await repeated(decider, stream, context);
+      if (first !== undefined) return first;
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- see execute
         const entry = cache.get(stream) ?? (await load(decider, stream));
         if (!entry.live) continue;
-        const first = replay(entry, context);
-        // oxlint-disable-next-line no-await-in-loop -- ends the loop
-        if (first !== undefined) return { events: [], revision: first.revision, position: first.position, replayed: true, pending: await isPending(first.position, undefined) };
         const decision = decideOn(decider, entry, command);
         if (!(decision instanceof DomainError)) return undefined;
         // oxlint-disable-next-line no-await-in-loop -- see execute

@@ -8,19 +8,26 @@ import type { CommandHandler, HandleOptions, Outcome } from './command-handler.t
 import { personDecider } from './person.decider.ts';
 import type { PersonVault } from './ports.ts';
 
-type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pick<CommandHandler, 'handle' | 'read'>; readonly vault: PersonVault };
+type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pick<CommandHandler, 'handle' | 'read' | 'repeated'>; readonly vault: PersonVault };
 
 export type Person = { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null };
 
 /** Where a stream of a command stands. */
-export type Reached = Pick<Outcome<unknown>, 'position' | 'pending'>;
+export type Reached = Pick<Outcome<unknown>, 'position' | 'pending' | 'replayed'>;
 
-/** The outcome of a command over several streams: where the last of them stands, and pending when any is. */
-export const joined = <O extends Reached>(outcome: O, ...others: readonly (Reached | undefined)[]): O => ({
-  ...outcome,
-  position: others.reduce<bigint>((last, other) => (other !== undefined && other.position > last ? other.position : last), outcome.position),
-  pending: outcome.pending || others.some((other) => other?.pending === true),
-});
+/**
+ * The outcome of a command over several streams: where the last of them stands, and pending when any is. When the command is repeated and had nothing to do in
+ * `outcome`'s own stream, what that stream has recorded since does not count.
+ */
+export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readonly (Reached | undefined)[]): O => {
+  const told = others.filter((other) => other !== undefined);
+  const isRepeated = outcome.events.length === 0 && !outcome.replayed && told.some((other) => other.replayed);
+  return {
+    ...outcome,
+    position: told.reduce<bigint>((last, { position }) => (position > last ? position : last), isRepeated ? 0n : outcome.position),
+    pending: outcome.pending || told.some(({ pending }) => pending),
+  };
+};
 
 const erased = () => conflict('The details of this person were erased');
 
@@ -67,12 +74,18 @@ export const isErased = ({ vault }: Pick<Deps, 'vault'>, personId: string): bool
  * @param changes makes the changes, keeping files; called once the person is known to be there
  */
 export const correctDetails = async (deps: Deps, personId: string, changes: () => Promise<{ readonly [Name in keyof PersonDetails]?: PersonDetails[Name] | undefined }>, context: CommandContext): Promise<Reached | undefined> => {
+  const first = await repeatedCorrection(deps, personId, context);
+  if (first !== undefined) return first;
   const now = await current(deps, personId);
   if (now === undefined) throw erased();
   const wanted = personDetails.parse({ ...now.details, ...Object.fromEntries(Object.entries(await changes()).filter(([, value]) => value !== undefined)) });
   if (isDeepStrictEqual(wanted, now.details)) return undefined;
   return record(deps, now.person, wanted, now.sealed, context);
 };
+
+/** Where this command left the person's stream when it changed the person at its first call; undefined when it did not. */
+export const repeatedCorrection = async ({ commands }: { readonly commands: Pick<CommandHandler, 'repeated'> }, personId: string, context: CommandContext): Promise<Reached | undefined> =>
+  commands.repeated(personDecider, personStream(personId), context);
 
 /** The details as they stood at a position of the log; undefined when there were none, or they were erased since. */
 export const detailsAt = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string, position: bigint): Promise<PersonDetails | undefined> => {

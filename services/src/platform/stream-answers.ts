@@ -40,7 +40,8 @@ export type StreamAnswers = {
 type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly reader: () => Reader; readonly vault: PersonVault };
 
 export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers => {
-  const eventsUpTo = async (stream: string, { revision }: StreamPlace): Promise<readonly RecordedEvent[]> => ((await log.readStream(stream, 0, revision + 1)) ?? []).map(upcastEvent);
+  const eventsUpTo = async (stream: string, { revision, position }: StreamPlace): Promise<readonly RecordedEvent[]> =>
+    ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map(upcastEvent);
 
   const tournament = async (tournamentId: string, place: StreamPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
     const stored = tournamentAtRevision(reader(), tournamentId);

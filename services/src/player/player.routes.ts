@@ -3,12 +3,12 @@ import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@court
 import { auditStream } from '@courtledger/contracts/player/person.events';
 import * as queries from '@courtledger/projections/player/player.queries';
 import { auditDecider } from '../platform/audit.decider.ts';
-import type { Bound, CommandContext } from '../platform/call.ts';
+import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
 import type { Outcome } from '../platform/command-handler.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
-import { correctDetails, currentDetails, joined } from '../platform/person-record.ts';
+import { correctDetails, currentDetails, joined, repeatedCorrection } from '../platform/person-record.ts';
 
 export type PlayerRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'vault' | 'documents'> & {
   /** The team that a player is in, as fresh as the log; undefined when there is no such player. */
@@ -25,6 +25,12 @@ const mediaTypes = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png'
 /** Players (api-contract, calls under /player). */
 export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, documents } = deps;
+  const reply = async (playerId: string, teamId: string, outcome: Outcome<unknown>): Promise<CommandReply> => ({
+    body: await answers.adminPlayer(playerId, teamId, outcome),
+    position: outcome.position,
+    pending: outcome.pending,
+  });
+
   return [
     bindRead(getPlayer, ({ params }) => found(queries.getPlayer(reader(), params.id), noSuchPlayer)),
     bindRead(listPlayers, () => ({ json: queries.listPlayers(reader()) })),
@@ -56,7 +62,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
           if (teamId === undefined) throw notFound(noSuchPlayer);
           const { jerseyNumber, name, mobileNumber, age, height, weight } = body;
           const repeated = await deps.rehearseJerseyNumber(teamId, playerId, jerseyNumber, context);
-          if (repeated !== undefined) return { body: await answers.adminPlayer(playerId, teamId, repeated), position: repeated.position, pending: repeated.pending };
+          if (repeated !== undefined) return reply(playerId, teamId, joined(repeated, await repeatedCorrection(deps, playerId, context)));
           const isAboutPerson = [name, mobileNumber, age, height, weight, files.image, files.document].some((field) => field !== undefined);
           const person = isAboutPerson
             ? await correctDetails(
@@ -66,8 +72,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
                 context,
               )
             : undefined;
-          const outcome = joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person);
-          return { body: await answers.adminPlayer(playerId, teamId, outcome), position: outcome.position, pending: outcome.pending };
+          return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person));
         }),
       ),
     ),

@@ -13,7 +13,7 @@ import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { keptDocument, keptImage } from '../platform/kept-files.ts';
-import { correctDetails, detailsAt, isErased, joined, recordNewPerson, type Reached } from '../platform/person-record.ts';
+import { correctDetails, detailsAt, isErased, joined, recordNewPerson, repeatedCorrection, type Reached } from '../platform/person-record.ts';
 import { teamDecider, type TeamCommand } from './team.decider.ts';
 
 export type TeamRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'newId' | 'vault' | 'capabilities'>;
@@ -114,13 +114,15 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         commands.inTurn(teamStream(teamId), async () => {
           const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
           const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
-          if (repeated !== undefined) return teamReply(teamId, repeated);
           const team = await commands.read(teamDecider, teamStream(teamId));
           if (team === undefined) throw notFound(noSuchTeam);
-          const { coachId } = team;
+          const { contactId, coachId } = team;
+          if (repeated !== undefined) {
+            return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)));
+          }
           const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
           if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
-          const contact = await correctContact(team.contactId, teamId, teamPrimaryNumber, context);
+          const contact = await correctContact(contactId, teamId, teamPrimaryNumber, context);
           const coach =
             aboutCoach && coachId !== undefined
               ? await correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context)

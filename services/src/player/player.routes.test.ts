@@ -1,0 +1,87 @@
+import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
+import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
+import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openFeatureBench, type FeatureBench } from '../platform/testing/feature-bench.ts';
+import { refusal } from '../platform/testing/refusal.ts';
+import { anyTeam } from '../platform/testing/season-steps.ts';
+
+let bench: FeatureBench;
+let playerId: string;
+beforeEach(async () => {
+  bench = await openFeatureBench();
+  playerId = (await anyTeam(bench, 2)).playerIds[0] ?? '';
+});
+afterEach(() => {
+  bench.close();
+});
+const typesSince = async (before: number) => (await bench.facts()).slice(before).map(({ type }) => type);
+
+describe('correctPlayer', () => {
+  it('changes only what is sent', async () => {
+    const before = (await bench.facts()).length;
+    const { body, pending } = await bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', height: 190, jerseyNumber: '00' }, files: ['image'] });
+    expect(body).toMatchObject({ name: 'Asmita', height: 190, age: 20, weight: 80, jerseyNumber: '00', mobileNumber: '9800000011', document: true, image: expect.stringContaining('/media/image-') as string });
+    expect(pending).toBe(false);
+    expect(await typesSince(before)).toStrictEqual(['PersonDetailsRecorded', 'PlayerJerseyNumberChanged']);
+    expect((await bench.read(listPlayers)) as AdminPlayer[]).toContainEqual(body);
+  });
+
+  it('answers a repeated key as the first time', async () => {
+    const sent = { params: { id: playerId }, body: { name: 'Asmita' }, files: [], key: 'k' };
+    const first = await bench.send(correctPlayer, sent);
+    expect((first.body as AdminPlayer).name).toBe('Asmita');
+    await bench.send(correctPlayer, { ...sent, body: { name: 'Asmita Rai' }, key: 'other' });
+    const before = (await bench.facts()).length;
+    expect(await bench.send(correctPlayer, sent)).toStrictEqual(first);
+    bench.restart();
+    expect(await bench.send(correctPlayer, sent)).toStrictEqual(first);
+    expect(await typesSince(before)).toStrictEqual([]);
+  });
+
+  it('records nothing for nothing', async () => {
+    const before = (await bench.facts()).length;
+    await bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Player 1', jerseyNumber: '1' }, files: [] });
+    expect(await typesSince(before)).toStrictEqual([]);
+  });
+
+  it('refuses a used jersey number before anything is recorded, an unknown player, and an erased one', async () => {
+    const before = (await bench.facts()).length;
+    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', jerseyNumber: '2' } }))).toBe('conflict: Jersey number 2 is already used in this team');
+    expect(await refusal(bench.send(correctPlayer, { params: { id: 'nope' }, body: { name: 'Asmita' } }))).toBe('not-found: There is no such player');
+    expect(await typesSince(before)).toStrictEqual([]);
+    bench.vault.destroy(playerId);
+    await bench.log.deleteStream(personStream(playerId));
+    bench.restart();
+    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita' }, files: [] }))).toBe('conflict: The details of this person were erased');
+    expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { jerseyNumber: '77' }, files: [] }))).toBe('accepted');
+  });
+});
+
+describe('getPlayerDocument', () => {
+  it('gives the document as an attachment and records each view first', async () => {
+    const read = async () => bench.read(getPlayerDocument, { params: { id: playerId } });
+    const document = (await read()) as { bytes: Buffer; contentType: string; headers: object };
+    expect({ ...document, bytes: document.bytes.toString() }).toStrictEqual({
+      bytes: `%PDF of ${playerId}`,
+      contentType: 'application/pdf',
+      headers: { 'Content-Disposition': 'attachment; filename="id-document.pdf"', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox" },
+    });
+    await read();
+    const views = await bench.facts(auditStream('2026-11'));
+    expect(views.map(({ type, data, metadata }) => ({ type, playerId: (data as { playerId: string }).playerId, actor: metadata.actor.id }))).toStrictEqual([
+      { type: 'DocumentViewed', playerId, actor: 'admin-1' },
+      { type: 'DocumentViewed', playerId, actor: 'admin-1' },
+    ]);
+  });
+
+  it('shows nothing when the view cannot be recorded', async () => {
+    bench.restart({ ...bench.log, append: async () => Promise.reject(new Error('no log')) });
+    await expect(bench.read(getPlayerDocument, { params: { id: playerId } })).rejects.toThrow('no log');
+  });
+
+  it('is not there for an unknown player', async () => {
+    expect(await bench.read(getPlayerDocument, { params: { id: 'nope' } })).toBeUndefined();
+    expect(await bench.read(getPlayer, { params: { id: 'nope' } })).toBeUndefined();
+  });
+});

@@ -1,0 +1,142 @@
+import { assignMatch } from '@courtledger/contracts/match/match.api';
+import { teamStream } from '@courtledger/contracts/team/team.events';
+import type { AdminTournament, TeamEntered } from '@courtledger/contracts/tournament/tournament.answers';
+import { changeTournament, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
+import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openFeatureBench, registrantOf, type FeatureBench } from '../platform/testing/feature-bench.ts';
+import { refusal } from '../platform/testing/refusal.ts';
+import { anyMatch, anyTeam, anyTournament, tournamentBody } from '../platform/testing/season-steps.ts';
+
+let bench: FeatureBench;
+beforeEach(async () => {
+  bench = await openFeatureBench();
+});
+afterEach(() => {
+  bench.close();
+});
+const typesOf = async (stream: string) => (await bench.facts(stream)).map(({ type }) => type);
+
+describe('createTournament', () => {
+  it('answers the tournament as admins see it', async () => {
+    const { body } = await bench.send(createTournament, { body: tournamentBody, key: 'k' });
+    expect(body).toMatchObject({ name: 'Dashain Cup', eventName: 'Dashain Cup', organizer: { name: 'Kathmandu Hoops', phoneNumber: '014411222', image: '/media/organizerImage-1.png' }, posterImage: '/media/posterImage-0.png', featured: false, teams: [], matches: [] });
+    expect(await bench.read(listAdminTournaments)).toStrictEqual([body]);
+    await bench.send(changeTournament, { params: { id: (body as AdminTournament)._id }, body: { location: 'Pokhara' }, files: [] });
+    bench.restart();
+    expect((await bench.send(createTournament, { body: tournamentBody, key: 'k' })).body).toStrictEqual(body);
+    expect(bench.kept).toHaveLength(2);
+  });
+});
+
+describe('changeTournament', () => {
+  it('changes only what is sent', async () => {
+    const id = await anyTournament(bench);
+    const { body } = await bench.send(changeTournament, { params: { id }, body: { organizer: { name: 'Hoops Nepal' }, featured: 'true' }, files: ['posterImage'] });
+    expect(body).toMatchObject({ featured: true, organizer: { name: 'Hoops Nepal', phoneNumber: '014411222', image: '/media/organizerImage-1.png' }, posterImage: '/media/posterImage-2.png', location: 'Kathmandu' });
+    expect((await bench.facts(tournamentStream(id)))[1]?.data).toStrictEqual({ tournamentId: id, changes: { featured: true, posterImage: '/media/posterImage-2.png', organizer: { name: 'Hoops Nepal' } } });
+  });
+
+  it('changes nothing for an empty body', async () => {
+    const id = await anyTournament(bench);
+    expect(await refusal(bench.send(changeTournament, { params: { id }, files: [] }))).toBe('accepted');
+    expect(await typesOf(tournamentStream(id))).toStrictEqual(['TournamentCreated']);
+  });
+
+  it('holds the date rules of the result, before any file is kept', async () => {
+    const id = await anyTournament(bench);
+    const files = bench.kept.length;
+    expect(await refusal(bench.send(changeTournament, { params: { id }, body: { endDate: '2026-11-24' } }))).toBe('invalid: End date must not be before start date');
+    expect(await refusal(bench.send(changeTournament, { params: { id: 'nope' }, body: { location: 'x' } }))).toBe('not-found: There is no such tournament');
+    expect(bench.kept).toHaveLength(files);
+  });
+});
+
+describe('enterTeam', () => {
+  it('enters a team, completes its registration, and closes its steps', async () => {
+    const tournamentId = await anyTournament(bench);
+    const { teamId } = await anyTeam(bench, 4);
+    const caller = registrantOf(teamId);
+    const { body } = await bench.send(enterTeam, { caller, body: { tournamentId, teamId } });
+    expect(body).toMatchObject({ message: 'Team added successfully!', tournament: { _id: tournamentId, teams: [teamId] } });
+    expect((body as TeamEntered).tournament.organizer).not.toHaveProperty('phoneNumber');
+    expect(await typesOf(tournamentStream(tournamentId))).toStrictEqual(['TournamentCreated', 'TeamEnteredTournament']);
+    expect((await bench.facts(teamStream(teamId))).at(-1)?.data).toStrictEqual({ teamId, tournamentId });
+    const [entered, completed] = (await bench.facts()).slice(-2);
+    expect(completed?.metadata.commandId).toBe(entered?.metadata.commandId);
+    // Its own entry again is no error; another tournament is.
+    const before = (await bench.facts()).length;
+    expect((await bench.send(enterTeam, { caller, body: { tournamentId, teamId } })).body).toStrictEqual(body);
+    expect(await bench.facts()).toHaveLength(before);
+    expect(await refusal(bench.send(enterTeam, { caller, body: { tournamentId: await anyTournament(bench), teamId } }))).toBe('conflict: The registration of this team is complete');
+  });
+
+  it('lets the registrant enter one tournament only, also at once', async () => {
+    const tournaments = [await anyTournament(bench), await anyTournament(bench)];
+    const { teamId } = await anyTeam(bench, 4);
+    const outcomes = await Promise.all(tournaments.map(async (tournamentId) => refusal(bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } }))));
+    expect(outcomes).toStrictEqual(['accepted', 'conflict: The registration of this team is complete']);
+  });
+
+  it.each([
+    ['three players', 3, {}, 'conflict: A team needs at least 4 players; this one has 3'],
+    ['a closed registration', 4, { registerable: 'Coming soon' }, 'conflict: Registration for this tournament is not open'],
+  ])('refuses %s', async (_, players, more, expected) => {
+    const tournamentId = await anyTournament(bench, more);
+    const { teamId } = await anyTeam(bench, players);
+    expect(await refusal(bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } }))).toBe(expected);
+    expect(await typesOf(tournamentStream(tournamentId))).toStrictEqual(['TournamentCreated']);
+  });
+
+  it('lets an admin enter a team anywhere, and completes the registration once', async () => {
+    const [first, second] = [await anyTournament(bench, { registerable: 'Coming soon' }), await anyTournament(bench)];
+    const { teamId } = await anyTeam(bench, 4);
+    await bench.send(enterTeam, { body: { tournamentId: first, teamId } });
+    await bench.send(enterTeam, { body: { tournamentId: second, teamId } });
+    expect((await typesOf(teamStream(teamId))).filter((type) => type === 'TeamRegistrationCompleted')).toHaveLength(1);
+    expect(await refusal(bench.send(enterTeam, { body: { tournamentId: 'nope', teamId } }))).toBe('not-found: There is no such tournament');
+    expect(await refusal(bench.send(enterTeam, { body: { tournamentId: first, teamId: 'nope' } }))).toBe('not-found: There is no such team');
+  });
+
+  it('finishes the second half on the retry', async () => {
+    const tournamentId = await anyTournament(bench);
+    const { teamId } = await anyTeam(bench, 4);
+    let failing = true;
+    bench.restart({
+      ...bench.log,
+      async append(stream, expected, events) {
+        if (failing && stream.startsWith('team-')) throw new Error('power cut');
+        return bench.log.append(stream, expected, events);
+      },
+    });
+    const sent = { caller: registrantOf(teamId), body: { tournamentId, teamId }, key: 'k' };
+    await expect(bench.send(enterTeam, sent)).rejects.toThrow('power cut');
+    failing = false;
+    expect((await bench.send(enterTeam, sent)).body).toMatchObject({ tournament: { teams: [teamId] } });
+    expect(await typesOf(tournamentStream(tournamentId))).toStrictEqual(['TournamentCreated', 'TeamEnteredTournament']);
+    expect((await typesOf(teamStream(teamId))).at(-1)).toBe('TeamRegistrationCompleted');
+  });
+});
+
+it('withdraws a team without matches only', async () => {
+  const { tournamentId, a } = await anyMatch(bench);
+  expect(await refusal(bench.send(withdrawTeam, { params: { id: tournamentId, teamId: a.teamId } }))).toBe('conflict: This team has matches in the tournament');
+  const { teamId } = await anyTeam(bench, 4, 'Late Lions');
+  await bench.send(enterTeam, { body: { tournamentId, teamId } });
+  const { body } = await bench.send(withdrawTeam, { params: { id: tournamentId, teamId } });
+  expect((body as AdminTournament).teams).not.toContain(teamId);
+  expect(await refusal(bench.send(withdrawTeam, { params: { id: tournamentId, teamId } }))).toBe('not-found: This team has not entered the tournament');
+  expect(await refusal(bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: teamId, tournamentId, matchDate: '2026-11-26' } }))).toBe('invalid: teamBId has not entered this tournament');
+});
+
+it('reads what the contract says', async () => {
+  const { tournamentId } = await anyMatch(bench);
+  const params = { id: tournamentId };
+  expect(await bench.read(listTournaments)).toMatchObject({ allTournaments: [{ _id: tournamentId }], upcomingTournaments: [{ _id: tournamentId }] });
+  expect(await bench.read(getTournament, { params })).toMatchObject({ _id: tournamentId, teams: [{}, {}], matches: [{}] });
+  expect(await bench.read(listTournamentMatches, { params, query: { date: '2026-11-26' } })).toMatchObject({ dates: ['2026-11-26T00:00:00.000Z'], matches: [{}] });
+  expect(await bench.read(getStandings, { params })).toStrictEqual({ tournamentId, provisional: expect.any(Boolean) as boolean, rows: [] });
+  expect(await bench.read(getStandingsCsv, { params })).toMatchObject({ contentType: 'text/csv; charset=utf-8' });
+  expect(await bench.read(getLeaders, { params })).toStrictEqual({ points: [], assists: [], rebounds: [] });
+  for (const endpoint of [getTournament, getStandings, getStandingsCsv, listTournamentMatches, getLeaders]) expect(await bench.read(endpoint, { params: { id: 'nope' } })).toBeUndefined();
+});
