@@ -4,6 +4,7 @@ import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { mayCall } from './access.ts';
 import { createAuth, type Auth } from './auth.ts';
+import type { AuthReads } from './auth-reads.ts';
 import { cookieHeader, readCookies, setLoginCookie, setRegistrationCookie } from './auth-cookies.ts';
 import type { Caller } from './call.ts';
 import { createCapabilities } from './capability.ts';
@@ -197,6 +198,22 @@ describe('revocation (S7)', () => {
     if (claims === undefined) throw new Error('no claims');
     it.auth.revoke(claims.jti, claims.expires);
     expect([outcome(it, listTeams, { bearer: token }), outcome(it, listTeams, { bearer: second })]).toEqual(['unauthenticated', 'admin']);
+  });
+
+  test('an account is read again when the read model has moved, and only then', () => {
+    const it = world();
+    const token = issue(it, 'admin');
+    const seen = { position: 1n, reads: 0 };
+    const reads: AuthReads = { ...it.reads, adminById: (id) => { seen.reads += 1; return it.reads.adminById(id); } };
+    const auth = createAuth({ tokens: it.tokens, capabilities, reads, superAdmin, clock: it.clock, position: () => seen.position });
+    const outcomes = (): string[] => Array.from({ length: 3 }, () => outcome({ auth }, listTeams, { bearer: token }));
+    expect([outcomes(), seen.reads]).toEqual([['admin', 'admin', 'admin'], 1]);
+    it.reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: 'h', tokenVersion: '9' });
+    seen.position = 2n;
+    expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
+    it.clock.advance(hour);
+    seen.position = 3n;
+    expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
   });
 
   test("another super admin's password ends the tokens of the one before", () => {
