@@ -1,12 +1,11 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
-import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
 import type { PersonDetails } from '@courtledger/contracts/player/person.events';
 import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import * as queries from '@courtledger/projections/team/team.queries';
+import { setRegistrationCookie } from '../platform/auth-cookies.ts';
 import type { Bound, Caller, CommandContext, CommandReply } from '../platform/call.ts';
-import { registrationCookie } from '../platform/capability.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -49,7 +48,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
           outcome = await handle(teamId, command(logo), context);
         }
         const reply = await teamReply(teamId, outcome);
-        return capability === undefined ? reply : { ...reply, cookies: [{ name: registrationCookie(teamId), value: capability.token, path: '/api', maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000 }] };
+        return capability === undefined ? reply : { ...reply, cookies: [setRegistrationCookie(teamId, capability.token)] };
       }),
     ),
 
