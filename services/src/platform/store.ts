@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openReader, type Reader } from '@courtledger/projections/kernel/read-model';
-import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { LogAdministration } from '../event-log/log-administration.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
@@ -120,6 +119,8 @@ const openSource = async (options: StoreOptions): Promise<Source> => {
     case 'memory':
       return openFollowingSource(openMemoryEventLog(), true, options);
     case 'eventstoredb': {
+      // Its client takes a tenth of a second to load, and few need it.
+      const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
       const log = openEventStoreDbLog({ url: store.url, onNotice: ({ kind, text }) => options.logger.warn(`event store: ${kind}`, { reason: text }) });
       return openFollowingSource(log, false, options);
     }

@@ -48,17 +48,21 @@ export const pathOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = 
   return `/api${path}${search === '' ? '' : `?${search}`}`;
 };
 
-export type Site = {
+/** The API of a site, wherever it runs. */
+export type Api = {
   readonly port: number;
-  readonly app: App;
-  readonly opened: Opened;
-  readonly config: Config;
   /** Calls an endpoint and gives whatever is answered. */
   readonly send: (endpoint: Endpoint, given?: Given) => Promise<Reply>;
   /** Calls an endpoint, expects its success, and gives the answer parsed by its contract. */
   readonly call: <E extends Endpoint>(endpoint: E, given?: Given) => Promise<ResponseOf<E>>;
   /** Calls an endpoint, expects a refusal, and gives it parsed by its contract. */
   readonly refused: (endpoint: Endpoint, given?: Given) => Promise<Problem>;
+};
+
+export type Site = Api & {
+  readonly app: App;
+  readonly opened: Opened;
+  readonly config: Config;
   /** How many events the log holds. */
   readonly events: () => Promise<number>;
   readonly close: () => Promise<void>;
@@ -70,15 +74,9 @@ export const testConfig = (dataDir: string, change: Partial<Config> = {}): Confi
   superAdmin: { id: 'root', password: superAdminPassword }, store: { kind: 'memory' }, logLevel: 'silent', ...change,
 });
 
-/** The whole site in this process, on a port of the system's choosing and a folder of its own. */
-export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOptions> = {}): Promise<Site> => {
-  const folder = change.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'courtledger-')) : undefined;
-  const config = testConfig(change.dataDir ?? folder ?? '', change);
-  const app = createApp({ config, logger: silentLogger, ...more });
-  const port = await app.listen();
-  const opened = await app.open();
-
-  const send: Site['send'] = async (endpoint, given = {}) => {
+/** Calls the API at a port of this machine. */
+export const apiOn = (port: number): Api => {
+  const send: Api['send'] = async (endpoint, given = {}) => {
     const headers: Record<string, string> = { ...given.headers };
     if (given.token !== undefined) headers['authorization'] = `Bearer ${given.token}`;
     if (given.cookie !== undefined) headers['cookie'] = given.cookie;
@@ -94,7 +92,7 @@ export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOp
     return ask(port, endpoint.method, pathOf(endpoint, given), headers, body);
   };
   return {
-    port, app, opened, config, send,
+    port, send,
     async call<E extends Endpoint>(endpoint: E, given?: Given) {
       const reply = await send(endpoint, given);
       if (reply.status !== endpoint.status) throw new Error(`${endpoint.name} answered ${reply.status}: ${reply.text.slice(0, 500)}`);
@@ -105,6 +103,18 @@ export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOp
       if (reply.status < 400) throw new Error(`${endpoint.name} answered ${reply.status}`);
       return problem.parse(reply.json());
     },
+  };
+};
+
+/** The whole site in this process, on a port of the system's choosing and a folder of its own. */
+export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOptions> = {}): Promise<Site> => {
+  const folder = change.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'courtledger-')) : undefined;
+  const config = testConfig(change.dataDir ?? folder ?? '', change);
+  const app = createApp({ config, logger: silentLogger, ...more });
+  const port = await app.listen();
+  const opened = await app.open();
+  return {
+    ...apiOn(port), app, opened, config,
     async events() {
       return (await opened.store.log.readAll('start', 1_000_000)).length;
     },
@@ -119,7 +129,7 @@ export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOp
 export const cookieOf = (reply: Reply): string => (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ');
 
 /** Logs the super admin in, makes an admin and logs that one in. */
-export const loggedInAdmin = async (site: Site): Promise<{ readonly token: string; readonly superToken: string }> => {
+export const loggedInAdmin = async (site: Api): Promise<{ readonly token: string; readonly superToken: string }> => {
   const { token: superToken } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
   await site.call(createAdmin, { token: superToken, json: { username: 'Asha Rai', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' } });
   const { token } = await site.call(logInAdmin, { json: { email: 'asha@example.org', password: 'copper-meadow-71' } });
@@ -138,7 +148,7 @@ export const playerForm = async (teamId: string, number: number): Promise<Record
 export type RegisteredTeam = { readonly teamId: string; readonly players: readonly string[]; readonly cookie: string };
 
 /** Registers a team with coach and `players` players as a visitor does, with nothing but the cookie of step 1. */
-export const registeredTeam = async (site: Site, name: string, players = 4): Promise<RegisteredTeam> => {
+export const registeredTeam = async (site: Api, name: string, players = 4): Promise<RegisteredTeam> => {
   const first = await site.send(registerTeam, { form: { name, origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } });
   const { _id: teamId } = registerTeam.response.parse(first.json());
   const cookie = cookieOf(first);
@@ -155,7 +165,7 @@ export const registeredTeam = async (site: Site, name: string, players = 4): Pro
 export type Season = { readonly token: string; readonly superToken: string; readonly tournamentId: string; readonly teams: readonly [RegisteredTeam, RegisteredTeam]; readonly matchId: string };
 
 /** A tournament with two teams and one match between them. */
-export const season = async (site: Site): Promise<Season> => {
+export const season = async (site: Api): Promise<Season> => {
   const { token, superToken } = await loggedInAdmin(site);
   const { _id: tournamentId } = await site.call(createTournament, { token, form: await tournamentForm('Winter League') });
   const teams = [await registeredTeam(site, 'Pokhara Lynx'), await registeredTeam(site, 'Dharan Dukes')] as const;

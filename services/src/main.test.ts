@@ -1,0 +1,121 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ask } from './platform/testing/toy-gate.ts';
+import { pathOf } from './testing/site.ts';
+import { startServer, type ServerProcess } from './testing/server-process.ts';
+
+let dataDir: string;
+const running: ServerProcess[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'courtledger-main-'));
+});
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.child.kill('SIGKILL');
+    // oxlint-disable-next-line no-await-in-loop -- the folder goes after them
+    await server.ended;
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+const start = (environment: Record<string, string> = {}, preload?: string): ServerProcess => {
+  const server = startServer({ DATA_DIR: dataDir, ...environment }, preload);
+  running.push(server);
+  return server;
+};
+const stop = async (server: ServerProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<unknown> => {
+  server.child.kill(signal);
+  return server.ended;
+};
+const logIn = async (port: number, id: string, password: string): Promise<number> => (await ask(port, 'POST', pathOf(logInSuperAdmin), { 'content-type': 'application/json' }, JSON.stringify({ id, password }))).status;
+
+const call = async (port: number, method: string, path: string, token: string, body?: object) =>
+  ask(port, method, path, { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }, body && JSON.stringify(body));
+
+describe('the server process', () => {
+  it('says where it is and where its data lie, shows a made password once, and ends cleanly', async () => {
+    const first = start();
+    const port = await first.ready;
+    expect(first.said()).toContain(`CourtLedger listens on http://127.0.0.1:${port}\nData: ${dataDir}\n`);
+    const password = /id superadmin {3}password (\S+)\n/.exec(first.said())?.[1] ?? '';
+    expect(password).toMatch(/^[a-z0-9-]{27}$/);
+    expect([await logIn(port, 'superadmin', password), await logIn(port, 'superadmin', 'password')]).toEqual([200, 401]);
+    expect(await stop(first, 'SIGINT')).toEqual({ code: 0, signal: null });
+    // Nothing but its hash is kept (S9).
+    expect(first.logged()).not.toContain(password);
+    const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(dataDir, name)).isFile());
+    expect(files).toContain('event-log.sqlite');
+    expect(files.filter((name) => readFileSync(join(dataDir, name)).includes(password))).toEqual([]);
+    const second = start();
+    const again = await second.ready;
+    expect(second.said()).not.toContain('password');
+    expect(await logIn(again, 'superadmin', password)).toBe(200);
+    expect(await stop(second)).toEqual({ code: 0, signal: null });
+    // The files are whole: nothing is left beside them.
+    expect(readdirSync(dataDir).filter((name) => /-(wal|shm|journal)$|\.sock$/.test(name))).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a short secret', { JWT_SECRET: 'short' }, 'JWT_SECRET must have at least 32 characters'],
+    ['the sample secret', { JWT_SECRET: 'please-set-your-own-secret-of-32-or-more' }, 'JWT_SECRET is the value of .env.example'],
+    ['half an account', { SUPERADMIN_ID: 'root' }, 'SUPERADMIN_ID and SUPERADMIN_PASSWORD go together'],
+    ["an event store's default password", { EVENTSTORE_URL: 'esdb://admin:changeit@store.example:2113' }, "EVENTSTORE_URL uses EventStoreDB's default password"],
+    ['an address that is not ours', { HOST: '203.0.113.7' }, 'This address cannot be used: HOST=203.0.113.7'],
+  ])('refuses %s in words (S8, S31)', async (_, environment, words) => {
+    const server = start(environment);
+    expect((await server.ended).code).toBe(1);
+    expect(server.said()).toContain(words);
+    expect(server.said()).not.toContain('    at ');
+  });
+
+  it('refuses data that another server has, and a port that is taken', async () => {
+    const first = start();
+    const port = await first.ready;
+    const second = start();
+    expect((await second.ended).code).toBe(1);
+    expect(second.said()).toContain('Another process owns this event log');
+    const third = start({ DATA_DIR: join(dataDir, 'other'), PORT: String(port) });
+    expect((await third.ended).code).toBe(1);
+    expect(third.said()).toContain(`Port ${port} is taken`);
+    expect((await ask(port, 'GET', '/readyz')).status).toBe(200);
+  });
+
+  it.each([['a timer', 'setTimeout(() => { throw new Error("boom") })'], ['a promise', 'void Promise.reject(new Error("boom"))']])('ends with 1 after an error that nobody caught in %s, and starts clean (R25)', async (_, fault) => {
+    const server = start({}, `process.on('SIGUSR2', () => { ${fault} })`);
+    await server.ready;
+    server.child.kill('SIGUSR2');
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.logged()).toMatch(/"event":"(uncaught error|unhandled rejection)"/);
+    expect(server.logged()).toContain('"message":"boom"');
+    const next = start();
+    await next.ready;
+    expect(await stop(next)).toEqual({ code: 0, signal: null });
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['deleted', (path) => rmSync(path)],
+    ['cut in half', (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    ['no database', (path) => writeFileSync(path, 'not a database, but long enough to be one'.repeat(100))],
+  ])('makes its read model anew when it was %s (R10)', async (_, damage) => {
+    const account = { SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'swift-harbour-lantern', RATE_LIMIT: 'off' };
+    const token = async (port: number): Promise<string> => ((await call(port, 'POST', '/api/superadmin/login', '', { id: 'root', password: 'swift-harbour-lantern' })).json() as { token: string }).token;
+    const first = start(account);
+    const firstPort = await first.ready;
+    const firstToken = await token(firstPort);
+    for (const name of ['asha', 'bina', 'chandra']) {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      expect((await call(firstPort, 'POST', '/api/superadmin/create-admin', firstToken, { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' })).status).toBe(201);
+    }
+    const before = await call(firstPort, 'GET', '/api/superadmin/get-admins', firstToken);
+    expect(await stop(first)).toMatchObject({ code: 0 });
+    damage(join(dataDir, 'read-model-1.sqlite'));
+    const second = start(account);
+    const secondPort = await second.ready;
+    const after = await call(secondPort, 'GET', '/api/superadmin/get-admins', await token(secondPort));
+    expect([after.status, after.text, after.headers.etag]).toEqual([200, before.text, before.headers.etag]);
+    expect((await stop(second)) as object).toMatchObject({ code: 0 });
+    expect(second.logged()).toContain('"event":"the read model was made anew"');
+  });
+});

@@ -1,0 +1,39 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The server as a process of its own, as an operator starts it. */
+export type ServerProcess = {
+  readonly child: ChildProcess;
+  /** What it has written so far. */
+  readonly said: () => string;
+  readonly logged: () => string;
+  /** Resolves with the port once it says that it is ready; rejects when it ends before. */
+  readonly ready: Promise<number>;
+  /** Exit code and signal. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+};
+
+const main = join(import.meta.dirname, '../main.ts');
+
+/** Starts `main.ts` with exactly this environment (and PATH). `preload`: source of a module that is loaded first. */
+export const startServer = (environment: Readonly<Record<string, string>>, preload?: string): ServerProcess => {
+  const args = preload === undefined ? [main] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, main];
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [said, logged] = ['', ''];
+  const ready = Promise.withResolvers<number>();
+  // Whoever does not wait for it must not be disturbed by its rejection.
+  ready.promise.catch(() => {});
+  child.stdout.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    const port = /listens on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
+    if (port !== undefined && said.includes('Ready.')) ready.resolve(Number(port));
+  });
+  const ended = (async () => {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    ready.reject(new Error(`The server ended with ${String(code ?? signal)}: ${said}`));
+    return { code, signal };
+  })();
+  return { child, said: () => said, logged: () => logged, ready: ready.promise, ended };
+};
