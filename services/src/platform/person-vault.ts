@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { personDetails } from '@courtledger/contracts/player/person.events';
+import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, temporaryPrefix } from './durable-file.ts';
 import type { PersonVault } from './ports.ts';
 
@@ -73,7 +74,11 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   const makeKey = (personId: string): KeyRow => {
     if (insert === undefined) throw new Error(`Person ${personId} has no key, and this connection makes none`);
-    insert.run(personId, randomBytes(keyBytes));
+    try {
+      insert.run(personId, randomBytes(keyBytes));
+    } catch (error) {
+      throw diskFailure(error);
+    }
     // Read back: another connection may have been quicker.
     const row = select.get(personId);
     if (row === undefined) throw new Error(`The key of person ${personId} could not be stored`);

@@ -8,6 +8,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { diskFailure } from './durable-failure.ts';
 import { magicBytes } from './uploads-kinds.ts';
 
 /** A file part as it arrived: images in a temporary file, documents (which may never lie plain on the disk) in memory. `size` in bytes. */
@@ -177,8 +178,9 @@ const translate = (error: unknown, form: FormStream): DomainError => {
     if (error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(form.endpoint, error.field ?? '');
     return malformed(error.code === 'LIMIT_FIELD_VALUE' ? 'A text in the form is too long' : 'The form has parts that do not belong in it', error);
   }
-  // Codes of system calls (ENOSPC, EMFILE, EIO); the parser's errors have none.
-  if (error instanceof Error && 'syscall' in error) return new DomainError('unavailable', 'The upload could not be stored, please try again', { retryAfter: 5, cause: error });
+  // What is no failure of the disk is the parser's.
+  const failure = diskFailure(error);
+  if (failure instanceof DomainError) return failure;
   return malformed('The form could not be read', error);
 };
 

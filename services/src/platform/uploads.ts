@@ -3,6 +3,7 @@ import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint'
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
 import type { Caller, StagedFile } from './call.ts';
 import type { DocumentStore } from './documents.ts';
+import { storing } from './durable-failure.ts';
 import type { MediaStore } from './media.ts';
 import { tidyFields } from './uploads-fields.ts';
 import { readForm, type ArrivedFile } from './uploads-form.ts';
@@ -48,12 +49,12 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
     const wrongUse = async (): Promise<never> => { throw new Error(`${file.field} is ${rule.kind === 'image' ? 'an image' : 'a document'}`); };
     if (rule.kind === 'document') {
       const plain = bytesOf(file);
-      return { kind: 'document', sha256: file.sha256, extension, keepImage: wrongUse, keepDocument: async (personId) => ({ documentId: await deps.documents.put(personId, plain), kind: extension }) };
+      return { kind: 'document', sha256: file.sha256, extension, keepImage: wrongUse, keepDocument: async (personId) => ({ documentId: await storing(async () => deps.documents.put(personId, plain)), kind: extension }) };
     }
     if (extension === 'pdf') throw unsupported(file.field, rule);
     try {
       const image = await reencodeImage('path' in file.content ? file.content.path : file.content.bytes, extension, rule.maxEdge);
-      return { kind: 'image', sha256: file.sha256, extension, keepDocument: wrongUse, keepImage: async () => deps.media.put(image) };
+      return { kind: 'image', sha256: file.sha256, extension, keepDocument: wrongUse, keepImage: async () => storing(async () => deps.media.put(image)) };
     } catch (error) {
       throw error instanceof UndecodableImage ? unsupported(file.field, rule) : error;
     }

@@ -1,0 +1,19 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+
+const diskCodes = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
+
+/** An error of a system call or of SQLite that says that the disk took nothing (full, failing, read-only), as `unavailable` (503, R4); any other error as it is. */
+export const diskFailure = (error: unknown): unknown => {
+  if (error instanceof DomainError || !(error instanceof Error)) return error;
+  const failed = 'syscall' in error || ('code' in error && typeof error.code === 'string' && diskCodes.test(error.code));
+  return failed ? new DomainError('unavailable', 'This could not be stored, please try again', { retryAfter: 5, cause: error }) : error;
+};
+
+/** Runs work that writes to the disk. @throws DomainError `unavailable` when the disk takes nothing */
+export const storing = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw diskFailure(error);
+  }
+};
