@@ -7,13 +7,13 @@ import { matchStatsView, matchView, statLineView } from '../match/match.views.ts
 import { people, players } from '../player/person.documents.ts';
 import { personProjection } from '../player/person.projection.ts';
 import { playerView } from '../player/player.views.ts';
+import { tournamentPlayerView } from '../player/tournament-player.views.ts';
 import { requests } from '../request/request.documents.ts';
 import { requestProjection } from '../request/request.projection.ts';
 import { requestView } from '../request/request.views.ts';
 import { teams } from '../team/team.documents.ts';
 import { teamProjection } from '../team/team.projection.ts';
 import { teamView } from '../team/team.views.ts';
-import { leadersView } from '../tournament/leaders.views.ts';
 import { standingsView } from '../tournament/standings.views.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { tournamentProjection } from '../tournament/tournament.projection.ts';
@@ -26,7 +26,7 @@ export const allProjections: readonly Projection[] = [tournamentProjection, team
 
 export const allCollections: readonly Collection[] = [tournaments, teams, matches, people, players, admins, credentials, revokedSessions, requests] as readonly unknown[] as readonly Collection[];
 
-export const allViews: readonly View[] = [tournamentView, standingsView, leadersView, teamView, matchView, matchStatsView, statLineView, playerView, adminView, revokedSessionView, requestView];
+export const allViews: readonly View[] = [tournamentView, standingsView, teamView, matchView, matchStatsView, statLineView, playerView, tournamentPlayerView, adminView, revokedSessionView, requestView];
 
 /** Documents are kept as JSON beside the rows made from them, so that a live projector loads what an event changes. */
 const documentTables = new Map<object, Table>(allCollections.map((collection) => [collection, table(`${collection.name}_documents`, { key: 'TEXT NOT NULL' }, { document: 'TEXT NOT NULL' })]));

@@ -1,11 +1,12 @@
 import { matches, type MatchDocument } from '../match/match.documents.ts';
+import type { LineChange } from '../match/match-rows.rules.ts';
 import { matchStatsView, matchView, statLineView } from '../match/match.views.ts';
 import { players, type PersonDocument } from '../player/person.documents.ts';
 import { playerView } from '../player/player.views.ts';
+import { tournamentPlayerView } from '../player/tournament-player.views.ts';
 import { requestView } from '../request/request.views.ts';
 import { teams } from '../team/team.documents.ts';
 import { teamView } from '../team/team.views.ts';
-import { leadersView } from '../tournament/leaders.views.ts';
 import { standingsView } from '../tournament/standings.views.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { tournamentView } from '../tournament/tournament.views.ts';
@@ -23,25 +24,22 @@ export const matchChanged = (documents: Documents, matchId: string): void => {
 export const matchListsChanged = (documents: Documents, { tournamentId, teamAId, teamBId }: MatchDocument): void => {
   documents.touch(tournamentView, tournamentId);
   documents.touch(standingsView, tournamentId);
-  documents.touch(leadersView, tournamentId);
   documents.touch(teamView, teamAId);
   documents.touch(teamView, teamBId);
 };
 
-/** One player's line of a match. Only a line that appears or disappears changes the lists of players. */
-export const statsChanged = (documents: Documents, matchId: string, { tournamentId }: MatchDocument, playerId: string, appearance: boolean): void => {
+/** One player's line of a match. Assists and rebounds move no table, and only a line that appears or disappears changes the lists of players. */
+export const statsChanged = (documents: Documents, matchId: string, { tournamentId }: MatchDocument, playerId: string, { score, appearance }: LineChange): void => {
   documents.touch(matchStatsView, matchId);
   documents.touch(statLineView, matchId, playerId);
-  documents.touch(playerView, playerId);
-  documents.touch(standingsView, tournamentId);
-  documents.touch(leadersView, tournamentId);
+  documents.touch(tournamentPlayerView, playerId, tournamentId);
+  if (score || appearance) documents.touch(standingsView, tournamentId);
   if (appearance) documents.touch(matchView, matchId);
 };
 
 export const tournamentShown = (documents: Documents, tournamentId: string): void => {
   documents.touch(tournamentView, tournamentId);
   documents.touch(standingsView, tournamentId);
-  documents.touch(leadersView, tournamentId);
   for (const [matchId] of documents.read(tournaments, tournamentId)?.matches ?? []) documents.touch(matchView, matchId);
 };
 
@@ -68,7 +66,6 @@ export const teamShown = (documents: Documents, teamId: string): void => {
   }
   for (const tournamentId of tournamentIds) {
     documents.touch(standingsView, tournamentId);
-    documents.touch(leadersView, tournamentId);
   }
   for (const { id } of team?.players ?? []) documents.touch(playerView, id);
 };
@@ -79,11 +76,7 @@ export const playerShown = (documents: Documents, playerId: string): void => {
   documents.touch(playerView, playerId);
   if (player === undefined) return;
   if (player.teamId !== null) rosterChanged(documents, player.teamId);
-  for (const [matchId] of player.matches) {
-    matchChanged(documents, matchId);
-    const match = documents.read(matches, matchId);
-    if (match !== undefined) documents.touch(leadersView, match.tournamentId);
-  }
+  for (const [matchId] of player.matches) matchChanged(documents, matchId);
 };
 
 /** Personal details of whatever kind. */

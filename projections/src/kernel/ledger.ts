@@ -27,7 +27,14 @@ export const ledgerTable = table(
     metadata: 'TEXT NOT NULL',
   },
   {
-    indexes: ['tournament_id, position WHERE tournament_id IS NOT NULL', 'match_id WHERE match_id IS NOT NULL', 'team_id WHERE team_id IS NOT NULL', 'player_id WHERE player_id IS NOT NULL', 'admin_id WHERE admin_id IS NOT NULL'],
+    // What a match's facts say of teams and players is found by their matches: an index on every entry of a busy match would be most of the work of recording it.
+    indexes: [
+      'tournament_id, position WHERE tournament_id IS NOT NULL',
+      'match_id WHERE match_id IS NOT NULL',
+      'team_id WHERE match_id IS NULL AND team_id IS NOT NULL',
+      'player_id WHERE match_id IS NULL AND player_id IS NOT NULL',
+      'admin_id WHERE admin_id IS NOT NULL',
+    ],
   },
 );
 

@@ -70,6 +70,8 @@ const open = (path: string): Database.Database => {
     database.pragma('synchronous = NORMAL');
     // An erased person's details must not stay readable in freed pages.
     database.pragma('secure_delete = ON');
+    // Fewer, longer checkpoints: each is an fsync inside the commit that crosses the limit.
+    database.pragma('wal_autocheckpoint = 4000');
     database.pragma('journal_size_limit = 33554432');
     if (fresh) {
       database.transaction(() => {
@@ -95,7 +97,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
   const moveCheckpoint = database.prepare<[string, string]>('UPDATE checkpoint SET position = ? WHERE id = 1 AND position = ?');
   const unpark = database.prepare<[bigint]>('DELETE FROM parked WHERE position = ?');
   const readParked = database.prepare<[], [bigint, string, bigint, string, string, string]>('SELECT position, stream, revision, type, error, time FROM parked ORDER BY position').raw().safeIntegers();
-  const eraseFromLedger = database.prepare<[string, string]>('DELETE FROM ledger WHERE player_id = ? AND type = ?');
+  const eraseFromLedger = database.prepare<[string, string]>('DELETE FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = ?');
 
   let position = BigInt(database.prepare('SELECT position FROM checkpoint WHERE id = 1').pluck().get() as string);
   const parkedStreams = new Set(database.prepare<[], string>('SELECT DISTINCT stream FROM parked').pluck().all());

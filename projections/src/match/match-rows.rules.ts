@@ -7,24 +7,27 @@ export const isShown = (line: StatLine): boolean => line.entries > 0 || line.par
 /** Entries mean 'played' unless a participation was recorded. */
 export const statusOf = (line: StatLine): Participation => line.participation ?? 'played';
 
-/** A match with rows counts as played; without rows it is upcoming (specification section 4). */
-export const hasRows = (match: MatchDocument): boolean => {
-  for (const line of match.lines.values()) if (isShown(line)) return true;
-  return false;
-};
+export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 
-export type Score = { readonly score1: number; readonly score2: number; readonly hasStats: boolean };
+/** What changed for those who show the line: the table (score, or whether the match counts), and the lists of players. */
+export type LineChange = { readonly score: boolean; readonly appearance: boolean };
 
-/** A team's score is the sum of the points of its rows (specification section 4). */
-export const scoreOf = (match: MatchDocument): Score => {
-  let score1 = 0;
-  let score2 = 0;
-  let hasStats = false;
-  for (const line of match.lines.values()) {
-    if (!isShown(line)) continue;
-    hasStats = true;
-    if (line.teamId === match.teamAId) score1 += line.points;
-    else if (line.teamId === match.teamBId) score2 += line.points;
-  }
-  return { score1, score2, hasStats };
+/**
+ * Changes a line, and the match's score and number of rows with it: a team's score is the sum of the points of its rows (specification section 4).
+ * `entries`: how many standing entries come or go.
+ */
+export const changeLine = (match: MatchDocument, line: StatLine, { points, assists, rebounds }: Numbers, entries: number, participation: Participation | null = line.participation): LineChange => {
+  const before = isShown(line);
+  const pointsBefore = before ? line.points : 0;
+  line.points += points;
+  line.assists += assists;
+  line.rebounds += rebounds;
+  line.entries += entries;
+  line.participation = participation;
+  const after = isShown(line);
+  const change = (after ? line.points : 0) - pointsBefore;
+  if (line.teamId === match.teamAId) match.score1 += change;
+  else if (line.teamId === match.teamBId) match.score2 += change;
+  match.rows += Number(after) - Number(before);
+  return { score: change !== 0, appearance: before !== after };
 };

@@ -5,7 +5,7 @@ import { players } from '../player/person.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { matches, type MatchDocument, type StatLine } from './match.documents.ts';
-import { isShown } from './match-rows.rules.ts';
+import { changeLine } from './match-rows.rules.ts';
 
 type OfMatch = { readonly revision: number; readonly data: { readonly matchId: string } };
 
@@ -16,7 +16,6 @@ const assigned = (event: OfMatch, documents: Documents): MatchDocument => {
   return match;
 };
 
-type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Told = { readonly matchId: string; readonly playerId: string; readonly teamId: string };
 
 const lineOf = (match: MatchDocument, { matchId, playerId, teamId }: Told, documents: Documents): StatLine => {
@@ -28,16 +27,7 @@ const lineOf = (match: MatchDocument, { matchId, playerId, teamId }: Told, docum
   return line;
 };
 
-/** `entries`: how many standing entries the fact adds. */
-const add = ({ data }: { readonly data: Told & Numbers }, entries: number, match: MatchDocument, documents: Documents): void => {
-  const line = lineOf(match, data, documents);
-  const before = isShown(line);
-  line.points += data.points;
-  line.assists += data.assists;
-  line.rebounds += data.rebounds;
-  line.entries += entries;
-  statsChanged(documents, data.matchId, match, data.playerId, before !== isShown(line));
-};
+const nothing = { points: 0, assists: 0, rebounds: 0 };
 
 export const matchProjection: Projection = {
   name: 'match',
@@ -65,21 +55,22 @@ export const matchProjection: Projection = {
       matchChanged(documents, event.data.matchId);
     },
     StatIncrementRecorded(event, documents) {
-      add(event, 1, assigned(event, documents), documents);
+      const match = assigned(event, documents);
+      const { data } = event;
+      statsChanged(documents, data.matchId, match, data.playerId, changeLine(match, lineOf(match, data, documents), data, 1));
     },
     StatEntryReversed(event, documents) {
       const match = assigned(event, documents);
+      const { data } = event;
       // A target that is no reversal is an increment, so this takes it away; what a reversal took away, its reversal gives back.
-      const takesAway = match.reversals.get(event.data.targetEntryId) !== true;
-      match.reversals.set(event.data.entryId, takesAway);
-      add(event, takesAway ? -1 : 1, match, documents);
+      const takesAway = match.reversals.get(data.targetEntryId) !== true;
+      match.reversals.set(data.entryId, takesAway);
+      statsChanged(documents, data.matchId, match, data.playerId, changeLine(match, lineOf(match, data, documents), data, takesAway ? -1 : 1));
     },
     PlayerParticipationRecorded(event, documents) {
       const match = assigned(event, documents);
-      const line = lineOf(match, event.data, documents);
-      const before = isShown(line);
-      line.participation = event.data.notplayed;
-      statsChanged(documents, event.data.matchId, match, event.data.playerId, !before);
+      const { data } = event;
+      statsChanged(documents, data.matchId, match, data.playerId, changeLine(match, lineOf(match, data, documents), nothing, 0, data.notplayed));
     },
     MatchMvpNamed(event, documents) {
       const match = assigned(event, documents);
@@ -95,7 +86,7 @@ export const matchProjection: Projection = {
       displace(documents.change(teams, match.teamBId).matches, matchId);
       matchChanged(documents, matchId);
       matchListsChanged(documents, match);
-      for (const [playerId] of match.lines) statsChanged(documents, matchId, match, playerId, true);
+      for (const [playerId] of match.lines) statsChanged(documents, matchId, match, playerId, { score: true, appearance: true });
     },
   },
 };

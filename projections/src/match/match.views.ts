@@ -7,7 +7,7 @@ import { shownPlayer } from '../player/shown-person.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { matches, type MatchDocument } from './match.documents.ts';
-import { isShown, scoreOf, statusOf } from './match-rows.rules.ts';
+import { isShown, statusOf } from './match-rows.rules.ts';
 import { bestPlayer } from './mvp.rules.ts';
 
 /**
@@ -33,8 +33,13 @@ export const matchTable = table(
 );
 /** `revision`: of the match's stream. `stats`: the array of rows. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. */
 export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { revision: 'INTEGER NOT NULL', stats: 'TEXT NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
-/** One match of a player's history after its `match_id`, without the end. */
-export const statLineTable = table('stat_lines', { player_id: 'TEXT NOT NULL', match_id: 'TEXT NOT NULL' }, { line: 'TEXT NOT NULL' }, { indexes: ['match_id'], clustered: true });
+/** A player's row of one match, for the player's history: small rows of one match together, so that a busy match writes few pages. */
+export const statLineTable = table(
+  'stat_lines',
+  { match_id: 'TEXT NOT NULL', player_id: 'TEXT NOT NULL' },
+  { team_id: 'TEXT NOT NULL', status: 'TEXT NOT NULL', points: 'INTEGER NOT NULL', assists: 'INTEGER NOT NULL', rebounds: 'INTEGER NOT NULL' },
+  { indexes: ['player_id'], clustered: true },
+);
 
 type Reads = Pick<Documents, 'read'>;
 
@@ -116,7 +121,7 @@ export const matchStatsView = view('match-stats', matches, [matchStatsTable], (i
     const { name, jerseyNumber, image } = shownPlayer(playerId, documents);
     rows.push({ player_id: playerId, team_id: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds, notplayed: statusOf(line), name, jerseyNumber, image });
   }
-  const { score1, score2, hasStats } = scoreOf(match);
+  const { score1, score2 } = match;
   const winner = score1 === score2 ? undefined : score1 > score2 ? match.teamAId : match.teamBId;
   const best = bestPlayer(match.mvp, rows.map((row) => ({ ...row, playerId: row.player_id, teamId: row.team_id })), winner);
   const mvp = best?.recorded === true ? `,"mvp":${JSON.stringify(best.player_id)}` : '';
@@ -125,7 +130,7 @@ export const matchStatsView = view('match-stats', matches, [matchStatsTable], (i
     match.revision,
     JSON.stringify(rows),
     `${mvp}${best === undefined ? '' : `,"bestPlayer":${JSON.stringify(best)}`}}`,
-    `,"score_1":${String(score1)},"score_2":${String(score2)},"hasStats":${String(hasStats)}`,
+    `,"score_1":${String(score1)},"score_2":${String(score2)},"hasStats":${String(match.rows > 0)}`,
   ]);
 });
 
@@ -133,12 +138,7 @@ export const matchStatsView = view('match-stats', matches, [matchStatsTable], (i
 export const statLineView = view('stat-line', matches, [statLineTable], (id, match, _documents, write, parts) => {
   for (const playerId of parts ?? match.lines.keys()) {
     const line = match.lines.get(playerId);
-    if (line === undefined || !isShown(line) || isGone(match)) write.remove(statLineTable, [playerId, id]);
-    else
-      write.put(statLineTable, [
-        playerId,
-        id,
-        `,"team_id":${JSON.stringify(line.teamId)},"notplayed":"${statusOf(line)}","points":${String(line.points)},"assists":${String(line.assists)},"rebounds":${String(line.rebounds)}`,
-      ]);
+    if (line === undefined || !isShown(line) || isGone(match)) write.remove(statLineTable, [id, playerId]);
+    else write.put(statLineTable, [id, playerId, line.teamId, statusOf(line), line.points, line.assists, line.rebounds]);
   }
 });

@@ -8,13 +8,15 @@ export const average = (total: number, matches: number): number => {
   return Math.round((total * 10) / matches) / 10 + 0;
 };
 
-export type Totals = { points: number; assists: number; rebounds: number; /** Matches with status 'played'. */ matches: number };
+/** `rows`: how many are shown. `matches`: those with status 'played'. */
+export type Totals = { rows: number; points: number; assists: number; rebounds: number; matches: number };
 
 /** Sums of the rows that are shown; matches count by status (specification section 9). */
 export const totalsOf = (lines: Iterable<StatLine>): Totals => {
-  const totals: Totals = { points: 0, assists: 0, rebounds: 0, matches: 0 };
+  const totals: Totals = { rows: 0, points: 0, assists: 0, rebounds: 0, matches: 0 };
   for (const line of lines) {
     if (!isShown(line)) continue;
+    totals.rows += 1;
     totals.points += line.points;
     totals.assists += line.assists;
     totals.rebounds += line.rebounds;

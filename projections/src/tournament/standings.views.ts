@@ -2,7 +2,6 @@ import type { StandingsAnswer } from '@courtledger/contracts/tournament/tourname
 import { view, type Documents } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
 import { matches } from '../match/match.documents.ts';
-import { scoreOf } from '../match/match-rows.rules.ts';
 import { teams } from '../team/team.documents.ts';
 import { standings, type CountedMatch } from './standings.rules.ts';
 import { tournaments, type TournamentDocument } from './tournament.documents.ts';
@@ -17,9 +16,8 @@ export const standingsAnswerOf = (tournamentId: string, tournament: TournamentDo
   for (const [matchId] of tournament.matches) {
     const match = documents.read(matches, matchId);
     if (match === undefined) continue;
-    const { score1, score2, hasStats } = scoreOf(match);
-    if (!hasStats) continue;
-    counted.push({ team1: match.teamAId, team2: match.teamBId, score1, score2 });
+    if (match.rows === 0) continue;
+    counted.push({ team1: match.teamAId, team2: match.teamBId, score1: match.score1, score2: match.score2 });
     ids.add(match.teamAId);
     ids.add(match.teamBId);
   }

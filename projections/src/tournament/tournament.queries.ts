@@ -1,6 +1,11 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
+import { LEADERS } from '@courtledger/contracts/kernel/limits';
+import type { LeaderRow } from '@courtledger/contracts/match/match.answers';
+import type { LeadersAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { average } from '../player/averages.rules.ts';
+import { leaders, type Statistic } from './leaders.rules.ts';
 
 const LIST_ITEM = `frame || ',"teams":' || team_ids || ',"matches":' || match_ids || '}'`;
 const ADMIN_ITEM = `admin_${LIST_ITEM}`;
@@ -55,5 +60,37 @@ export const listTournamentMatches = (reader: Reader, tournamentId: string, day?
     return `{"dates":${JSON.stringify(dates)},"matches":${arrayOf(matches)}}`;
   });
 
-/** Players with the most points, assists and rebounds. */
-export const getLeaders = (reader: Reader, tournamentId: string): string | undefined => reader.text('SELECT answer FROM leaders WHERE tournament_id = ?', tournamentId);
+/** Players with the most points, assists and rebounds: the best of the tournament's rows of sums. */
+export const getLeaders = (reader: Reader, tournamentId: string): string | undefined =>
+  reader.snapshot(() => {
+    if (!exists(reader, tournamentId)) return undefined;
+    const candidates = reader
+      .rows(
+        `SELECT s.player_id, p.name, p.image, p.jersey, s.team_id, t.name, s.points, s.assists, s.rebounds, s.matches
+         FROM tournament_players s JOIN players p ON p.id = s.player_id JOIN teams t ON t.id = s.team_id WHERE s.tournament_id = ?`,
+        tournamentId,
+      )
+      .map(([id, name, image, jersey, teamId, teamName, points, assists, rebounds, matches]) => ({
+        id: String(id),
+        name: String(name),
+        image: String(image),
+        jersey: String(jersey),
+        teamId: String(teamId),
+        teamName: String(teamName),
+        totals: { points: Number(points), assists: Number(assists), rebounds: Number(rebounds), matches: Number(matches) },
+      }));
+    const rows = (statistic: Statistic): LeaderRow[] =>
+      leaders(candidates, statistic, LEADERS).map(({ id, name, image, jersey, teamId, teamName, totals }) => ({
+        player_id: id,
+        name,
+        image,
+        jerseyNumber: jersey,
+        team_id: teamId,
+        teamName,
+        total: totals[statistic],
+        matches: totals.matches,
+        average: average(totals[statistic], totals.matches),
+      }));
+    const answer: LeadersAnswer = { points: rows('points'), assists: rows('assists'), rebounds: rows('rebounds') };
+    return JSON.stringify(answer);
+  });
