@@ -80,6 +80,12 @@ describe('getPlayerDocument', () => {
     await expect(bench.read(getPlayerDocument, { params: { id: playerId } })).rejects.toThrow('no log');
   });
 
+  it('is not there once the player is erased', async () => {
+    bench.vault.destroy(playerId);
+    expect(await bench.read(getPlayerDocument, { params: { id: playerId } })).toBeUndefined();
+    expect(await bench.facts(auditStream('2026-11'))).toStrictEqual([]);
+  });
+
   it('is not there for an unknown player', async () => {
     expect(await bench.read(getPlayerDocument, { params: { id: 'nope' } })).toBeUndefined();
     expect(await bench.read(getPlayer, { params: { id: 'nope' } })).toBeUndefined();

@@ -1,0 +1,129 @@
+import { createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
+import { requestTournament } from '@courtledger/contracts/request/request.api';
+import { addPlayerToTeam, getTeam, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
+import { teamStream } from '@courtledger/contracts/team/team.events';
+import { enterTeam } from '@courtledger/contracts/tournament/tournament.api';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { EventLog } from './event-log/event-log.ts';
+import { createHousekeeping } from './housekeeping.ts';
+import { openFeatureBench, registrantOf, superAdmin, visitor, type FeatureBench } from './platform/testing/feature-bench.ts';
+import { refusal } from './platform/testing/refusal.ts';
+import { anyTeam, anyTournament, playerBody, teamBody } from './platform/testing/season-steps.ts';
+
+let bench: FeatureBench;
+const failures: unknown[] = [];
+const removed: string[] = [];
+beforeEach(async () => {
+  bench = await openFeatureBench();
+  failures.length = 0;
+  removed.length = 0;
+});
+afterEach(() => {
+  bench.close();
+});
+
+const day = 24 * 3600 * 1000;
+const nothing = { entries: 0, registrations: 0, persons: 0, emails: 0 };
+const housekeeping = () => createHousekeeping({ ...bench.deps, documents: { remove: async (id) => void removed.push(id) }, failed: (error) => failures.push(error) });
+const typesSince = async (before: number) => (await bench.facts()).slice(before).map(({ type }) => type);
+
+/** As if the process died between the two streams of a command. */
+const withoutSecondHalf = async (second: string, run: () => Promise<unknown>): Promise<void> => {
+  const broken: EventLog = {
+    ...bench.log,
+    async append(stream, expected, events) {
+      if (stream.startsWith(second)) throw new Error('power cut');
+      return bench.log.append(stream, expected, events);
+    },
+  };
+  bench.restart(broken);
+  await expect(run()).rejects.toThrow('power cut');
+  bench.restart();
+};
+
+it('completes an entry whose second half is missing, under the command id of the first', async () => {
+  const tournamentId = await anyTournament(bench);
+  const { teamId } = await anyTeam(bench);
+  const sent = { caller: registrantOf(teamId), body: { tournamentId, teamId }, key: 'k' };
+  await withoutSecondHalf('team-', async () => bench.send(enterTeam, sent));
+  const before = (await bench.facts()).length;
+  expect(await housekeeping().run()).toStrictEqual({ ...nothing, entries: 1 });
+  const [entered, completed] = (await bench.facts()).slice(-2);
+  expect(completed).toMatchObject({ type: 'TeamRegistrationCompleted', stream: teamStream(teamId), metadata: { commandId: entered?.metadata.commandId, actor: { role: 'system', id: 'housekeeping' } } });
+  expect(await housekeeping().run()).toStrictEqual(nothing);
+  expect(await refusal(bench.send(enterTeam, sent))).toBe('accepted');
+  expect(await typesSince(before)).toStrictEqual(['TeamRegistrationCompleted']);
+});
+
+it('frees a person left alone after 24 hours, and not before', async () => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
+  const keeper = housekeeping();
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
+  await withoutSecondHalf('request-', async () => bench.send(requestTournament, { caller: visitor, body: { tournamentName: 'Cup', contactPhone1: '9811111111', contactPhone2: '9822222222', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' } }));
+  const lonely = (await bench.facts()).slice(-2).map(({ data }) => (data as { personId: string }).personId);
+  expect(await keeper.run()).toStrictEqual(nothing);
+  bench.advance(day);
+  const before = (await bench.facts()).length;
+  expect(await keeper.run()).toStrictEqual({ ...nothing, persons: 2 });
+  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([
+    ['PersonErased', { personId: lonely[0], kind: 'player', reason: 'Left alone by an unfinished command' }],
+    ['PersonErased', { personId: lonely[1], kind: 'requester', reason: 'Left alone by an unfinished command' }],
+  ]);
+  for (const personId of lonely) {
+    expect(bench.vault.state(personId)).toBe('destroyed');
+    expect(await bench.log.readStream(`person-${personId}`)).toBeUndefined();
+  }
+  expect(removed).toHaveLength(1);
+  expect(await keeper.run()).toStrictEqual(nothing);
+  expect(await housekeeping().run()).toStrictEqual(nothing);
+});
+
+it('frees an e-mail claim that no account uses', async () => {
+  const body = { username: 'Asha', email: 'asha@example.com', phoneNumber: '9800000000', password: 'court-side-7788' };
+  await withoutSecondHalf('admin-0', async () => bench.send(createAdmin, { caller: superAdmin, body }));
+  expect(await refusal(bench.send(createAdmin, { caller: superAdmin, body }))).toBe('conflict: This e-mail address is already in use');
+  await bench.send(createAdmin, { caller: superAdmin, body: { ...body, email: 'kept@example.com' } });
+  const keeper = housekeeping();
+  expect(await keeper.run()).toStrictEqual(nothing);
+  bench.advance(day);
+  expect(await keeper.run()).toStrictEqual({ ...nothing, emails: 1 });
+  expect(await refusal(bench.send(createAdmin, { caller: superAdmin, body }))).toBe('accepted');
+  bench.advance(day);
+  expect(await keeper.run()).toStrictEqual(nothing);
+});
+
+it('closes an abandoned registration after 24 hours and erases its people', async () => {
+  const { teamId, playerIds } = await anyTeam(bench, 4);
+  const kept = await anyTeam(bench, 4, 'Pokhara Peaks');
+  await bench.send(enterTeam, { caller: registrantOf(kept.teamId), body: { tournamentId: await anyTournament(bench), teamId: kept.teamId } });
+  const byAdmin = (await bench.send(registerTeam, { body: { ...teamBody, name: 'Admin Team' } })).body as { _id: string };
+  bench.advance(day);
+  const young = (await bench.send(registerTeam, { caller: visitor, body: { ...teamBody, name: 'Young Team' } })).body as { _id: string };
+  expect(await housekeeping().run()).toStrictEqual({ ...nothing, registrations: 1, persons: 6 });
+  expect((await bench.facts(teamStream(teamId))).at(-1)?.type).toBe('TeamRegistrationExpired');
+  for (const playerId of playerIds) expect(bench.vault.state(playerId)).toBe('destroyed');
+  expect(((await bench.read(listTeams)) as { _id: string }[]).map(({ _id }) => _id)).toStrictEqual([kept.teamId, byAdmin._id, young._id]);
+  for (const endpoint of [getTeam, getPlayer, getPlayerDocument]) expect(await bench.read(endpoint, { params: { id: endpoint === getTeam ? teamId : (playerIds[0] ?? '') } })).toBeUndefined();
+  expect(await refusal(bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } }))).toBe('conflict: This registration was abandoned and is closed');
+  expect(await housekeeping().run()).toStrictEqual(nothing);
+});
+
+it('goes on where an erasure was cut off, and past what fails', async () => {
+  await anyTeam(bench, 1);
+  bench.advance(day);
+  let appends = 0;
+  bench.restart({
+    ...bench.log,
+    async append(stream, expected, events) {
+      if (stream.startsWith('audit-') && (appends += 1) === 2) throw new Error('power cut');
+      return bench.log.append(stream, expected, events);
+    },
+  });
+  expect(await housekeeping().run()).toStrictEqual({ ...nothing, registrations: 1, persons: 2 });
+  expect(failures).toStrictEqual([new Error('power cut')]);
+  bench.restart();
+  expect(await housekeeping().run()).toStrictEqual({ ...nothing, persons: 1 });
+  expect(await housekeeping().run()).toStrictEqual(nothing);
+});

@@ -1,0 +1,66 @@
+import { adminStream } from '@courtledger/contracts/admin/admin.events';
+import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
+import { teamStream } from '@courtledger/contracts/team/team.events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { adminEmailDecider } from './admin/admin-email.decider.ts';
+import { adminDecider } from './admin/admin.decider.ts';
+import { emailStream } from './admin/admin.routes.ts';
+import { auditDecider } from './platform/audit.decider.ts';
+import type { CommandContext } from './platform/call.ts';
+import type { DocumentStore } from './platform/documents.ts';
+import type { FeatureDeps } from './platform/feature-deps.ts';
+import { createHalfFinished, type Finished } from './platform/half-finished.ts';
+import { currentDetails } from './platform/person-record.ts';
+import { teamDecider } from './team/team.decider.ts';
+
+export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void };
+
+/**
+ * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were abandoned
+ * for 24 h, and frees persons and e-mail claims that nothing refers to. Files that no fact refers to are the janitor's of the stores.
+ */
+export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Finished> } => {
+  const { log, commands, vault, emailKey, clock, newId, documents, failed } = deps;
+  const context = (): CommandContext => {
+    const commandId = newId();
+    return { commandId, keyed: false, fingerprint: '', correlationId: commandId, actor: { role: 'system', id: 'housekeeping', name: 'Housekeeping' }, time: new Date(clock.now()).toISOString() };
+  };
+
+  return createHalfFinished({
+    readAll: async (after, limit) => log.readAll(after, limit),
+    now: () => clock.now(),
+    failed,
+    breathe: async () => nextTurn(),
+
+    async completeRegistration({ teamId, tournamentId, commandId, fingerprint, correlationId }) {
+      // The same command id in both streams: a retry of the command finds both halves.
+      const command = { ...context(), commandId, keyed: fingerprint !== undefined, fingerprint: fingerprint ?? '', correlationId };
+      await commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command);
+    },
+
+    expireRegistration: async (teamId) =>
+      // Entries of the team take the same turn.
+      commands.inTurn(`team-${teamId}`, async () => (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
+
+    async freePerson({ personId, kind, reason }) {
+      if (vault.state(personId) === 'active') {
+        const document = (await currentDetails(deps, personId))?.document;
+        if (document !== undefined) await documents.remove(document.documentId);
+      }
+      // The fact last: until it stands the next run does all of it again.
+      vault.destroy(personId);
+      await log.deleteStream(personStream(personId));
+      const command = context();
+      await commands.handle(auditDecider, auditStream(command.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, command);
+    },
+
+    async isEmailInUse({ stream, adminId }) {
+      const account = (await commands.read(adminDecider, adminStream(adminId)))?.account;
+      return account !== undefined && emailStream(emailKey, account.email) === stream;
+    },
+    releaseEmail: async ({ stream, adminId }) => {
+      // A change of the account in the same moment takes the same turn.
+      await commands.inTurn(adminStream(adminId), async () => commands.handle(adminEmailDecider, stream, { type: 'releaseEmail', adminId }, context()));
+    },
+  });
+};

@@ -1,0 +1,228 @@
+import type { Fact } from '@courtledger/contracts/kernel/all-facts';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonKind } from '@courtledger/contracts/player/person.events';
+import type { After } from '../event-log/event-log.ts';
+import { toFact } from '../event-log/upcast.ts';
+
+/** A first half whose second half is due: a tournament that was entered by a team whose registration is not complete. */
+export type OpenEntry = { readonly teamId: string; readonly tournamentId: string; readonly commandId: string; readonly fingerprint: string | undefined; readonly correlationId: string };
+export type LonelyPerson = { readonly personId: string; readonly kind: PersonKind; readonly reason: string };
+export type HeldEmail = { readonly stream: string; readonly adminId: string };
+
+/** What the log, folded up to a position, says is unfinished. Facts of matches and details pass by; only what is open is kept. */
+export type Unfinished = {
+  position: After;
+  readonly entries: Map<string, OpenEntry>;
+  readonly completed: Set<string>;
+  /** Registrations under way, by team: when they began, and who belongs to them. */
+  readonly registrations: Map<string, { readonly since: number; readonly people: Map<string, PersonKind> }>;
+  /** Persons that no team or request refers to yet. */
+  readonly lonely: Map<string, { readonly kind: PersonKind; readonly since: number }>;
+  /** People of registrations that expired, and whose details are still there. */
+  readonly toFree: Map<string, PersonKind>;
+  readonly emails: Map<string, { readonly adminId: string; readonly since: number }>;
+};
+
+/** How long a half is left to its own retry. */
+export const leftAloneMilliseconds = 24 * 3600 * 1000;
+
+export const nothingUnfinished = (): Unfinished => ({ position: 'start', entries: new Map(), completed: new Set(), registrations: new Map(), lonely: new Map(), toFree: new Map(), emails: new Map() });
+
+/** The facts that say something here; the many others are passed by before anything of them is looked at. */
+const watched: ReadonlySet<string> = new Set<Fact['type']>([
+  'TeamEnteredTournament',
+  'TeamWithdrawnFromTournament',
+  'TeamRegistered',
+  'CoachAppointed',
+  'PlayerAddedToTeam',
+  'TeamDetailsCorrected',
+  'TeamRegistrationCompleted',
+  'TeamRegistrationExpired',
+  'PersonDetailsRecorded',
+  'PersonErased',
+  'TournamentRequested',
+  'AdminEmailClaimed',
+  'AdminEmailReleased',
+]);
+
+/** Folds one event of the log. Erased events (without data) say nothing. */
+export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
+  state.position = event.position;
+  if (!watched.has(event.type) || event.data === undefined || event.data === null) return;
+  const since = Date.parse(event.time);
+  const fact = toFact(event);
+  const belongs = (teamId: string, personId: string, kind: PersonKind): void => {
+    state.lonely.delete(personId);
+    state.registrations.get(teamId)?.people.set(personId, kind);
+  };
+  switch (fact.type) {
+    case 'TeamEnteredTournament': {
+      const { teamId, tournamentId } = fact.data;
+      const { commandId, fingerprint, correlationId } = event.metadata;
+      if (!state.completed.has(teamId)) state.entries.set(teamId, { teamId, tournamentId, commandId, fingerprint, correlationId });
+      return;
+    }
+    case 'TeamWithdrawnFromTournament':
+      if (state.entries.get(fact.data.teamId)?.tournamentId === fact.data.tournamentId) state.entries.delete(fact.data.teamId);
+      return;
+    case 'TeamRegistered':
+      // What an admin registers has no capability that could run out.
+      if (fact.data.capabilityHash !== null) state.registrations.set(fact.data.teamId, { since, people: new Map() });
+      belongs(fact.data.teamId, fact.data.contactId, 'team-contact');
+      return;
+    case 'CoachAppointed':
+      belongs(fact.data.teamId, fact.data.personId, 'coach');
+      return;
+    case 'PlayerAddedToTeam':
+      belongs(fact.data.teamId, fact.data.playerId, 'player');
+      return;
+    case 'TeamDetailsCorrected':
+      if (fact.data.changes.contactId !== undefined) belongs(fact.data.teamId, fact.data.changes.contactId, 'team-contact');
+      return;
+    case 'TeamRegistrationCompleted':
+      state.completed.add(fact.data.teamId);
+      state.entries.delete(fact.data.teamId);
+      state.registrations.delete(fact.data.teamId);
+      return;
+    case 'TeamRegistrationExpired':
+      for (const [personId, kind] of state.registrations.get(fact.data.teamId)?.people ?? []) state.toFree.set(personId, kind);
+      state.registrations.delete(fact.data.teamId);
+      return;
+    case 'PersonDetailsRecorded':
+      if (event.revision === 0) state.lonely.set(fact.data.personId, { kind: fact.data.kind, since });
+      return;
+    case 'PersonErased':
+      state.lonely.delete(fact.data.personId);
+      state.toFree.delete(fact.data.personId);
+      for (const { people } of state.registrations.values()) people.delete(fact.data.personId);
+      return;
+    case 'TournamentRequested':
+      state.lonely.delete(fact.data.requesterId);
+      return;
+    case 'AdminEmailClaimed':
+      state.emails.set(event.stream, { adminId: fact.data.adminId, since });
+      return;
+    case 'AdminEmailReleased':
+      state.emails.delete(event.stream);
+      return;
+    case 'AdminCreated':
+    case 'AdminDetailsChanged':
+    case 'AdminPasswordChanged':
+    case 'DocumentViewed':
+    case 'MatchAssigned':
+    case 'MatchCancelled':
+    case 'MatchMvpNamed':
+    case 'MatchRescheduled':
+    case 'PlayerJerseyNumberChanged':
+    case 'PlayerParticipationRecorded':
+    case 'SessionRevoked':
+    case 'StatEntryReversed':
+    case 'StatIncrementRecorded':
+    case 'TournamentCreated':
+    case 'TournamentDetailsChanged':
+    case 'TournamentRequestClosed':
+      return;
+    default:
+      fact satisfies never;
+  }
+};
+
+/** What may be done about it; each is safe to repeat. */
+export type Finishers = {
+  readonly readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>;
+  readonly completeRegistration: (entry: OpenEntry) => Promise<void>;
+  /** Closes an abandoned registration; false when it was completed meanwhile. */
+  readonly expireRegistration: (teamId: string) => Promise<boolean>;
+  /** Erases a person that nothing refers to: details, documents, key. */
+  readonly freePerson: (person: LonelyPerson) => Promise<void>;
+  /** Whether the account still (or already) goes by the address of that stream. */
+  readonly isEmailInUse: (held: HeldEmail) => Promise<boolean>;
+  readonly releaseEmail: (held: HeldEmail) => Promise<void>;
+  readonly now: () => number;
+  /** Hears of what could not be done now; the next run tries again. */
+  readonly failed: (error: unknown) => void;
+  /** Lets others have their turn between two pages. */
+  readonly breathe: () => Promise<void>;
+};
+
+export type Finished = { readonly entries: number; readonly registrations: number; readonly persons: number; readonly emails: number };
+
+const pageSize = 500;
+
+/**
+ * Finishes what a crash left half (architecture, 'Streams and facts'): entries whose team is not complete at once; after 24 h abandoned registrations, persons that nothing refers to,
+ * and e-mail claims that no account uses. The first run reads the whole log, the next ones what is new. Runs do not overlap.
+ */
+export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finished> } => {
+  const state = nothingUnfinished();
+  let running: Promise<Finished> | undefined;
+
+  const catchUp = async (): Promise<void> => {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- pages in order
+      const events = await finishers.readAll(state.position, pageSize);
+      for (const event of events) noteUnfinished(state, event);
+      if (events.length < pageSize) return;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await finishers.breathe();
+    }
+  };
+
+  const isLeftAlone = ({ since }: { readonly since: number }): boolean => finishers.now() - since >= leftAloneMilliseconds;
+
+  const attempt = async (step: () => Promise<boolean>): Promise<number> => {
+    try {
+      return (await step()) ? 1 : 0;
+    } catch (error) {
+      finishers.failed(error);
+      return 0;
+    }
+  };
+
+  const finish = async (): Promise<Finished> => {
+    await catchUp();
+    const done = { entries: 0, registrations: 0, persons: 0, emails: 0 };
+    // oxlint-disable no-await-in-loop -- housekeeping is in no hurry and takes no more than one place at a time
+    for (const entry of state.entries.values()) {
+      done.entries += await attempt(async () => {
+        await finishers.completeRegistration(entry);
+        return true;
+      });
+    }
+    for (const [teamId, registration] of state.registrations) {
+      if (isLeftAlone(registration) && !state.entries.has(teamId)) done.registrations += await attempt(async () => finishers.expireRegistration(teamId));
+    }
+    await catchUp();
+    const lonely = [...state.lonely].filter(([, person]) => isLeftAlone(person)).map(([personId, { kind }]): LonelyPerson => ({ personId, kind, reason: 'Left alone by an unfinished command' }));
+    const abandoned = [...state.toFree].map(([personId, kind]): LonelyPerson => ({ personId, kind, reason: 'The registration was abandoned' }));
+    for (const person of [...lonely, ...abandoned]) {
+      done.persons += await attempt(async () => {
+        await finishers.freePerson(person);
+        return true;
+      });
+    }
+    for (const [stream, email] of state.emails) {
+      if (!isLeftAlone(email)) continue;
+      const held = { stream, adminId: email.adminId };
+      done.emails += await attempt(async () => {
+        if (await finishers.isEmailInUse(held)) return false;
+        await finishers.releaseEmail(held);
+        return true;
+      });
+    }
+    // oxlint-enable no-await-in-loop
+    await catchUp();
+    return done;
+  };
+
+  return {
+    async run() {
+      running ??= finish();
+      try {
+        return await running;
+      } finally {
+        running = undefined;
+      }
+    },
+  };
+};
