@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
 import { EmptyState } from '../ui/states.tsx';
+import { latestMatches } from './match.rules.ts';
 import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
 
 const cardsShown = 12;
@@ -14,10 +15,11 @@ export const MatchCardsPage = (): ReactElement => {
   const tournaments = useQuery(listTournaments());
   const asked = (tournaments.data?.allTournaments ?? []).filter((tournament) => tournament.matches.length > 0).slice(0, tournamentsAsked);
   const answers = useQueries({ queries: asked.map((tournament) => listTournamentMatches(tournament._id)) });
-  const cards = asked
-    .flatMap((tournament, index) => (answers[index]?.data?.matches ?? []).map((match) => ({ match, place: tournament.location })))
-    .toSorted((a, b) => (`${a.match.date}${a.match.time}` < `${b.match.date}${b.match.time}` ? 1 : -1))
-    .slice(0, cardsShown);
+  const cards = latestMatches(
+    answers.flatMap((answer) => answer.data?.matches ?? []),
+    cardsShown,
+  );
+  const places = new Map(asked.flatMap((tournament) => tournament.matches.map((id) => [id, tournament.location])));
   const loading = tournaments.isPending || answers.some((answer) => answer.isPending);
   return (
     <div className="wrap">
@@ -33,8 +35,8 @@ export const MatchCardsPage = (): ReactElement => {
             <MatchCardSkeleton />
           </>
         )}
-        {cards.map(({ match, place }) => (
-          <MatchCard key={match._id} match={match} place={place} />
+        {cards.map((card) => (
+          <MatchCard key={card._id} match={card} place={places.get(card._id) ?? ''} />
         ))}
       </div>
     </div>

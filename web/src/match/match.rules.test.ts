@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
-import { badgesOf, inBoxScoreOrder, mvpOf, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
+import { badgesOf, inBoxScoreOrder, latestMatches, mvpOf, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
 
 const suyog = statRow({ player_id: '1', team_id: 'k', points: 34, assists: 9, rebounds: 6, name: 'Suyog' });
 const pranil = statRow({ player_id: '2', team_id: 'k', points: 22, assists: 3, rebounds: 14, name: 'Pranil' });
@@ -44,6 +44,20 @@ describe('top performers', () => {
 
 it('orders the box score by points and puts who did not play last', () => {
   expect(inBoxScoreOrder([kiran, pranil, suyog]).map((row) => row.player_id)).toEqual(['1', '2', '3']);
+});
+
+const on = (day: number, hasStats: boolean): { date: string; time: string; hasStats: boolean } => ({ date: `2026-11-${String(day).padStart(2, '0')}T00:00:00.000Z`, time: '', hasStats });
+const days = (matches: readonly { date: string }[]): readonly number[] => matches.map((match) => Number(match.date.slice(8, 10)));
+
+describe('the latest matches', () => {
+  it('are the newest played, then the nearest to come', () => {
+    expect(days(latestMatches([on(1, true), on(8, true), on(15, true), on(28, false), on(22, false), on(29, false)], 4))).toEqual([15, 8, 22, 28]);
+  });
+  it('fill up with what there is', () => {
+    expect(days(latestMatches([on(1, true), on(8, true), on(15, true), on(22, false)], 4))).toEqual([15, 8, 1, 22]);
+    expect(days(latestMatches([on(22, false), on(15, false)], 4))).toEqual([15, 22]);
+    expect(latestMatches([], 4)).toEqual([]);
+  });
 });
 
 describe('the comparison', () => {

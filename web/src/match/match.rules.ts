@@ -33,6 +33,16 @@ export const toResult = (match: MatchAnswer): MatchResult => ({
   hasStats: match.player_stats.length > 0,
 });
 
+const when = (match: Pick<MatchResult, 'date' | 'time'>): string => `${match.date}${match.time}`;
+
+/** The newest played matches, newest first, then the nearest to come: at most `count`, and half of them to come where there are any. */
+export const latestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], count: number): readonly T[] => {
+  const played = matches.filter((match) => match.hasStats).toSorted((a, b) => (when(a) < when(b) ? 1 : -1));
+  const next = matches.filter((match) => !match.hasStats).toSorted((a, b) => (when(a) < when(b) ? -1 : 1));
+  const shown = Math.max(count - next.length, Math.ceil(count / 2));
+  return [...played.slice(0, shown), ...next].slice(0, count);
+};
+
 /** The row of the MVP to show: the recorded one, else the best average on the winning team; none of a level match. */
 export const mvpOf = (match: Pick<MatchAnswer, 'player_stats' | 'mvp' | 'bestPlayer'>): { readonly row: StatRow; readonly recorded: boolean } | undefined => {
   const rowOf = (id: string | undefined): StatRow | undefined => match.player_stats.find((row) => row.player_id === id);

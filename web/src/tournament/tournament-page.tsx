@@ -8,7 +8,7 @@ import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatBsDate, formatFullDate } from '../lib/format.rules.ts';
 import { MatchCard } from '../match/match-card.tsx';
-import { toResult } from '../match/match.rules.ts';
+import { latestMatches, toResult } from '../match/match.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Poster, posterSource } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -100,7 +100,7 @@ const Teams = ({ tournament }: { readonly tournament: TournamentPopulated }): Re
 );
 
 const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulated }): ReactElement => {
-  const latest = tournament.matches.toSorted((a, b) => (`${a.date}${a.time}` < `${b.date}${b.time}` ? 1 : -1)).slice(0, latestShown);
+  const latest = latestMatches(tournament.matches.map(toResult), latestShown);
   return (
     <section className="sec" aria-labelledby="latest">
       <div className="sec__head">
@@ -113,7 +113,7 @@ const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulate
       </div>
       <div className="games">
         {latest.map((match) => (
-          <MatchCard key={match._id} match={toResult(match)} place={tournament.location} level={3} />
+          <MatchCard key={match._id} match={match} place={tournament.location} level={3} />
         ))}
       </div>
     </section>

@@ -1,0 +1,53 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
+
+/** The two widths that the design is drawn at. */
+export const sizes = [
+  { name: 'desktop', viewport: { width: 1440, height: 900 } },
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+] as const;
+
+/** What may go wrong on a page without anybody seeing it; `expectNothingWrong` ends every journey. */
+export const watch = (page: Page, allowed: (url: string, status: number) => boolean = () => false): { readonly expectNothingWrong: () => void } => {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    // A refused answer that the journey names is reported by the browser as well.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !allowed(new URL(response.url()).pathname, response.status())) faults.push(`${String(response.status())} ${response.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    // A page that is left gives up what it was still asking for.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`);
+  });
+  return {
+    expectNothingWrong: () => {
+      expect(faults).toEqual([]);
+    },
+  };
+};
+
+/** No violation of WCAG 2.2 AA, and nothing wider than the screen. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  const { violations, passes } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+  expect(passes.length).toBeGreaterThan(5);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+};
+
+type Listed = { readonly allTournaments: readonly { readonly _id: string; readonly name: string; readonly league: string }[] };
+type Matches = { readonly matches: readonly { readonly _id: string; readonly date: string; readonly hasStats: boolean; readonly score_1: number; readonly score_2: number; readonly team_1: { readonly team_details: { readonly name: string } }; readonly team_2: { readonly team_details: { readonly name: string } } }[] };
+
+/** The seeded league, with a played and an unplayed match of it. */
+export const seededLeague = async (request: APIRequestContext) => {
+  const { allTournaments } = (await (await request.get('/api/tournaments/')).json()) as Listed;
+  const league = allTournaments.find((tournament) => tournament.league === 'true');
+  if (!league) throw new Error('the season has no league');
+  const { matches } = (await (await request.get(`/api/tournaments/${league._id}/matches`)).json()) as Matches;
+  const played = matches.findLast((match) => match.hasStats);
+  const next = matches.find((match) => !match.hasStats);
+  if (!played || !next) throw new Error('the season has no played match, or none to come');
+  return { league, matches, played, next };
+};
