@@ -1,7 +1,7 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { matchStream, type MatchEvent } from '@courtledger/contracts/match/match.events';
 import { describe, expect, it } from 'vitest';
-import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
+import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
 import { matchDecider, type MatchCommand } from '../match/match.decider.ts';
@@ -101,6 +101,26 @@ describe('the command handler', () => {
     release();
     await Promise.all([first, ...rest]);
     expect(awkward.appends).toStrictEqual([1, 1, 9]);
+  });
+
+  it('sends alone what the log refuses in company', async () => {
+    const inner = openMemoryEventLog();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sizes: number[] = [];
+    const { handler } = testHandler({
+      ...inner,
+      async append(name, expected, events) {
+        sizes.push(events.length);
+        await promise;
+        if (events.length > 1) throw new UnacceptableEvents('too much at once');
+        return inner.append(name, expected, events);
+      },
+    });
+    const all = [send(handler, assign), ...['e1', 'e2', 'e3'].map(async (entryId) => send(handler, tap(entryId)))];
+    resolve();
+    await Promise.all(all);
+    expect(sizes).toStrictEqual([1, 3, 1, 1, 1]);
+    expect(await pointsOf(inner)).toBe(6);
   });
 
   it('loses no increment when two gateways write to one match', async () => {
@@ -221,6 +241,12 @@ describe('the command handler', () => {
     const { handler } = testHandler();
     expect(await refusal(send(handler, tap('e1')))).toBe('not-found');
     expect(await handler.read(matchDecider, stream)).toBeUndefined();
+  });
+
+  it('knows no stream by a name that no stream can have', async () => {
+    const { handler } = testHandler();
+    expect(await handler.read(matchDecider, 'match-\u0001')).toBeUndefined();
+    expect(await refusal(handler.handle(matchDecider, 'match-\u0001', tap('e1'), testContext()))).toBe('not-found');
   });
 
   it('reads as fresh as the log when others write too', async () => {

@@ -1,11 +1,12 @@
 import { allFacts } from '@courtledger/contracts/kernel/all-facts';
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type AppendResult, type EventLog } from '../event-log/event-log.ts';
+import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
 import type { CommandContext } from './call.ts';
 import { createIdempotencyMemory, keyReused } from './idempotency.ts';
-import { StreamCache, isIdle, lastUnderWay, type StreamCacheLimits, type StreamEntry, type Submission, type Submitted } from './stream-state-cache.ts';
+import { createAppender, unavailable } from './stream-state-appender.ts';
+import { StreamCache, isIdle, lastUnderWay, type StreamCacheLimits, type StreamEntry, type Submitted } from './stream-state-cache.ts';
 import type { Decider, DomainEvent } from './stream-state.ts';
 
 /** The read model of this node, as far as a command cares. */
@@ -69,13 +70,7 @@ export type CommandHandler = {
 
 const projectionPatienceMs = 2000;
 const mostConflicts = 5;
-/** Bounds one append: its commands share one fate. */
-const mostCommandsTogether = 256;
 const defaultLimits: StreamCacheLimits = { streams: 10_000, events: 2_000_000 };
-
-const unavailable = (cause: unknown): DomainError => new DomainError('unavailable', 'Nothing can be recorded at the moment. Please try again shortly.', { retryAfter: 5, cause });
-const outcomeUnknown = (cause: unknown): DomainError =>
-  new DomainError('outcome-unknown', 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.', { retryAfter: 1, cause });
 
 const repeatedOutcome = <Event>(first: Outcome<Event>): Outcome<Event> => ({ ...first, events: [], replayed: true });
 
@@ -91,6 +86,7 @@ const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<St
 
 export const createCommandHandler = ({ log, projection, newId, soleWriter, limits = defaultLimits }: CommandHandlerDeps): CommandHandler => {
   const cache = new StreamCache(limits);
+  const submit = createAppender(log, cache);
   const loading = new Map<string, Promise<StreamEntry>>();
   const memory = createIdempotencyMemory();
   const turns = new Map<string, Promise<unknown>>();
@@ -100,7 +96,8 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     try {
       events = await log.readStream(stream);
     } catch (error) {
-      throw error instanceof LogUnavailable || error instanceof UnknownOutcome ? unavailable(error) : error;
+      // A name that no stream can have (an id made up by a caller): nothing was ever written there.
+      if (!(error instanceof UnacceptableEvents)) throw error instanceof LogUnavailable || error instanceof UnknownOutcome ? unavailable(error) : error;
     }
     const entry: StreamEntry = { stream, state: decider.initial(), committed: -1, position: undefined, applied: new Map(), appending: [], waiting: [], live: true, weight: 0 };
     for (const event of events ?? []) {
@@ -123,77 +120,14 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     loading.set(stream, read);
     try {
       const entry = await read;
+      // A stream that was created meanwhile is at hand, with what is on its way.
+      const atHand = cache.get(stream);
+      if (atHand !== undefined) return atHand;
       if (entry.committed >= 0) cache.set(entry);
       return entry;
     } finally {
       loading.delete(stream);
     }
-  };
-
-  const dropEntry = (entry: StreamEntry): void => {
-    entry.live = false;
-    if (cache.get(entry.stream) === entry) cache.drop(entry.stream);
-  };
-
-  const stored = (entry: StreamEntry, group: readonly Submission[], result: AppendResult): void => {
-    let revision = result.revision;
-    for (const submission of group) revision -= submission.events.length;
-    entry.committed = result.revision;
-    entry.position = result.position;
-    for (const { events, context, resolve } of group) {
-      revision += events.length;
-      if (context.keyed) entry.applied.set(context.commandId, { revision, position: result.position, fingerprint: context.fingerprint });
-      resolve({ kind: 'stored', revision, position: result.position });
-    }
-    entry.appending = [];
-    cache.weigh(entry);
-    if (entry.waiting.length > 0) flush(entry);
-  };
-
-  const failed = (entry: StreamEntry, group: readonly Submission[], error: unknown): void => {
-    const { waiting } = entry;
-    entry.appending = [];
-    entry.waiting = [];
-    dropEntry(entry);
-    for (const submission of group) {
-      if (error instanceof WrongRevision) submission.resolve({ kind: 'conflict' });
-      else if (error instanceof UnacceptableEvents && group.length > 1) submission.resolve({ kind: 'again', alone: true });
-      else if (error instanceof UnknownOutcome) submission.reject(outcomeUnknown(error));
-      else if (error instanceof LogUnavailable) submission.reject(unavailable(error));
-      else submission.reject(error);
-    }
-    for (const submission of waiting) submission.resolve({ kind: 'again', alone: submission.alone });
-  };
-
-  const flush = (entry: StreamEntry): void => {
-    const { waiting } = entry;
-    let count = 1;
-    if (waiting[0]?.alone === false) while (count < waiting.length && count < mostCommandsTogether && waiting[count]?.alone === false) count += 1;
-    const group = waiting.splice(0, count);
-    entry.appending = group;
-    const [first] = group;
-    const events = group.length === 1 && first !== undefined ? first.events : group.flatMap((submission) => submission.events);
-    void append(entry, group, events);
-  };
-
-  const append = async (entry: StreamEntry, group: readonly Submission[], events: readonly NewEvent[]): Promise<void> => {
-    let result: AppendResult;
-    try {
-      result = await log.append(entry.stream, entry.committed < 0 ? 'no-stream' : entry.committed, events);
-    } catch (error) {
-      failed(entry, group, error);
-      return;
-    }
-    stored(entry, group, result);
-  };
-
-  const submit = (entry: StreamEntry, events: readonly NewEvent[], context: CommandContext, alone: boolean): Promise<Submitted> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Submitted>();
-    entry.waiting.push({ events, context, alone, result: promise, resolve, reject });
-    // A stream that is being created is kept from its first submission on; the others were kept when they were read.
-    if (entry.committed < 0 && entry.appending.length === 0 && entry.waiting.length === 1) cache.set(entry);
-    if (entry.appending.length === 0) flush(entry);
-    return promise;
   };
 
   /**
@@ -213,7 +147,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     if (soleWriter || revision < 0) return { revision, position };
     const later = await log.readStream(entry.stream, revision + 1, 1);
     if (later === undefined || later.length === 0 || (entry.live && entry.committed > revision)) return { revision, position };
-    if (isIdle(entry)) dropEntry(entry);
+    if (isIdle(entry)) cache.forget(entry);
     return undefined;
   };
 
@@ -255,8 +189,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       let entry = cache.get(stream);
       if (entry === undefined) {
         // oxlint-disable-next-line no-await-in-loop -- each turn needs the state that the one before found gone
-        const loaded = await load(decider, stream);
-        entry = cache.get(stream) ?? loaded;
+        entry = await load(decider, stream);
         if (!entry.live) continue;
       }
       const first = replay(entry, context);

@@ -79,6 +79,11 @@ export class StreamCache {
       if (old !== entry && isIdle(old)) this.drop(old.stream);
     }
   }
+  /** Drops exactly this entry: another one may stand in its place already. */
+  forget(entry: StreamEntry): void {
+    entry.live = false;
+    if (this.#entries.get(entry.stream) === entry) this.drop(entry.stream);
+  }
   drop(stream: string): void {
     const entry = this.#entries.get(stream);
     if (entry === undefined) return;
