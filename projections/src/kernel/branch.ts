@@ -7,6 +7,7 @@ import { standingsAnswerOf } from '../tournament/standings.views.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { documentTable, projectionOf, unpackDocument } from './all-projections.ts';
 import { FoldDocuments } from './documents.ts';
+import { factsOfTournament } from './ledger.ts';
 import type { Collection, Documents, RowWriter, View } from './projection.ts';
 import type { Reader } from './read-model.ts';
 import type { Row, SqlValue, Table } from './table.ts';
@@ -66,7 +67,7 @@ const LAST = 2n ** 63n - 1n;
 const lastPosition = (reader: Reader, tournamentId: string, until: AsOf | undefined): bigint | undefined => {
   if (until === undefined) return undefined;
   if (until.kind === 'position') return until.position < LAST ? until.position : LAST;
-  return BigInt(reader.text('SELECT CAST(max(position) AS TEXT) FROM ledger WHERE tournament_id = ? AND time <= ?', tournamentId, until.time) ?? '0');
+  return BigInt(reader.text(`SELECT CAST(max(position) AS TEXT) FROM (${factsOfTournament('position, time')}) WHERE time <= ?`, tournamentId, tournamentId, until.time) ?? '0');
 };
 
 export type Branch = {
@@ -86,8 +87,8 @@ export const foldBranch = (
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;
     const last = lastPosition(reader, tournamentId, until);
-    const select = 'SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM ledger WHERE tournament_id = ?';
-    const rows = last === undefined ? reader.rows(`${select} ORDER BY position`, tournamentId) : reader.rows(`${select} AND position <= ? ORDER BY position`, tournamentId, last);
+    const facts = `SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM (${factsOfTournament('position, stream, revision, type, version, time, data, metadata')})`;
+    const rows = last === undefined ? reader.rows(`${facts} ORDER BY position`, tournamentId, tournamentId) : reader.rows(`${facts} WHERE position <= ? ORDER BY position`, tournamentId, tournamentId, last);
     const own = new Set<object>([tournaments, matches]);
     const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : storedDocument(reader, collection, key)));
     for (const row of rows) {
