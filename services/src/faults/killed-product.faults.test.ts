@@ -32,6 +32,9 @@ const start = (dataDir: string): ServerProcess => {
 /** A command with the id that its key makes, what it adds up to, and the first answer to it: undefined when the kill took it. */
 type Command = { readonly id: string; readonly endpoint: Endpoint; readonly given: Given; readonly events: readonly FactType[]; readonly points: readonly (readonly [playerId: string, points: number])[]; answer?: { readonly status: number; readonly text: string; readonly position: bigint } };
 
+const line = (playerId: string, points: number): object => ({ playerId, points, assists: 1, rebounds: 0, notplayed: '' });
+const byId = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : 1);
+
 /** Whose token it is. */
 const subjectOf = (token: string): string => (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub;
 
@@ -54,7 +57,6 @@ const commandsOf = ({ token, matchId, tournamentId, teams: [a, b] }: Season, ran
     }
     if (kind < 0.85) {
       const [ours, theirs] = [pick(a.players), pick(b.players)];
-      const line = (playerId: string, by: number): object => ({ playerId, points: by, assists: 1, rebounds: 0, notplayed: '' });
       return command(recordMatchStats, { token, json: { matchId, team1Players: [line(ours, points)], team2Players: [line(theirs, -points)] } }, ['StatIncrementRecorded', 'StatIncrementRecorded'], [[ours, points], [theirs, -points]]);
     }
     // Of a tournament nothing changes that an answer about its match tells: what other streams tell is told as of today (docs/decisions/answers-of-commands.md).
@@ -107,15 +109,6 @@ describe('a product whose process is killed', () => {
     let latest: Command[] = [];
 
     for (let kill = 0; kill < kills; kill += 1) {
-      if (kill > 0) {
-        server = start(dataDir);
-        api = apiOn(await server.ready);
-        // Each command of the last life comes again 1 to 4 times, at once: those that were answered and those that were not.
-        await Promise.all(latest.flatMap((command) => Array.from({ length: 1 + Math.floor(random() * 4) }, async () => send(api, command))));
-        expect(latest.filter((command) => command.answer === undefined)).toEqual([]);
-        const [tap] = latest.filter(({ endpoint }) => endpoint === recordStatIncrement);
-        if (tap !== undefined) expect((await api.send(recordStatIncrement, { ...tap.given, json: { ...(tap.given.json as object), points: 99 } })).status).toBe(409);
-      }
       latest = [];
       const first = Promise.withResolvers<void>();
       const load = Promise.all(
@@ -141,18 +134,20 @@ describe('a product whose process is killed', () => {
       expectNoGaps(events);
       expectEachOnce(events, all.filter((command) => command.answer !== undefined));
       expect([kill, live]).toEqual([kill, rebuilt]);
-    }
 
-    server = start(dataDir);
-    api = apiOn(await server.ready);
-    await Promise.all(latest.flatMap((command) => [send(api, command), send(api, command)]));
-    expect(all.filter((command) => command.answer === undefined)).toEqual([]);
+      server = start(dataDir);
+      api = apiOn(await server.ready);
+      // Each command of the last life comes again 1 to 4 times, at once: those that were answered and those that were not.
+      await Promise.all(latest.flatMap((command) => Array.from({ length: 1 + Math.floor(random() * 4) }, async () => send(api, command))));
+      expect(latest.filter((command) => command.answer === undefined)).toEqual([]);
+      const taps = latest.filter(({ endpoint }) => endpoint === recordStatIncrement).slice(0, 1);
+      for (const { given } of taps) expect((await api.send(recordStatIncrement, { ...given, json: { ...(given.json as object), points: 99 } })).status).toBe(409);
+    }
     expect(all.length).toBeGreaterThan(kills * clients);
 
     const totals = new Map<string, number>();
     for (const [playerId, points] of all.flatMap((command) => command.points)) totals.set(playerId, (totals.get(playerId) ?? 0) + points);
     const match = await api.call(getMatch, { params: { id: place.matchId } });
-    const byId = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : 1);
     expect(match.player_stats.map((row) => [row.player_id, row.points] as const).toSorted(byId)).toEqual([...totals].toSorted(byId));
     const scoreOf = (players: readonly string[]): number => players.reduce((sum, playerId) => sum + (totals.get(playerId) ?? 0), 0);
     const standings = await api.call(getStandings, { params: { id: place.tournamentId } });
