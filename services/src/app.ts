@@ -10,6 +10,7 @@ import { followChanges } from '@courtledger/contracts/kernel/live.api';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
 import { createAuth } from './platform/auth.ts';
 import type { Bound } from './platform/call.ts';
@@ -202,6 +203,7 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
       const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter });
+      closers.unshift(startHousekeeping({ log: store.log, commands, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed: (error) => logger.error('housekeeping left something undone', error) }));
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 

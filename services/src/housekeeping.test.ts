@@ -6,7 +6,7 @@ import { teamStream } from '@courtledger/contracts/team/team.events';
 import { enterTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventLog } from './event-log/event-log.ts';
-import { createHousekeeping } from './housekeeping.ts';
+import { createHousekeeping, startHousekeeping } from './housekeeping.ts';
 import { openFeatureBench, registrantOf, superAdmin, visitor, type FeatureBench } from './platform/testing/feature-bench.ts';
 import { refusal } from './platform/testing/refusal.ts';
 import { anyTeam, anyTournament, playerBody, teamBody } from './platform/testing/season-steps.ts';
@@ -126,4 +126,27 @@ it('goes on where an erasure was cut off, and past what fails', async () => {
   bench.restart();
   expect(await housekeeping().run()).toStrictEqual({ ...nothing, persons: 1 });
   expect(await housekeeping().run()).toStrictEqual(nothing);
+});
+
+it('runs at once, and stops when it is told to', async () => {
+  const tournamentId = await anyTournament(bench);
+  const { teamId } = await anyTeam(bench);
+  await withoutSecondHalf('team-', async () => bench.send(enterTeam, { body: { tournamentId, teamId } }));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const before = (await bench.facts()).length;
+  bench.restart({
+    ...bench.log,
+    async append(stream, expected, events) {
+      const result = await bench.log.append(stream, expected, events);
+      resolve();
+      return result;
+    },
+  });
+  const stop = startHousekeeping({ ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error) });
+  await promise;
+  await stop();
+  expect(await typesSince(before)).toStrictEqual(['TeamRegistrationCompleted']);
+  const stopped = startHousekeeping({ ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error) });
+  await stopped();
+  expect(failures).toStrictEqual([]);
 });

@@ -13,7 +13,7 @@ import { createHalfFinished, type Finished } from './platform/half-finished.ts';
 import { currentDetails } from './platform/person-record.ts';
 import { teamDecider } from './team/team.decider.ts';
 
-export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void };
+export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean };
 
 /**
  * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were abandoned
@@ -30,6 +30,7 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
     readAll: async (after, limit) => log.readAll(after, limit),
     now: () => clock.now(),
     failed,
+    isStopping: deps.isStopping ?? (() => false),
     breathe: async () => nextTurn(),
 
     async completeRegistration({ teamId, tournamentId, commandId, fingerprint, correlationId }) {
@@ -63,4 +64,26 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       await commands.inTurn(adminStream(adminId), async () => commands.handle(adminEmailDecider, stream, { type: 'releaseEmail', adminId }, context()));
     },
   });
+};
+
+/** Runs the housekeeping at once and then every hour, in the background. Gives what stops it: it resolves when nothing runs any more. */
+export const startHousekeeping = (deps: Omit<HousekeepingDeps, 'isStopping'>, everyMilliseconds = 3600 * 1000): (() => Promise<void>) => {
+  let isStopping = false;
+  const housekeeping = createHousekeeping({ ...deps, isStopping: () => isStopping });
+  const run = async (): Promise<void> => {
+    try {
+      await housekeeping.run();
+    } catch (error) {
+      deps.failed(error);
+    }
+  };
+  let last = run();
+  const timer = setInterval(() => {
+    last = run();
+  }, everyMilliseconds).unref();
+  return async () => {
+    isStopping = true;
+    clearInterval(timer);
+    await last;
+  };
 };

@@ -141,6 +141,8 @@ export type Finishers = {
   readonly now: () => number;
   /** Hears of what could not be done now; the next run tries again. */
   readonly failed: (error: unknown) => void;
+  /** True once the server stops: a run ends at its next step. */
+  readonly isStopping: () => boolean;
   /** Lets others have their turn between two pages. */
   readonly breathe: () => Promise<void>;
 };
@@ -162,7 +164,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await finishers.readAll(state.position, pageSize);
       for (const event of events) noteUnfinished(state, event);
-      if (events.length < pageSize) return;
+      if (events.length < pageSize || finishers.isStopping()) return;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await finishers.breathe();
     }
@@ -171,6 +173,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
   const isLeftAlone = ({ since }: { readonly since: number }): boolean => finishers.now() - since >= leftAloneMilliseconds;
 
   const attempt = async (step: () => Promise<boolean>): Promise<number> => {
+    if (finishers.isStopping()) return 0;
     try {
       return (await step()) ? 1 : 0;
     } catch (error) {
@@ -181,6 +184,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
 
   const finish = async (): Promise<Finished> => {
     await catchUp();
+    // Stopped while reading: what is half on an earlier page may be whole on a later one. `attempt` does nothing then.
     const done = { entries: 0, registrations: 0, persons: 0, emails: 0 };
     // oxlint-disable no-await-in-loop -- housekeeping is in no hurry and takes no more than one place at a time
     for (const entry of state.entries.values()) {
