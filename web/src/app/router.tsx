@@ -18,6 +18,12 @@ const PlayerPage = lazy(async () => ({ default: (await import('../player/player-
 const AboutPage = lazy(async () => ({ default: (await import('./about-page.tsx')).AboutPage }));
 const RegisterTeamPage = lazy(async () => ({ default: (await import('../team/register-team-page.tsx')).RegisterTeamPage }));
 const RequestTournamentPage = lazy(async () => ({ default: (await import('../request/request-tournament-page.tsx')).RequestTournamentPage }));
+// Forms and dashboards share the ground of Mantine, which no public page loads.
+const MantineScreens = lazy(async () => ({ default: (await import('./mantine-screens.tsx')).MantineScreens }));
+const AdminLoginPage = lazy(async () => ({ default: (await import('../admin/admin-login-page.tsx')).AdminLoginPage }));
+const SuperAdminLoginPage = lazy(async () => ({ default: (await import('../admin/superadmin-login-page.tsx')).SuperAdminLoginPage }));
+const AdminPage = lazy(async () => ({ default: (await import('../admin/admin-page.tsx')).AdminPage }));
+const SuperAdminPage = lazy(async () => ({ default: (await import('../admin/superadmin-page.tsx')).SuperAdminPage }));
 
 /** All 16 routes (specification section 2) and the one for everything else. */
 export const AppRoutes = (): ReactElement => (
@@ -36,6 +42,12 @@ export const AppRoutes = (): ReactElement => (
         <Route path={paths.matchDetails.pattern} element={<MatchDetailsPage />} />
         <Route path={paths.registerTeam.pattern} element={<RegisterTeamPage />} />
         <Route path={paths.requestTournament.pattern} element={<RequestTournamentPage />} />
+        <Route path={paths.adminLogin.pattern} element={<AdminLoginPage />} />
+        <Route path={paths.superAdminLogin.pattern} element={<SuperAdminLoginPage />} />
+        <Route element={<MantineScreens />}>
+          <Route path={paths.admin.pattern} element={<AdminPage />} />
+          <Route path={paths.superAdmin.pattern} element={<SuperAdminPage />} />
+        </Route>
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -1,0 +1,73 @@
+import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
+import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { toastSuccess } from '../lib/toasts.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { TextField, focusField } from '../ui/form-field.tsx';
+import { changeAdmin, createAdmin, type AdminToSave } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+import { adminFaults } from './admin-form.rules.ts';
+import { useCommand } from './use-command.ts';
+
+type AdminFormModalProps = { /** Absent: a new one. */ readonly admin?: AdminAnswer; readonly onClose: () => void };
+
+/** 'Create Admin' or 'Edit Admin'. */
+export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactElement => {
+  const [form, setForm] = useState<AdminToSave>({ username: admin?.username ?? '', password: '', email: admin?.email ?? '', phoneNumber: admin?.phoneNumber ?? '' });
+  const [faults, setFaults] = useState<ReturnType<typeof adminFaults>>([]);
+  const command = useCommand();
+  const save = async (element: HTMLFormElement): Promise<void> => {
+    const found = adminFaults(form, admin !== undefined);
+    setFaults(found);
+    if (found[0]) {
+      focusField(element, found[0].field);
+      return;
+    }
+    if (await command.run(() => (admin ? changeAdmin(admin._id, form) : createAdmin(form)))) {
+      toastSuccess(admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated);
+      onClose();
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (!command.busy) void save(event.currentTarget);
+  };
+  const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
+    name,
+    value: form[name],
+    error: faults.find((fault) => fault.field === name)?.message ?? command.faultOf(name),
+    onChange: (value) => {
+      setForm((now) => ({ ...now, [name]: value }));
+      setFaults((now) => now.filter((fault) => fault.field !== name));
+      command.forget();
+    },
+  });
+  return (
+    <AdminModal
+      title={admin ? 'Edit Admin' : 'Create Admin'}
+      width={560}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <button type="button" className="btn btn--s" onClick={onClose}>
+            Close
+          </button>
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
+            {admin ? 'Update' : 'Create'}
+          </BusyButton>
+        </>
+      }
+    >
+      {command.failure && <Banner kind="bad" text={command.failure.status === 500 ? outcomeTexts.internalError : command.failure.message || outcomeTexts.internalError} />}
+      <div className="grid2">
+        <TextField label="Username" autoComplete="off" {...field('username')} />
+        <TextField label="Phone number" inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />
+        <TextField full label="Email" type="email" {...field('email')} />
+        <TextField full label="Password" type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : 'At least 8 characters'} optional={admin !== undefined} {...field('password')} />
+      </div>
+    </AdminModal>
+  );
+};

@@ -1,0 +1,62 @@
+import type { AdminAnswer, AdminSession, TokenAnswer } from '@courtledger/contracts/admin/admin.answers';
+import type { HistoryRow, MatchListItem, MatchWritten, MatchAnswer, ReversalAnswer } from '@courtledger/contracts/match/match.answers';
+import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
+import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
+import type { PublicTeam, TeamAnswer, TeamName } from '@courtledger/contracts/team/team.answers';
+import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
+import { queryOptions } from '@tanstack/react-query';
+import { apiGet, apiSend } from '../lib/api-client.ts';
+import { queryKeys } from '../lib/query-keys.ts';
+import type { Role } from '../lib/session.ts';
+import { watched } from './session-watch.ts';
+import type { StatLineSent } from './update-match.rules.ts';
+
+/** Everything that the two dashboards ask and say. Reads that are answered 401 end the dashboard; commands throw `ApiError`. */
+
+const read = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
+const id = (value: string): string => encodeURIComponent(value);
+
+export const checkAdminToken = () => queryOptions({ queryKey: queryKeys.admin('session'), queryFn: ({ signal }) => read<AdminSession>('admin', '/admin/check-token', signal), retry: false });
+export const listAdminTournaments = () => queryOptions({ queryKey: queryKeys.admin('tournaments'), queryFn: ({ signal }) => read<readonly AdminTournament[]>('admin', '/tournaments/admin-tournaments', signal) });
+export const listTeams = () => queryOptions({ queryKey: queryKeys.admin('teams'), queryFn: ({ signal }) => read<readonly TeamAnswer[]>('admin', '/team/teams', signal) });
+export const listMatches = () => queryOptions({ queryKey: queryKeys.admin('matches'), queryFn: ({ signal }) => read<readonly MatchListItem[]>('admin', '/match/matches', signal) });
+export const listPlayers = () => queryOptions({ queryKey: queryKeys.admin('players'), queryFn: ({ signal }) => read<readonly AdminPlayer[]>('admin', '/player/getAllPlayers', signal) });
+export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => read<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal) });
+export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('history', matchId), queryFn: ({ signal }) => read<readonly HistoryRow[]>('admin', `/match/matches/${id(matchId)}/history`, signal) });
+export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => read<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
+/** A team's roster: the public page of the team. */
+export const getRoster = (teamId: string) => queryOptions({ queryKey: queryKeys.admin('roster', teamId), queryFn: ({ signal }) => read<PublicTeam>('admin', `/team/${id(teamId)}`, signal) });
+/** Names for a list of ids, in that order. */
+export const getTeamNames = (teamIds: readonly string[]) =>
+  queryOptions({ queryKey: queryKeys.superadmin('team-names', ...teamIds), queryFn: ({ signal }) => apiSend<readonly TeamName[]>('POST', '/team/get-team-names', { teamsId: teamIds }, { signal }) });
+
+export const logInAdmin = (email: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/admin/login', { email, password });
+export const logOutAdmin = (): Promise<void> => apiSend('POST', '/admin/logout', undefined, { as: 'admin' });
+
+export const createTournament = (form: FormData, key: string): Promise<AdminTournament> => apiSend<AdminTournament>('POST', '/tournaments/create-tournament', form, { as: 'admin', idempotencyKey: key });
+export const changeTournament = (tournamentId: string, form: FormData, key: string): Promise<AdminTournament> => apiSend<AdminTournament>('PUT', `/tournaments/${id(tournamentId)}`, form, { as: 'admin', idempotencyKey: key });
+export type MatchToAssign = { readonly teamAId: string; readonly teamBId: string; readonly tournamentId: string; readonly matchTime: string; readonly matchDate: string };
+export const assignMatch = (match: MatchToAssign, key: string): Promise<MatchWritten> => apiSend<MatchWritten>('POST', '/tournaments/create-match-and-save-to-tournament', match, { as: 'admin', idempotencyKey: key });
+
+export type StatsToRecord = { readonly matchId: string; readonly team1Players: readonly StatLineSent[]; readonly team2Players: readonly StatLineSent[] };
+export const recordMatchStats = (stats: StatsToRecord, key: string): Promise<MatchWritten> => apiSend<MatchWritten>('POST', '/match/match/update', stats, { as: 'admin', idempotencyKey: key });
+export const reverseStatEntry = (matchId: string, entryId: string, reason: string, key: string): Promise<ReversalAnswer> =>
+  apiSend<ReversalAnswer>('POST', `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}/reversal`, { reason }, { as: 'admin', idempotencyKey: key });
+export const nameMatchMvp = (matchId: string, playerId: string | null): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}/mvp`, { playerId }, { as: 'admin' });
+export const rescheduleMatch = (matchId: string, change: { readonly date?: string; readonly time?: string }): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}`, change, { as: 'admin' });
+export const cancelMatch = (matchId: string): Promise<unknown> => apiSend('DELETE', `/match/matches/${id(matchId)}`, undefined, { as: 'admin' });
+
+export const correctTeam = (teamId: string, form: FormData): Promise<TeamAnswer> => apiSend<TeamAnswer>('PUT', `/team/${id(teamId)}`, form, { as: 'admin' });
+export const correctPlayer = (playerId: string, form: FormData): Promise<AdminPlayer> => apiSend<AdminPlayer>('PUT', `/player/${id(playerId)}`, form, { as: 'admin' });
+export const closeTournamentRequest = (requestId: string, status: 'accepted' | 'declined', note: string): Promise<RequestAnswer> => apiSend<RequestAnswer>('PUT', `/tournaments/requests/${id(requestId)}`, { status, note }, { as: 'admin' });
+/** Where a player's ID document is; every view is recorded. The login's cookie speaks for a link. */
+export const playerDocumentAddress = (playerId: string): string => `/api/player/${id(playerId)}/document`;
+
+/** The check answers with the list of admins as well. */
+export const checkSuperAdminToken = () => queryOptions({ queryKey: queryKeys.superadmin('session'), queryFn: ({ signal }) => read<readonly AdminAnswer[]>('superadmin', '/superadmin/check-token', signal), retry: false });
+export const listAdmins = () => queryOptions({ queryKey: queryKeys.superadmin('admins'), queryFn: ({ signal }) => read<readonly AdminAnswer[]>('superadmin', '/superadmin/get-admins', signal) });
+export const logInSuperAdmin = (superAdminId: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/superadmin/login', { id: superAdminId, password });
+export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin' });
+export type AdminToSave = { readonly username: string; readonly password: string; readonly email: string; readonly phoneNumber: string };
+export const createAdmin = (admin: AdminToSave): Promise<AdminAnswer> => apiSend<AdminAnswer>('POST', '/superadmin/create-admin', admin, { as: 'superadmin' });
+export const changeAdmin = (adminId: string, admin: AdminToSave): Promise<AdminAnswer> => apiSend<AdminAnswer>('PUT', `/superadmin/update-admin/${id(adminId)}`, admin, { as: 'superadmin' });

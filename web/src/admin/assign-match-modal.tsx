@@ -1,0 +1,104 @@
+import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { toastSuccess } from '../lib/toasts.ts';
+import { getTournament } from '../tournament/tournament.data.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Crest } from '../ui/crest.tsx';
+import { TextField } from '../ui/form-field.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { Spinner } from '../ui/states.tsx';
+import { assignMatch } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+import { canAssign, pickTeam } from './assign-match.rules.ts';
+import { DateField } from './date-field.tsx';
+import { useAttemptKey, useCommand } from './use-command.ts';
+
+type AssignMatchModalProps = { readonly tournament: AdminTournament; readonly onClose: () => void };
+
+/** Two teams, a date, and a time if there is one. */
+export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps): ReactElement => {
+  const populated = useQuery(getTournament(tournament._id));
+  const [picked, setPicked] = useState<readonly string[]>([]);
+  const [date, setDate] = useState('');
+  const [time, setTime] = useState('');
+  const [alert, setAlert] = useState<string>();
+  const command = useCommand();
+  const keyFor = useAttemptKey();
+  const teams = populated.data?.teams ?? [];
+  const send = async (): Promise<void> => {
+    const [teamAId = '', teamBId = ''] = picked;
+    if (!canAssign(picked, date)) {
+      setAlert(fieldTexts.assignMatch);
+      return;
+    }
+    setAlert(undefined);
+    const match = { teamAId, teamBId, tournamentId: tournament._id, matchTime: time.trim(), matchDate: date };
+    if (await command.run(() => assignMatch(match, keyFor(JSON.stringify(match))))) {
+      toastSuccess(outcomeTexts.matchAssigned);
+      onClose();
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!command.busy) void send();
+  };
+  return (
+    <AdminModal
+      title="Assign Match"
+      subtitle={<ScriptText text={tournament.name} />}
+      width={560}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <button type="button" className="btn btn--s" onClick={onClose}>
+            Close
+          </button>
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
+            Add Match
+          </BusyButton>
+        </>
+      }
+    >
+      {alert !== undefined && <Banner kind="bad" text={alert} />}
+      {alert === undefined && command.failure && (
+        <Banner kind="bad" text={outcomeTexts.matchNotAssigned}>
+          {command.failure.message !== '' && <small>{command.failure.message}</small>}
+        </Banner>
+      )}
+      {populated.isPending && <Spinner />}
+      {populated.data && teams.length === 0 && <p className="mute">No team has entered this tournament yet.</p>}
+      <fieldset className="picks">
+        <legend className="sr">Teams, pick two</legend>
+        {teams.map((team) => {
+          const chosen = picked.includes(team._id);
+          return (
+            <button
+              key={team._id}
+              type="button"
+              className="card pick"
+              aria-pressed={chosen}
+              onClick={() => {
+                setPicked(pickTeam(picked, team._id));
+              }}
+            >
+              <Crest id={team._id} name={team.team_details.name} logo={team.team_details.logo} />
+              <span>
+                <ScriptText text={team.team_details.name} />
+              </span>
+              {chosen && <IconCircleCheck className="i" stroke={1.75} aria-hidden="true" />}
+            </button>
+          );
+        })}
+      </fieldset>
+      <div className="grid2">
+        <DateField name="matchDate" label="Match date" value={date} onChange={setDate} />
+        <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} onChange={setTime} />
+      </div>
+    </AdminModal>
+  );
+};

@@ -1,0 +1,29 @@
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/dates/styles.layer.css';
+import { DatePickerInput } from '@mantine/dates';
+import type { ReactElement } from 'react';
+import { FieldError } from '../ui/form-field.tsx';
+
+type DateFieldProps = { readonly name: string; readonly label: string; /** `YYYY-MM-DD` or empty. */ readonly value: string; readonly onChange: (day: string) => void; readonly error?: string | undefined };
+
+/** A day, picked from a calendar. In Nepal the week begins on Sunday, and only Saturday is a holiday. */
+export const DateField = ({ name, label, value, onChange, error }: DateFieldProps): ReactElement => (
+  <DatePickerInput
+    label={label}
+    data-field={name}
+    placeholder="Pick a date"
+    valueFormat="D MMMM YYYY"
+    firstDayOfWeek={0}
+    weekendDays={[6]}
+    value={value === '' ? null : value}
+    onChange={(day) => {
+      onChange(day ?? '');
+    }}
+    error={error === undefined ? undefined : <FieldError id={`${name}-e`} text={error} />}
+    popoverProps={{ withinPortal: true, zIndex: 400 }}
+    nextLabel="Next month"
+    previousLabel="Previous month"
+  />
+);

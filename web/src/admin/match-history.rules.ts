@@ -1,0 +1,43 @@
+import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
+
+const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
+const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'assists' | 'rebounds'>): string =>
+  [
+    ['Points', points],
+    ['Assists', assists],
+    ['Rebounds', rebounds],
+  ]
+    .filter(([, value]) => value !== 0)
+    .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
+    .join(', ');
+
+/** What one fact of a match says, in words. */
+export const factInWords = (row: HistoryRow): string => {
+  switch (row.type) {
+    case 'StatIncrementRecorded':
+      return numbers(row);
+    case 'StatEntryReversed':
+      return `Taken back: ${numbers(row)}`;
+    case 'PlayerParticipationRecorded':
+      return row.notplayed ?? 'played';
+    case 'MatchAssigned':
+      return 'Match assigned';
+    case 'MatchRescheduled':
+      return 'Match rescheduled';
+    case 'MatchMvpNamed':
+      return 'MVP named';
+    case 'MatchCancelled':
+      return 'Match cancelled';
+    default:
+      // A fact that is newer than this page: its name split into words says enough.
+      return row.type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  }
+};
+
+/** Entries and reversals that still stand can be taken back. */
+export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefined && !row.reversed;
+
+/** The totals that stood after a fact: `37 points, 9 assists, 6 rebounds`. */
+export const totalsInWords = (row: HistoryRow): string =>
+  row.runningTotal ? `${String(row.runningTotal.points)} points, ${String(row.runningTotal.assists)} assists, ${String(row.runningTotal.rebounds)} rebounds` : '';
+

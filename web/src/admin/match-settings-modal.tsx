@@ -1,0 +1,95 @@
+import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { dayOf } from '../lib/format.rules.ts';
+import { toastSuccess } from '../lib/toasts.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { SelectField, TextField } from '../ui/form-field.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { cancelMatch, getMatchForAdmin, nameMatchMvp, rescheduleMatch } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+import { DateField } from './date-field.tsx';
+import { useCommand } from './use-command.ts';
+
+type MatchSettingsModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
+
+/** When a match is played, who was its MVP, and whether it takes place at all. */
+export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps): ReactElement => {
+  const stored = useQuery(getMatchForAdmin(match.matchId));
+  const [date, setDate] = useState(dayOf(match.date));
+  const [time, setTime] = useState(match.time);
+  const [chosen, setChosen] = useState<string>();
+  const [asked, setAsked] = useState(false);
+  const command = useCommand();
+  const mvp = chosen ?? stored.data?.mvp ?? '';
+  const hasEntries = match.playerStats.length > 0;
+  const save = async (): Promise<void> => {
+    const moved = { ...(date !== dayOf(match.date) && { date }), ...(time.trim() !== match.time && { time: time.trim() }) };
+    const done = await command.run(async () => {
+      if (Object.keys(moved).length > 0) await rescheduleMatch(match.matchId, moved);
+      if (chosen !== undefined && chosen !== (stored.data?.mvp ?? '')) await nameMatchMvp(match.matchId, chosen === '' ? null : chosen);
+    });
+    if (done) {
+      toastSuccess('Match saved');
+      onClose();
+    }
+  };
+  const cancel = async (): Promise<void> => {
+    if (!asked) {
+      setAsked(true);
+      return;
+    }
+    if (await command.run(() => cancelMatch(match.matchId))) {
+      toastSuccess(outcomeTexts.matchCancelled);
+      onClose();
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!command.busy) void save();
+  };
+  return (
+    <AdminModal
+      title="Match Settings"
+      subtitle={<ScriptText text={`${match.team1Name}, ${match.team2Name}`} />}
+      width={560}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <button type="button" className="btn btn--s" onClick={onClose}>
+            Close
+          </button>
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
+            Save
+          </BusyButton>
+        </>
+      }
+    >
+      {command.failure && <Banner kind="bad" text={command.failure.message || outcomeTexts.matchNotAssigned} />}
+      <div className="grid2">
+        <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={setDate} />
+        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={setTime} />
+        {hasEntries && (
+          <SelectField
+            full
+            name="mvp"
+            label="MVP of the match"
+            value={mvp}
+            options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${row.name} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
+            onChange={setChosen}
+          />
+        )}
+      </div>
+      <h3 className="modal__sub">Cancel the match</h3>
+      {hasEntries && <p className="mute">A match with recorded statistics cannot be cancelled. Take its entries back first.</p>}
+      {!hasEntries && (
+        <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void cancel()}>
+          {asked ? 'Yes, cancel this match' : 'Cancel match'}
+        </BusyButton>
+      )}
+    </AdminModal>
+  );
+};

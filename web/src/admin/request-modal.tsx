@@ -1,0 +1,87 @@
+import { FREE_TEXT_MAX } from '@courtledger/contracts/kernel/limits';
+import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
+import { useState, type ReactElement } from 'react';
+import { formatInstant } from '../lib/format.rules.ts';
+import { toastSuccess } from '../lib/toasts.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Poster } from '../ui/picture.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { closeTournamentRequest } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+import { useCommand } from './use-command.ts';
+
+/** One request for a tournament: everything that was written, and the answer to it. */
+export const RequestModal = ({ request, onClose }: { readonly request: RequestAnswer; readonly onClose: () => void }): ReactElement => {
+  const [note, setNote] = useState('');
+  const command = useCommand();
+  const close = async (status: 'accepted' | 'declined'): Promise<void> => {
+    if (await command.run(() => closeTournamentRequest(request._id, status, note.trim()))) {
+      toastSuccess(status === 'accepted' ? 'Request accepted' : 'Request declined');
+      onClose();
+    }
+  };
+  const facts = [
+    ['Organizer name', request.organizerName],
+    ['Contact phone 1', request.contactPhone1],
+    ['Contact phone 2', request.contactPhone2],
+    ['Email', request.email || 'None'],
+    ['Location', request.location],
+    ['Prize pool', request.prizePool],
+    ['Sent', formatInstant(request.requestedAt)],
+  ] as const;
+  const open = request.status === 'open';
+  return (
+    <AdminModal
+      title={request.tournamentName}
+      width={560}
+      onClose={onClose}
+      {...(open && {
+        footer: (
+          <>
+            <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void close('declined')}>
+              Decline
+            </BusyButton>
+            <BusyButton className="btn btn--p" busy={command.busy} busyText="Saving..." onClick={() => void close('accepted')}>
+              Accept
+            </BusyButton>
+          </>
+        ),
+      })}
+    >
+      {command.failure && <Banner kind="bad" text={command.failure.message || 'Internal Server Error'} />}
+      <div className="asked">
+        {request.poster !== '' && <Poster className="poster--whole" image={request.poster} name={request.tournamentName} />}
+        <dl>
+          {facts.map(([title, value]) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>
+                <ScriptText text={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {open ? (
+        <div className="field">
+          <label htmlFor="request-note">Note (optional)</label>
+          <textarea
+            id="request-note"
+            className="input"
+            maxLength={FREE_TEXT_MAX}
+            value={note}
+            onChange={(event) => {
+              setNote(event.target.value);
+            }}
+          />
+        </div>
+      ) : (
+        <p className="lines">
+          <b>{request.status === 'accepted' ? 'Accepted' : 'Declined'}</b>
+          {request.note !== '' && `: ${request.note}`}
+        </p>
+      )}
+    </AdminModal>
+  );
+};

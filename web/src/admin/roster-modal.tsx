@@ -1,0 +1,48 @@
+import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { PersonPhoto } from '../ui/picture.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { EmptyState, Spinner } from '../ui/states.tsx';
+import { getRoster } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+
+const columns = [
+  { key: 'player', title: 'Player' },
+  { key: 'number', title: 'Jersey number', className: 'num' },
+] as const;
+
+/** Who plays for a team. */
+export const RosterModal = ({ team, onClose }: { readonly team: TeamAnswer; readonly onClose: () => void }): ReactElement => {
+  const roster = useQuery(getRoster(team._id));
+  return (
+    <AdminModal title="Roster" subtitle={<ScriptText text={team.team_details.name} />} width={560} onClose={onClose}>
+      {roster.isPending && <Spinner />}
+      {roster.isError && <Banner kind="bad" text={roster.error.message || 'Internal Server Error'} />}
+      {roster.data?.players.length === 0 && <EmptyState text="No players available for this team." />}
+      {roster.data && roster.data.players.length > 0 && (
+        <Ledger caption={`Players of ${team.team_details.name}`} columns={columns}>
+          {roster.data.players.map((player) => (
+            <tr key={player._id}>
+              <th scope="row">
+                <span className="who">
+                  <PersonPhoto className="people" image={player.image} name={player.name} decorative />
+                  <Link className="link" to={paths.player.to(player._id)}>
+                    <ScriptText text={player.name} />
+                  </Link>
+                </span>
+              </th>
+              <td className="num">
+                <span className="jersey">{player.jerseyNumber || '-'}</span>
+              </td>
+            </tr>
+          ))}
+        </Ledger>
+      )}
+    </AdminModal>
+  );
+};

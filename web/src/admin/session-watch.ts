@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { ApiError } from '../lib/api-client.ts';
+import type { Role } from '../lib/session.ts';
+
+/** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
+const expired = new EventTarget();
+
+/** Passes an answer on; a 401 also ends the dashboard of that role. */
+export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) expired.dispatchEvent(new Event(role));
+    throw error;
+  }
+};
+
+/** Calls back once a read of this role was answered 401. */
+export const useSessionEnd = (role: Role, onEnd: () => void): void => {
+  useEffect(() => {
+    expired.addEventListener(role, onEnd);
+    return () => {
+      expired.removeEventListener(role, onEnd);
+    };
+  }, [role, onEnd]);
+};

@@ -1,0 +1,175 @@
+import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
+import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import type { ApiError } from '../lib/api-client.ts';
+import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
+import { toastSuccess } from '../lib/toasts.ts';
+import { posterSource } from '../ui/picture.tsx';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { FileField } from '../ui/file-field.tsx';
+import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
+import { changeTournament, createTournament } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+import { DateField } from './date-field.tsx';
+import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
+import { useAttemptKey, useCommand } from './use-command.ts';
+
+/** Alerts by status (specification section 8). */
+const createAlert = ({ status, message }: ApiError): string => {
+  if (status === 400) return outcomeTexts.badRequest;
+  if (status === 401) return outcomeTexts.notAuthorized;
+  return status === 500 ? outcomeTexts.internalError : message || outcomeTexts.internalError;
+};
+const updateAlert = ({ message }: ApiError): string => message || outcomeTexts.internalError;
+
+const texts = [
+  ['location', 'Location'],
+  ['organizer[name]', 'Organizer name'],
+  ['organizer[phoneNumber]', 'Organizer phone'],
+] as const satisfies readonly (readonly [TournamentPart, string])[];
+const prizes = [
+  ['prizePool[firstPrize]', 'First prize'],
+  ['prizePool[secondPrize]', 'Second prize'],
+  ['prizePool[thirdPrize]', 'Third prize'],
+  ['prizePool[mvp]', 'MVP'],
+  // The label of the entry fee is the specification's own (section 2).
+  ['prizePool[entryFee]', 'Man of the Match Prize'],
+] as const satisfies readonly (readonly [TournamentPart, string])[];
+
+const shownTotal = (form: TournamentForm): string => {
+  const total = prizeTotal({ firstPrize: form['prizePool[firstPrize]'], secondPrize: form['prizePool[secondPrize]'], thirdPrize: form['prizePool[thirdPrize]'], mvp: form['prizePool[mvp]'] });
+  return total === undefined ? 'NA' : `NPR ${formatAmount(total)}`;
+};
+
+type TournamentFormModalProps = { /** Absent: a new one. */ readonly tournament?: AdminTournament; readonly onClose: () => void };
+
+/** Create or edit a tournament; an edit sends only what was changed. */
+export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModalProps): ReactElement => {
+  const [before] = useState(() => (tournament ? formOf(tournament) : emptyTournament));
+  const [form, setForm] = useState(before);
+  const [images, setImages] = useState<TournamentImages>({});
+  const [alert, setAlert] = useState<string>();
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const command = useCommand();
+  const keyFor = useAttemptKey();
+  const title = tournament ? 'Edit Tournament' : 'Create Tournament';
+
+  const change = (part: TournamentPart) => (value: string): void => {
+    setForm((now) => ({ ...now, [part]: value }));
+    setMissing((parts) => parts.filter((candidate) => candidate !== part));
+    command.forget();
+  };
+  const chooseImage = (part: keyof TournamentImages) => (file: File): void => {
+    if (!isTournamentImage(file)) {
+      setAlert(fieldTexts.largeImage);
+      return;
+    }
+    setAlert(undefined);
+    setImages((now) => ({ ...now, [part]: file }));
+    setMissing((parts) => parts.filter((candidate) => candidate !== part));
+    command.forget();
+  };
+  const errorOf = (part: string): string | undefined => (missing.includes(part) ? missingPartText(part) : command.faultOf(part));
+  const content = (): string => JSON.stringify([form, images.posterImage?.name, images.posterImage?.size, images.organizerImage?.name, images.organizerImage?.size]);
+
+  const save = async (formElement: HTMLFormElement): Promise<void> => {
+    setAlert(undefined);
+    const changed = tournament ? changedParts(before, form) : tournamentParts;
+    const lacking = tournament ? emptiedParts(form, changed) : missingParts(form, images);
+    setMissing(lacking);
+    if (lacking[0] !== undefined) {
+      setAlert(tournament ? missingPartText(lacking[0]) : outcomeTexts.badRequest);
+      focusField(formElement, lacking[0]);
+      return;
+    }
+    if (tournament && changed.length === 0 && !images.posterImage && !images.organizerImage) {
+      setAlert('Nothing has been changed.');
+      return;
+    }
+    const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
+    const body = bodyOf(form, parts, images);
+    const key = keyFor(content());
+    if (await command.run(() => (tournament ? changeTournament(tournament._id, body, key) : createTournament(body, key)))) {
+      toastSuccess(tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated);
+      onClose();
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (!command.busy) void save(event.currentTarget);
+  };
+  const shownAlert = alert ?? (command.failure && (tournament ? updateAlert : createAlert)(command.failure));
+  const [serverFault] = command.failure?.faults ?? [];
+  return (
+    <AdminModal
+      title={title}
+      width={720}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <button type="button" className="btn btn--s" onClick={onClose}>
+            Close
+          </button>
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
+            {tournament ? 'Update Tournament' : 'Create Tournament'}
+          </BusyButton>
+        </>
+      }
+    >
+      {shownAlert !== undefined && (
+        <Banner kind="bad" text={shownAlert}>
+          {alert === undefined && serverFault && serverFault.message !== shownAlert && <small>{serverFault.message}</small>}
+        </Banner>
+      )}
+      <div className="grid2">
+        <TextField full name="name" label="Name" value={form.name} error={errorOf('name')} onChange={change('name')} />
+        <DateField name="startDate" label="Start date" value={form.startDate} error={errorOf('startDate')} onChange={change('startDate')} />
+        <DateField name="endDate" label="End date" value={form.endDate} error={errorOf('endDate')} onChange={change('endDate')} />
+        <DateField name="registeringStartDate" label="Registering start date" value={form.registeringStartDate} error={errorOf('registeringStartDate')} onChange={change('registeringStartDate')} />
+        {texts.map(([part, label]) => (
+          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} onChange={change(part)} {...(part === 'organizer[phoneNumber]' && { inputMode: 'tel' as const, maxLength: CONTACT_PHONE_MAX })} />
+        ))}
+      </div>
+      <h3 className="modal__sub">Prizes in NPR</h3>
+      <div className="grid2">
+        {prizes.map(([part, label]) => (
+          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} onChange={change(part)} />
+        ))}
+        <div className="field">
+          <span className="lab">Prize total</span>
+          <output className="sumbox">{shownTotal(form)}</output>
+        </div>
+        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} onChoose={chooseImage('posterImage')} />
+        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} onChoose={chooseImage('organizerImage')} />
+        <TextField name="registerable" label="Registerable" value={form.registerable} error={errorOf('registerable')} hint="'true', or the text that the button shows instead" suggestions={['true', 'Registration closed']} onChange={change('registerable')} />
+        <SelectField
+          name="league"
+          label="League"
+          value={form.league}
+          error={errorOf('league')}
+          options={[
+            { value: 'true', title: 'true' },
+            { value: 'false', title: 'false' },
+            ...(form.league === 'true' || form.league === 'false' ? [] : [{ value: form.league, title: form.league }]),
+          ]}
+          onChange={change('league')}
+        />
+        <TextField name="eventName" label="Event name (optional)" optional value={form.eventName} error={errorOf('eventName')} hint="Shown among upcoming events instead of the name" onChange={change('eventName')} />
+        <SelectField
+          name="featured"
+          label="Featured"
+          value={form.featured}
+          error={errorOf('featured')}
+          options={[
+            { value: 'true', title: 'true' },
+            { value: 'false', title: 'false' },
+          ]}
+          onChange={change('featured')}
+        />
+      </div>
+    </AdminModal>
+  );
+};

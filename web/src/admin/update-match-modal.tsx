@@ -1,0 +1,81 @@
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { formatFullDate } from '../lib/format.rules.ts';
+import { toastSuccess } from '../lib/toasts.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { listTeams, recordMatchStats } from './admin.data.ts';
+import { AdminModal } from './admin-modal.tsx';
+import { UpdateMatchTable } from './update-match-table.tsx';
+import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
+import { useAttemptKey, useCommand } from './use-command.ts';
+
+type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
+
+/** 'Update Match': increments for both teams, sent together, applied once however often the button is pressed. */
+export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): ReactElement => {
+  const [edits, setEdits] = useState<Edits>({});
+  const teams = useQuery(listTeams());
+  const command = useCommand();
+  const keyFor = useAttemptKey();
+  const rows1 = editorRows(match, match.team1Id);
+  const rows2 = editorRows(match, match.team2Id);
+  const rows = [...rows1, ...rows2];
+  const changes = changesInWords(rows, edits);
+  const negative = belowZero(rows, edits);
+  const fault = Object.values(edits)
+    .flatMap((line) => statistics.map((statistic) => incrementFault(statistic, line[statistic])))
+    .find((text) => text !== undefined);
+  const logoOf = (teamId: string): string | undefined => teams.data?.find((team) => team._id === teamId)?.team_details.logo;
+  const edit = (playerId: string, change: Partial<LineEdit>): void => {
+    setEdits((now) => ({ ...now, [playerId]: { ...(now[playerId] ?? emptyLine), ...change } }));
+  };
+  const send = async (): Promise<void> => {
+    const stats = { matchId: match.matchId, team1Players: linesToSend(rows1, edits), team2Players: linesToSend(rows2, edits) };
+    if (await command.run(() => recordMatchStats(stats, keyFor(JSON.stringify(stats))))) {
+      toastSuccess(outcomeTexts.matchUpdated);
+      onClose();
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!command.busy && fault === undefined) void send();
+  };
+  return (
+    <AdminModal
+      title="Update Match"
+      subtitle={<ScriptText text={`${match.tournamentName}, ${formatFullDate(match.date)}`} />}
+      width={1240}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <output>
+            {fault !== undefined && <span className="neg">{fault}</span>}
+            {fault === undefined && <span className="mute">{changes.length === 0 ? 'No changes yet' : `${String(changes.length)} ${changes.length === 1 ? 'change' : 'changes'}: ${changes.join(', ')}`}</span>}
+            {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
+          </output>
+          <button type="button" className="btn btn--s" onClick={onClose}>
+            Close
+          </button>
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving..." disabled={fault !== undefined}>
+            Update Match
+          </BusyButton>
+        </>
+      }
+    >
+      {command.failure && (
+        <Banner kind="bad" text={outcomeTexts.matchNotUpdated}>
+          {command.failure.message !== '' && <small>{command.failure.message}</small>}
+        </Banner>
+      )}
+      <div className="duo">
+        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.busy} onEdit={edit} />
+        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.busy} onEdit={edit} />
+      </div>
+    </AdminModal>
+  );
+};

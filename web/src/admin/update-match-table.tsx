@@ -1,0 +1,93 @@
+import type { ReactElement } from 'react';
+import { formatNumber } from '../lib/format.rules.ts';
+import { Crest } from '../ui/crest.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { emptyLine, incrementFault, isShownAsPlayed, statistics, statisticTitles, totalAfter, type EditorRow, type Edits, type LineEdit } from './update-match.rules.ts';
+
+type UpdateMatchTableProps = {
+  readonly team: { readonly id: string; readonly name: string; readonly logo: string | undefined };
+  readonly rows: readonly EditorRow[];
+  readonly edits: Edits;
+  readonly locked: boolean;
+  readonly onEdit: (playerId: string, change: Partial<LineEdit>) => void;
+};
+
+const columns = [
+  { key: 'player', title: 'Player' },
+  { key: 'played', title: 'Played' },
+  ...statistics.map((statistic) => ({ key: statistic, title: statisticTitles[statistic], className: 'num' })),
+] as const;
+
+/** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
+export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit }: UpdateMatchTableProps): ReactElement => {
+  const score = rows.reduce((sum, row) => sum + totalAfter(row, edits[row._id] ?? emptyLine, 'points'), 0);
+  return (
+    <section aria-label={team.name}>
+      <div className="duo__team">
+        <Crest id={team.id} name={team.name} logo={team.logo} />
+        <h3>
+          <ScriptText text={team.name} />
+        </h3>
+        <span className="tot">
+          <span className="sr">Total points </span>
+          {formatNumber(score)}
+        </span>
+      </div>
+      {rows.length === 0 && <p className="mute">No players available for this team.</p>}
+      {rows.length > 0 && (
+        <Ledger caption={`Statistics of ${team.name}`} className="upd" columns={columns}>
+          {rows.map((row) => {
+            const line = edits[row._id] ?? emptyLine;
+            return (
+              <tr key={row._id}>
+                <th scope="row">
+                  <ScriptText text={row.name} />
+                </th>
+                <td className="upd__played">
+                  <span className="only-m" aria-hidden="true">
+                    Played
+                  </span>
+                  <input
+                    className="check"
+                    type="checkbox"
+                    aria-label={`${row.name} played`}
+                    checked={isShownAsPlayed(row, line)}
+                    disabled={locked}
+                    onChange={(event) => {
+                      onEdit(row._id, { played: event.target.checked });
+                    }}
+                  />
+                </td>
+                {statistics.map((statistic) => {
+                  const total = totalAfter(row, line, statistic);
+                  return (
+                    <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
+                      <span className="inc">
+                        <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
+                        <input
+                          className="input"
+                          inputMode="text"
+                          aria-label={`Add ${statistic}, ${row.name}`}
+                          aria-invalid={incrementFault(statistic, line[statistic]) !== undefined}
+                          placeholder="+"
+                          autoComplete="off"
+                          maxLength={5}
+                          readOnly={locked}
+                          value={line[statistic]}
+                          onChange={(event) => {
+                            onEdit(row._id, { [statistic]: event.target.value });
+                          }}
+                        />
+                      </span>
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </Ledger>
+      )}
+    </section>
+  );
+};
