@@ -53,7 +53,8 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
     }
   };
   return (
-    <search className="search">
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older phones do not know the element "search"
+    <div className="search" role="search">
       <IconSearch className="i" stroke={1.75} aria-hidden="true" />
       <input
         ref={input}
@@ -118,6 +119,6 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
           {found.length === 0 && <output>No tournaments found</output>}
         </div>
       )}
-    </search>
+    </div>
   );
 };

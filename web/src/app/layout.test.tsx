@@ -1,0 +1,133 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { toastError, toastSuccess } from '../lib/toasts.ts';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { tournament } from '../testing/tournament-builder.ts';
+import { paths, showsFooter, showsHeader } from './paths.ts';
+
+const open = (path: string) => {
+  answerWith({ '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } }, '/tournaments/t2/matches': { body: { dates: [], matches: [] } } });
+  return renderSite(path);
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe('where header and footer stand', () => {
+  it('on every page but the dashboards and logins; no footer on the landing page', () => {
+    const shown = Object.values(paths).map(({ pattern }) => [pattern, showsHeader(pattern), showsFooter(pattern)] as const);
+    const hidden = new Set<string>(['/superadmin8080808080', '/superadminakakakakak', '/adminlogin', '/admin']);
+    for (const [pattern, header, footer] of shown) {
+      expect([pattern, header]).toEqual([pattern, !hidden.has(pattern)]);
+      expect([pattern, footer]).toEqual([pattern, !hidden.has(pattern) && pattern !== '/']);
+    }
+    expect(shown).toHaveLength(16);
+    expect([showsHeader('/admin/'), showsFooter('/adminlogin/')]).toEqual([false, false]);
+  });
+});
+
+describe('the navigation bar', () => {
+  it('has four links and highlights the active one', async () => {
+    open('/about');
+    const links = within(await screen.findByRole('navigation', { name: 'Main' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('aria-current')])).toEqual([
+      ['HOME', '/', null],
+      ['GAMES', '/events', null],
+      ['UPCOMING', '/upcoming', null],
+      ['ABOUT US', '/about', 'page'],
+    ]);
+  });
+
+  it("searches tournaments: what matches, or 'No tournaments found'; choosing saves it and opens the games", async () => {
+    const { user } = open('/about');
+    const field = await screen.findByRole('combobox', { name: 'Search tournaments' });
+    expect(field).toHaveAttribute('placeholder', 'Search tournaments');
+    await user.type(field, 'zzz');
+    expect(await screen.findByText('No tournaments found')).toBeInTheDocument();
+    await user.clear(field);
+    await user.type(field, 'night');
+    await user.click(await screen.findByRole('option', { name: /Terai Night League/ }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/events?tournament=t2');
+    });
+    expect(localStorage.getItem('selectedTournament')).toBe('t2');
+    expect(await screen.findByRole('combobox', { name: 'Tournament' })).toHaveValue('t2');
+  });
+
+  it('can be searched by keyboard', async () => {
+    const { user } = open('/about');
+    await user.type(await screen.findByRole('combobox', { name: 'Search tournaments' }), 'kathmandu');
+    expect(await screen.findAllByRole('option')).toHaveLength(2);
+    await user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('option', { selected: true })).toHaveTextContent('Terai Night League');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('option')).not.toBeInTheDocument();
+    await user.keyboard('{ArrowDown}{Enter}');
+    await waitFor(() => {
+      expect(currentAddress()).toMatch(/^\/events\?tournament=t/);
+    });
+  });
+});
+
+describe('the footer', () => {
+  it('has the quick links and the current year', async () => {
+    open('/about');
+    const footer = within(await screen.findByRole('contentinfo'));
+    const links = within(footer.getByRole('navigation', { name: 'Quick links' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Home', '/'],
+      ['Register Your Team', '/upcoming'],
+      ['Tournaments', '/events'],
+      ['About Us', '/about'],
+    ]);
+    expect(footer.getByText(`© ${String(new Date().getFullYear())} CourtLedger. All rights reserved.`)).toBeInTheDocument();
+    expect(footer.getByText(/Basketball tournaments, news and community engagement/)).toBeInTheDocument();
+  });
+});
+
+it('says what the site is for, in two paragraphs', async () => {
+  open('/about');
+  expect(await screen.findByText(/central platform for tracking player performance and tournament updates in Nepal/)).toBeInTheDocument();
+  expect(screen.getByText(/start with basketball and aim to cover all sports/)).toBeInTheDocument();
+});
+
+it("shows 'Out of bounds' where there is no page", async () => {
+  open('/no/such/page');
+  expect(await screen.findByRole('heading', { name: 'Out of bounds' })).toBeInTheDocument();
+  expect(document.title).toBe('Out of bounds · CourtLedger');
+  expect(screen.getByRole('link', { name: 'Back to the home page' })).toHaveAttribute('href', '/');
+});
+
+const shows = (): readonly boolean[] => [screen.queryByText('Saved') !== null, screen.queryByText('Failed') !== null];
+const pass = (ms: number): void => {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+};
+
+describe('toasts', () => {
+  it('stay 3 seconds for a success, 5 for an error', async () => {
+    open('/no/such/page');
+    await screen.findByRole('heading', { name: 'Out of bounds' });
+    vi.useFakeTimers();
+    try {
+      act(() => {
+        toastSuccess('Saved');
+        toastError('Failed');
+      });
+      expect(shows()).toEqual([true, true]);
+      pass(2999);
+      expect(shows()).toEqual([true, true]);
+      pass(2);
+      expect(shows()).toEqual([false, true]);
+      pass(1998);
+      expect(shows()).toEqual([false, true]);
+      pass(2);
+      expect(shows()).toEqual([false, false]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+/** One connection of the fake server: what it was asked with, and how to speak or hang up. */
+type Line = { readonly lastEventId: string | null; readonly say: (text: string) => void; readonly hangUp: () => void };
+
+const serve = (): { readonly lines: Line[]; readonly next: () => Promise<Line> } => {
+  const lines: Line[] = [];
+  const waiting: ((line: Line) => void)[] = [];
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    const headers = new Headers(init?.headers);
+    if (input !== '/api/live') return Promise.resolve(new Response('{}', { headers: { 'X-Read-Position': '41' } }));
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (given) => {
+        controller = given;
+      },
+    });
+    const line: Line = {
+      lastEventId: headers.get('Last-Event-ID'),
+      say: (text) => controller?.enqueue(new TextEncoder().encode(text)),
+      hangUp: () => controller?.close(),
+    };
+    lines.push(line);
+    waiting.shift()?.(line);
+    return Promise.resolve(new Response(body));
+  });
+  return { lines, next: () => new Promise((resolve) => waiting.push(resolve)) };
+};
+
+const change = (position: number): string => `id: ${String(position)}\nevent: change\ndata: {"position":"${String(position)}","type":"StatIncrementRecorded","matchId":"m"}\n\n`;
+
+let stop = (): void => {};
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  stop();
+});
+
+it('starts after the first answer that the page read, resumes where it was cut, and hands on a reset', async () => {
+  const { lines, next } = serve();
+  const { apiGet } = await import('./api-client.ts');
+  const { followLive } = await import('./live-connection.ts');
+  const heard: string[] = [];
+  const arrived = new EventTarget();
+  stop = followLive((message) => {
+    heard.push(message.kind === 'reset' ? 'reset' : message.change.position);
+    arrived.dispatchEvent(new Event('message'));
+  });
+  const heardAll = async (count: number): Promise<void> => {
+    while (heard.length < count) {
+      await new Promise((resolve) => {
+        arrived.addEventListener('message', resolve, { once: true });
+      });
+    }
+  };
+  expect(lines).toHaveLength(0);
+
+  const opened = next();
+  await apiGet('/tournaments/');
+  const first = await opened;
+  expect(first.lastEventId).toBe('41');
+  first.say(change(42) + change(43).slice(0, 20));
+  first.say(change(43).slice(20));
+  await heardAll(2);
+
+  const reopened = next();
+  first.hangUp();
+  const second = await reopened;
+  expect(second.lastEventId).toBe('43');
+  second.say(`${change(44)}event: reset\ndata: \n\n`);
+  await heardAll(4);
+  expect(heard).toEqual(['42', '43', '44', 'reset']);
+});
+
+it('asks later reads for at least the newest position that it knows', async () => {
+  const asked: (string | null)[] = [];
+  vi.stubGlobal('fetch', (_input: string, init?: RequestInit) => {
+    asked.push(new Headers(init?.headers).get('X-Min-Position'));
+    return Promise.resolve(new Response('{}', { headers: { 'X-Commit-Position': '90' } }));
+  });
+  const { apiGet, apiSend, notePosition } = await import('./api-client.ts');
+  await apiGet('/tournaments/');
+  notePosition('57');
+  notePosition('12');
+  notePosition('nonsense');
+  await apiGet('/tournaments/');
+  await apiSend('POST', '/match/match/update', {});
+  await apiGet('/tournaments/');
+  expect(asked).toEqual([null, '57', null, '90']);
+});
+
+it('turns a refusal into an error with the text that a person reads', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ message: 'Team logo is required', errors: [{ path: 'logo', message: 'Team logo is required' }], instance: 'req-1' }), { status: 400 })));
+  const { apiSend, ApiError } = await import('./api-client.ts');
+  const refused = await apiSend('POST', '/team/create-team-step-1', new FormData()).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ status: 400, message: 'Team logo is required', faults: [{ path: 'logo', message: 'Team logo is required' }], requestId: 'req-1' });
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(apiSend('POST', '/team/create-team-step-1', {})).rejects.toMatchObject({ status: 0, message: '' });
+});
+
+it('sends the token of a login, its key, and credentials', async () => {
+  const calls: RequestInit[] = [];
+  vi.stubGlobal('fetch', (_input: string, init: RequestInit) => {
+    calls.push(init);
+    return Promise.resolve(new Response('{}'));
+  });
+  localStorage.setItem('atoken', 'abc');
+  const { apiSend } = await import('./api-client.ts');
+  await apiSend('PUT', '/tournaments/1', { name: 'x' }, { as: 'admin', idempotencyKey: 'k1' });
+  const [sent] = calls;
+  const headers = new Headers(sent?.headers);
+  expect([sent?.credentials, sent?.body, headers.get('Authorization'), headers.get('Idempotency-Key'), headers.get('Content-Type')]).toEqual(['include', '{"name":"x"}', 'Bearer abc', 'k1', 'application/json']);
+});

@@ -1,0 +1,146 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { matchAnswer, statRow } from '../testing/match-builder.ts';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+
+const rows = [
+  statRow({ player_id: '1', team_id: 'k', points: 90, assists: 9, rebounds: 6, name: 'Suyog Maharjan' }),
+  statRow({ player_id: '2', team_id: 'k', points: 22, assists: 3, rebounds: 14, name: 'Pranil Tamang', jerseyNumber: '23' }),
+  statRow({ player_id: '3', team_id: 'k', notplayed: 'Not Played', name: 'Kiran Adhikari', jerseyNumber: '' }),
+  statRow({ player_id: '4', team_id: 'p', points: 98, assists: 2, rebounds: 1, name: 'Nischal Rai' }),
+];
+
+const open = (match: object = {}, corrections: readonly object[] = []) => {
+  answerWith({ '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } }, '/match/matches/m1/corrections': { body: corrections } });
+  return renderSite('/MatchDetails/m1');
+};
+
+const text = (): readonly (string | null)[][] => screen.getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent));
+
+describe('match details', () => {
+  it('has a header with both scores, the winner and that it is over', async () => {
+    open();
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Kathmandu Kings 112, Pokhara Panthers 98');
+    expect(screen.getByText('WINNER').parentElement).toHaveTextContent('Kathmandu Kings');
+    expect(screen.getByText('Match Completed')).toBeInTheDocument();
+    expect(screen.getByText('+14')).toBeInTheDocument();
+    expect(document.title).toBe('Kathmandu Kings 112, Pokhara Panthers 98 · CourtLedger');
+  });
+
+  it('names the MVP with a link and three numbers', async () => {
+    open();
+    const mvp = within(await screen.findByRole('region', { name: 'MVP of the match' }));
+    expect(mvp.getByRole('link', { name: 'Suyog Maharjan' })).toHaveAttribute('href', '/player/1');
+    expect(mvp.getByRole('img', { name: 'Suyog Maharjan' })).toBeInTheDocument();
+    expect(['Points', 'Assists', 'Rebounds'].map((label) => mvp.getByText(label).previousSibling?.textContent)).toEqual(['90', '9', '6']);
+    expect(mvp.queryByText(/^Best average/)).not.toBeInTheDocument();
+  });
+
+  it('falls back to the best average of the winning team, and says so', async () => {
+    const { mvp: _none, ...unnamed } = matchAnswer(rows, { bestPlayer: { player_id: '1', recorded: false } });
+    answerWith({ '/match/matches/m1': { body: unnamed }, '/match/matches/m1/corrections': { body: [] } });
+    renderSite('/MatchDetails/m1');
+    const mvp = within(await screen.findByRole('region', { name: 'MVP of the match' }));
+    expect(mvp.getByRole('link', { name: 'Suyog Maharjan' })).toBeInTheDocument();
+    expect(mvp.getByText(/^Best average/)).toBeInTheDocument();
+  });
+
+  it('shows top scorers, assisters and rebounders, one per team', async () => {
+    open();
+    const tops = within(await screen.findByRole('region', { name: 'Top Performers' }));
+    expect(tops.getAllByRole('heading', { level: 3 }).map((heading) => [heading, ...within(heading.parentElement ?? document.body).getAllByRole('link')].map((element) => element.textContent))).toEqual([
+      ['Top scorers', 'Suyog Maharjan', 'Nischal Rai'],
+      ['Top assisters', 'Suyog Maharjan', 'Nischal Rai'],
+      ['Top rebounders', 'Pranil Tamang', 'Nischal Rai'],
+    ]);
+  });
+
+  it('tables players with number, badges and totals; tabs choose a team; who did not play is DNP', async () => {
+    const { user } = open();
+    const tabs = await screen.findAllByRole('tab');
+    expect(tabs.map((tab) => tab.textContent)).toEqual(['All Players', 'Kathmandu Kings', 'Pokhara Panthers']);
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Name', 'Points', 'Assists', 'Rebounds']);
+    expect(screen.getAllByRole('row')).toHaveLength(6);
+    await user.click(screen.getByRole('tab', { name: 'Kathmandu Kings' }));
+    expect(text()).toEqual([
+      ['Name', 'Points', 'Assists', 'Rebounds'],
+      ['7Suyog MaharjanTop ScorerTop Assister', '90', '9', '6'],
+      ['23Pranil TamangTop Rebounder', '22', '3', '14'],
+      ['-Kiran Adhikari', 'DNP'],
+      ['Total', '112', '12', '20'],
+    ]);
+    await user.keyboard('{ArrowRight}');
+    expect(screen.getByRole('tab', { name: 'Pokhara Panthers' })).toHaveFocus();
+    expect(text().at(-1)).toEqual(['Total', '98', '2', '1']);
+  });
+
+  it('compares points, rebounds and assists; a share of at most 15 percent has no label', async () => {
+    open();
+    const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
+    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.children, (part) => part.textContent))).toEqual([
+      ['53.3%', '46.7%'],
+      ['95.2%', ''],
+      ['85.7%', ''],
+    ]);
+  });
+
+  it('opens the reason of a correction', async () => {
+    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice' }]);
+    const badge = await screen.findByRole('button', { name: 'Corrected once' });
+    expect(screen.queryByText(/Counted twice/)).not.toBeInTheDocument();
+    await user.click(badge);
+    expect(screen.getByText(/Counted twice/)).toBeInTheDocument();
+  });
+
+  it('has no winner and no MVP when the match is level', async () => {
+    const level = matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 80 }), statRow({ player_id: '4', team_id: 'p', points: 80 })]);
+    answerWith({ '/match/matches/m1': { body: level }, '/match/matches/m1/corrections': { body: [] } });
+    renderSite('/MatchDetails/m1');
+    await screen.findByText('Match Completed');
+    expect(screen.queryByText('WINNER')).not.toBeInTheDocument();
+    expect(screen.queryByText('MVP of the match')).not.toBeInTheDocument();
+  });
+
+  it('shows no scores before anything is recorded', async () => {
+    open({ player_stats: [] });
+    expect(await screen.findByText('No statistics have been recorded for this match yet.')).toBeInTheDocument();
+    expect(screen.queryByText('Match Completed')).not.toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'View Players' })).toHaveAttribute('href', '/ViewPlayers/m1');
+  });
+});
+
+describe('match players', () => {
+  const players = [
+    { _id: '1', name: 'Suyog Maharjan', jerseyNumber: '00', image: '' },
+    { _id: '2', name: 'Prajwal Dangol', jerseyNumber: '', image: '' },
+  ];
+  it("tables both teams; a missing number is '-'", async () => {
+    const match = matchAnswer([]);
+    answerWith({ '/match/matches/m1': { body: { ...match, team_1: { ...match.team_1, players } } } });
+    renderSite('/ViewPlayers/m1');
+    const table = within(await screen.findByRole('table', { name: 'Players of Kathmandu Kings' }));
+    expect(table.getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent))).toEqual([
+      ['Player Name', 'Jersey Number'],
+      ['Suyog Maharjan', '00'],
+      ['Prajwal Dangol', '-'],
+    ]);
+    expect(table.getByRole('link', { name: 'Suyog Maharjan' })).toHaveAttribute('href', '/player/1');
+    expect(screen.getByText('No players available for this team.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
+  });
+  it.each(['/ViewPlayers/none', '/MatchDetails/none'])("says 'Match Not Found' at %s", async (path) => {
+    answerWith({});
+    renderSite(path);
+    expect(await screen.findAllByText('Match Not Found')).toHaveLength(2);
+    expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
+  });
+});
+
+describe('match cards', () => {
+  it('show the newest matches of all tournaments', async () => {
+    answerWith({});
+    renderSite('/card');
+    expect(await screen.findByRole('heading', { name: 'Match Cards' })).toBeInTheDocument();
+    expect(await screen.findByText('No matches found.')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,145 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { selectTournament } from '../lib/storage.ts';
+import { matchResult } from '../testing/match-builder.ts';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { tournament } from '../testing/tournament-builder.ts';
+
+const day = (number: number): string => `2026-11-${String(number).padStart(2, '0')}T00:00:00.000Z`;
+const listOf = (days: readonly number[], prefix: string) => ({ dates: days.map(day), matches: days.map((number) => matchResult({ _id: `${prefix}${String(number)}`, date: day(number) })) });
+
+const open = (path = '/events', league: object = listOf([6, 7, 8, 13, 14, 21], 'l')) => {
+  const answers = answerWith({
+    '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Himalayan Hoops League', startDate: day(6) })], upcomingTournaments: [] } },
+    '/tournaments/t1/matches': { body: { dates: [], matches: [] } },
+    '/tournaments/t2/matches': { body: league },
+  });
+  return { ...answers, ...renderSite(path) };
+};
+
+const dates = (): readonly (string | null)[] => Array.from(document.querySelectorAll('.dates b'), (date) => date.textContent);
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+describe('match results', () => {
+  it('groups tournaments by the month they start in, newest first, and opens the first', async () => {
+    open();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Match Results' })).toBeInTheDocument();
+    const select = await screen.findByRole('combobox', { name: 'Tournament' });
+    await waitFor(() => {
+      expect(select).toHaveValue('t1');
+    });
+    expect(within(select).getAllByRole('group').map((group) => group.getAttribute('label'))).toEqual(['December 2026', 'November 2026']);
+    expect(await screen.findByText('No matches found for the selected date and tournament.')).toBeInTheDocument();
+  });
+
+  it('opens the latest date with the last three, and moves by three when there are six', async () => {
+    const { user } = open('/events?tournament=t2');
+    await screen.findByText('21 Nov');
+    expect(dates()).toEqual(['13 Nov', '14 Nov', '21 Nov']);
+    expect(screen.getByRole('button', { name: /21 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('button', { name: 'Next dates' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Previous dates' }));
+    expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
+    expect(screen.getByRole('button', { name: 'Previous dates' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: /7 Nov/ }));
+    expect(screen.getByRole('link', { name: /^View Details/ })).toHaveAttribute('href', '/MatchDetails/l7');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/events?tournament=t2&date=2026-11-07');
+    });
+    expect(localStorage.getItem('selectedDate')).toBe('2026-11-07');
+    expect(localStorage.getItem('selectedTournament')).toBe('t2');
+  });
+
+  it('opens the view of its address, and the saved one without', async () => {
+    open('/events?tournament=t2&date=2026-11-08');
+    expect(await screen.findByRole('button', { name: /8 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    expect(localStorage.getItem('selectedDate')).toBe('2026-11-08');
+  });
+
+  it('returns to the saved tournament and date', async () => {
+    localStorage.setItem('selectedTournament', 't2');
+    localStorage.setItem('selectedDate', '2026-11-07');
+    open();
+    expect(await screen.findByRole('button', { name: /7 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/events?tournament=t2&date=2026-11-07');
+    });
+  });
+
+  it('opens the first tournament when the saved one is gone', async () => {
+    localStorage.setItem('selectedTournament', 'gone');
+    open();
+    await waitFor(() => {
+      expect(screen.getByRole('combobox', { name: 'Tournament' })).toHaveValue('t1');
+    });
+  });
+
+  it('follows the tournament-changed event and goes to the latest date', async () => {
+    localStorage.setItem('selectedDate', '2026-11-07');
+    open();
+    await screen.findByText('No matches found for the selected date and tournament.');
+    act(() => {
+      selectTournament('t2');
+    });
+    expect(await screen.findByRole('button', { name: /21 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/events?tournament=t2&date=2026-11-21');
+    });
+  });
+
+  it('walks from date to date with the arrow keys', async () => {
+    const { user } = open('/events?tournament=t2');
+    (await screen.findByRole('button', { name: /21 Nov/ })).focus();
+    await user.keyboard('{ArrowLeft}');
+    expect(screen.getByRole('button', { name: /14 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('asks once for all matches, whatever is looked at', async () => {
+    const { asked, user } = open('/events?tournament=t2');
+    await user.click(await screen.findByRole('button', { name: /13 Nov/ }));
+    expect(asked.filter((call) => call !== 'GET /live')).toEqual(['GET /tournaments', 'GET /tournaments/t2/matches']);
+  });
+
+  it('shows skeletons that say Loading...', async () => {
+    answerWith({ '/tournaments': { pending: true } });
+    renderSite('/events');
+    expect(await screen.findAllByText('Loading...')).toHaveLength(2);
+  });
+});
+
+const one = (more: object) => ({ dates: [day(21)], matches: [matchResult({ date: day(21), ...more })] });
+
+describe('a match card', () => {
+  it('shows scores, WIN on the higher one, the difference and the details', async () => {
+    open('/events?tournament=t2', one({}));
+    const card = within(await screen.findByRole('article'));
+    expect(card.getByRole('heading', { name: 'Basketball Match' })).toBeInTheDocument();
+    expect(card.getByText('112')).toBeInTheDocument();
+    expect(card.getByText('98')).toBeInTheDocument();
+    expect(card.getByText('WIN').parentElement).toHaveTextContent('Kathmandu Kings');
+    expect(card.getByText(/Point Difference/)).toHaveTextContent('Point Difference 14');
+    expect(card.getByText('Final Score')).toBeInTheDocument();
+    expect(card.getByRole('link', { name: /^View Details/ })).toHaveAttribute('href', '/MatchDetails/m1');
+  });
+  it('shows no scores before there are statistics, but the time and the players', async () => {
+    open('/events?tournament=t2', one({ hasStats: false, score_1: 0, score_2: 0, time: '16:30' }));
+    const card = within(await screen.findByRole('article'));
+    expect(card.getByText('16:30')).toBeInTheDocument();
+    expect(card.queryByText('0')).not.toBeInTheDocument();
+    expect(card.queryByText('Final Score')).not.toBeInTheDocument();
+    expect(card.getByRole('link', { name: /^View Players/ })).toHaveAttribute('href', '/ViewPlayers/m1');
+  });
+  it('says that the time is not set', async () => {
+    open('/events?tournament=t2', one({ hasStats: false, time: '' }));
+    expect(await screen.findByText('Time TBD')).toBeInTheDocument();
+  });
+  it('has no winner when the match is level', async () => {
+    open('/events?tournament=t2', one({ score_1: 80, score_2: 80 }));
+    const card = within(await screen.findByRole('article'));
+    expect(card.queryByText('WIN')).not.toBeInTheDocument();
+    expect(card.getByText(/Point Difference/)).toHaveTextContent('Point Difference 0');
+  });
+});

@@ -1,0 +1,71 @@
+import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { matchResult } from '../testing/match-builder.ts';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+
+const side = (id: string, name: string) => ({ _id: id, team_details: { name } });
+const player: PlayerAnswer = {
+  _id: '1',
+  name: 'Suyog Maharjan',
+  image: '',
+  jerseyNumber: '7',
+  age: 24,
+  height: 188,
+  weight: 0,
+  currentTeam: { _id: 'k', name: 'Kathmandu Kings' },
+  total_points: 77,
+  total_assists: 22,
+  total_rebounds: 15,
+  matches_played: 3,
+  averages: { points: 25.7, assists: 7.3, rebounds: 5 },
+  match_history: [
+    { match_id: { _id: 'm1', date: '2026-11-21T00:00:00.000Z', team_1: side('k', 'Kathmandu Kings'), team_2: side('p', 'Pokhara Panthers'), tournament_id: { _id: 't1', name: 'League' } }, team_id: 'k', notplayed: 'played', points: 34, assists: 9, rebounds: 6 },
+    { match_id: { _id: 'm0', date: '2026-11-08T00:00:00.000Z', team_1: side('b', 'Butwal Bolts'), team_2: side('k', 'Kathmandu Kings'), tournament_id: { _id: 't1', name: 'League' } }, team_id: 'k', notplayed: 'Not Played', points: 0, assists: 0, rebounds: 0 },
+  ],
+};
+
+const open = (more: Partial<PlayerAnswer> = {}) => {
+  const team = { _id: 'k', team_details: { name: 'Kathmandu Kings', origin: 'Kathmandu', logo: '' }, coach: {}, players: [], results: [{ ...matchResult(), tournament_id: { _id: 't1', name: 'League' } }], standings: [] };
+  answerWith({ '/player/getPlayerById/1': { body: { ...player, ...more } }, '/team/k': { body: team } });
+  renderSite('/player/1');
+};
+
+describe('a player', () => {
+  it("shows name, age, height, weight ('NA' when 0), averages and team", async () => {
+    open();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Suyog Maharjan' })).toBeInTheDocument();
+    expect(screen.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent])).toEqual([
+      ['Age', '24'],
+      ['Height', '188 cm'],
+      ['Weight', 'NA'],
+      ['Jersey Number', '7'],
+    ]);
+    expect(['Average Points', 'Average Assists', 'Average Rebounds'].map((label) => screen.getByText(label).previousSibling?.textContent)).toEqual(['25.7', '7.3', '5.0']);
+    expect(screen.getByText('Kathmandu Kings')).toBeInTheDocument();
+  });
+
+  it("says 'Not Available' for an unknown team", async () => {
+    open({ currentTeam: { _id: '', name: '' } });
+    expect(await screen.findByText('Not Available')).toBeInTheDocument();
+  });
+
+  it('logs every match with its result, and averages by tournament', async () => {
+    open();
+    const log = await screen.findByRole('table', { name: 'Match history of Suyog Maharjan' });
+    expect(await within(log).findByText('W 112–98')).toBeInTheDocument();
+    expect(within(log).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent))).toEqual([
+      ['Date', 'Opponent', 'Result', 'Points', 'Assists', 'Rebounds'],
+      ['21 Nov', 'Pokhara Panthers', 'W 112–98', '34', '9', '6'],
+      ['8 Nov', 'Butwal Bolts', '', 'DNP'],
+    ]);
+    expect(screen.getByText('1 played, 1 Not Played')).toBeInTheDocument();
+    expect(within(screen.getByRole('table', { name: /by tournament/ })).getByRole('row', { name: /League/ })).toHaveTextContent('League134.09.06.0');
+  });
+
+  it('says when there is no such player', async () => {
+    answerWith({});
+    renderSite('/player/none');
+    expect(await screen.findByText('There is no such player.')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,45 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { vi } from 'vitest';
+import { AppRoutes } from '../app/router.tsx';
+
+type Answer = { readonly status?: number; readonly body?: unknown; /** Never answered. */ readonly pending?: boolean };
+
+/** Answers of the API by path below `/api`; anything else is 404. The live connection stays open and silent. */
+export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonly asked: string[] } => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    const path = input.replace(/^\/api/, '').replace(/(.)\/$/, '$1');
+    asked.push(`${init?.method ?? 'GET'} ${path}`);
+    const answer = answers[path];
+    if (path === '/live' || answer?.pending) return new Promise<Response>(() => {});
+    const status = answer ? (answer.status ?? 200) : 404;
+    return Promise.resolve(new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), { status, headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' } }));
+  });
+  return { asked };
+};
+
+const Address = (): ReactElement => {
+  const { pathname, search } = useLocation();
+  return <i data-address={`${pathname}${search}`} />;
+};
+
+/** Where the site is now: path and query. */
+export const currentAddress = (): string => document.querySelector('[data-address]')?.getAttribute('data-address') ?? '';
+
+/** The whole site, opened at an address. */
+export const renderSite = (path: string): { readonly user: UserEvent; readonly container: HTMLElement } => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { container } = render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[path]}>
+        <AppRoutes />
+        <Address />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return { user: userEvent.setup(), container };
+};

@@ -1,0 +1,49 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { standingRow, tournament } from '../testing/tournament-builder.ts';
+
+const open = (rows: readonly ReturnType<typeof standingRow>[], provisional = false) => {
+  answerWith({ '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional, rows } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } } });
+  return renderSite('/standings/t1');
+};
+
+describe('standings', () => {
+  it('has nine columns, and one more for what a phone hides', async () => {
+    open([standingRow()]);
+    const heads = await screen.findAllByRole('columnheader');
+    expect(heads.map((head) => head.textContent)).toEqual(['Rank', 'Team Name', 'Played', 'Wins', 'Losses', 'Points', 'FOR', 'AGST', 'PD', 'More']);
+    const row = screen.getByRole('row', { name: /Kathmandu Kings/ });
+    expect(within(row).getByRole('rowheader')).toHaveTextContent('Kathmandu Kings');
+    expect(within(row).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['1', '7', '6', '1', '13', '654', '561', '+93', '']);
+  });
+
+  it('highlights ranks, not rows: two thirds are both third, a fourth is plain', async () => {
+    open([standingRow(), standingRow({ rank: 2, teamId: 'b', teamName: 'B' }), standingRow({ rank: 3, teamId: 'c', teamName: 'C' }), standingRow({ rank: 3, teamId: 'd', teamName: 'D', difference: -4 }), standingRow({ rank: 5, teamId: 'e', teamName: 'E' })]);
+    await screen.findByRole('table');
+    expect(Array.from(document.querySelectorAll('.rank'), (rank) => rank.className)).toEqual(['rank rank--1', 'rank rank--2', 'rank rank--3', 'rank rank--3', 'rank']);
+    expect(screen.getByText('−4')).toHaveClass('neg');
+  });
+
+  it('says why a tie was split, and opens the rest of a row', async () => {
+    const { user } = open([standingRow({ tieBreak: 'Level on points (10) and PD (−13) with Dharan Dukes; won their game 71–66' })], true);
+    expect(await screen.findByText(/^Level on points/)).toBeInTheDocument();
+    expect(screen.getByText('Provisional')).toBeInTheDocument();
+    const more = screen.getByRole('button', { name: 'Wins, losses, FOR and AGST of Kathmandu Kings' });
+    await user.click(more);
+    expect(more).toHaveAttribute('aria-expanded', 'true');
+    expect(screen.getAllByText(/^Level on points/)).toHaveLength(2);
+  });
+
+  it('notes the rules and offers the table as CSV', async () => {
+    open([standingRow()]);
+    expect(await screen.findByText(/A win gives 2 points and a loss 1 point/)).toBeInTheDocument();
+    expect(screen.getByText('All matches counted')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', '/api/tournaments/t1/standings.csv');
+  });
+
+  it('says when there is nothing', async () => {
+    open([]);
+    expect(await screen.findByText('No standings data available for this tournament.')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,35 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { tournament } from '../testing/tournament-builder.ts';
+
+const open = (upcomingTournaments: readonly ReturnType<typeof tournament>[]) => {
+  answerWith({ '/tournaments': { body: { allTournaments: [], upcomingTournaments } } });
+  renderSite('/upcoming');
+};
+
+describe('upcoming events', () => {
+  it('shows a card an event: name, badge, date, place, money and the link', async () => {
+    open([tournament({ _id: 'plain', eventName: 'Koshi Open 3×3', prizePool: { firstPrize: 'TBD', secondPrize: '', thirdPrize: '', mvp: '', entryFee: 'TBD' } }), tournament({ _id: 'star', featured: true })]);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Upcoming Events' })).toBeInTheDocument();
+    const [first, second] = await screen.findAllByRole('article');
+    if (!first || !second) throw new Error('two cards expected');
+    expect(within(first).getByRole('heading', { level: 2, name: 'Valley Winter Classic' })).toBeInTheDocument();
+    expect(within(first).getByText('Featured')).toBeInTheDocument();
+    expect(within(first).getByText('12 December 2026')).toBeInTheDocument();
+    expect(within(first).getByText('NPR 8,75,000')).toBeInTheDocument();
+    expect(within(first).getByText('NPR 15,000')).toBeInTheDocument();
+    expect(within(first).getByRole('link', { name: /^View Details/ })).toHaveAttribute('href', '/tournament/star');
+    expect(within(second).queryByText('Featured')).not.toBeInTheDocument();
+    expect(within(second).getByText('NA')).toBeInTheDocument();
+    expect(within(second).getByText('TBD')).toBeInTheDocument();
+  });
+
+  it('shows its spinner for 600 ms even when the answer is there, then the empty text', async () => {
+    open([]);
+    const began = performance.now();
+    expect(await screen.findByText('Loading...')).toBeInTheDocument();
+    expect(await screen.findByText('No events found.', undefined, { timeout: 3000 })).toBeInTheDocument();
+    expect(performance.now() - began).toBeGreaterThan(550);
+  });
+});
