@@ -1,12 +1,39 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 
-/** The API on :8080 restarted on change, the pages on :5173 with its /api proxied there. */
+/**
+ * For developers: the API on :8080, started again on every change, and the pages on :5173 with /api and /media passed on to it. Both end together, and with npm.
+ */
+const root = join(import.meta.dirname, '..');
+const port = process.env['PORT'] ?? '8080';
+const env: NodeJS.ProcessEnv = { ...process.env, PORT: port };
+// Vite and React choose by it what they build: only the server may know.
+delete env['NODE_ENV'];
+
 const children = [
-  spawn(process.execPath, ['--watch', 'services/src/main.ts'], { stdio: 'inherit' }),
-  spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'web'], { stdio: 'inherit' }),
+  spawn(process.execPath, ['--watch', '--watch-preserve-output', '--import', './scripts/need-node.mjs', 'services/src/main.ts'], { cwd: root, stdio: 'inherit', env: { ...env, NODE_ENV: process.env['NODE_ENV'] ?? 'development' } }),
+  spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'web'], { cwd: root, stdio: 'inherit', env }),
 ];
-const stop = () => {
-  for (const child of children) child.kill();
+
+let stopping = false;
+const stop = (code: number): void => {
+  if (stopping) return;
+  stopping = true;
+  process.exitCode = code;
+  for (const child of children) child.kill('SIGTERM');
+  // A supervisor would not wait longer either.
+  setTimeout(() => {
+    for (const child of children) child.kill('SIGKILL');
+  }, 10_000).unref();
 };
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-for (const child of children) child.once('exit', stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+for (const child of children) {
+  child.once('error', () => stop(1));
+  child.once('exit', (code) => stop(code ?? 1));
+}
+// npm killed outright sends nothing: leave with it, or the ports stay taken.
+const parent = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid !== parent) stop(0);
+}, 500);
+watch.unref();

