@@ -7,6 +7,7 @@ import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { followChanges } from '@courtledger/contracts/kernel/live.api';
+import { listTournaments } from '@courtledger/projections/tournament/tournament.queries';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
@@ -36,7 +37,7 @@ import type { Clock } from './platform/ports.ts';
 import { openRefusals } from './platform/refusals.ts';
 import { createHttpServer, type HttpServer, type ServerLimits } from './platform/server.ts';
 import { sessionRoutes } from './platform/session-routes.ts';
-import { staticSite } from './platform/static-site.ts';
+import { staticSite, type FirstAnswer } from './platform/static-site.ts';
 import { authReadsOf } from './platform/store-auth-reads.ts';
 import { openStore, type Store } from './platform/store.ts';
 import { createStreamAnswers } from './platform/stream-answers.ts';
@@ -141,7 +142,13 @@ export const createApp = (options: AppOptions): App => {
     return { status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready', checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' } };
   };
 
-  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics });
+  /** What the landing page asks for first. The position is read before the answer, which may be newer but never older. */
+  const firstAnswer = (): FirstAnswer | undefined => {
+    const store = running?.store;
+    if (store === undefined || !store.reads.isReady()) return undefined;
+    return { address: '/tournaments/', position: String(store.reads.position()), json: listTournaments(store.reader(), today()) };
+  };
+  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer });
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.get('/healthz', (request, response) => respond(request, response, 200, { status: 'ok' }));
   app.get('/readyz', (request, response) => {

@@ -12,6 +12,21 @@ export type StaticSiteDeps = {
   readonly media: () => MediaStore | undefined;
   readonly headers: { readonly pages: FlatHeaders; readonly files: FlatHeaders };
   readonly metrics: Pick<Metrics, 'countRequest'>;
+  /** The answer that the landing page shows first; absent while nothing can be read. */
+  readonly firstAnswer?: () => FirstAnswer | undefined;
+};
+
+/** An answer as `GET address` would give it, at a position of the log. */
+export type FirstAnswer = { readonly address: string; readonly position: string; readonly json: string };
+
+/** A longer answer would hold up the page more than asking for it does. */
+const longestFirstAnswer = 16_384;
+
+/** The page with an answer in it, as data that no browser executes; `<` cannot end the element. */
+const withAnswer = (page: Buffer, answer: FirstAnswer): Buffer => {
+  const json = JSON.stringify({ address: answer.address, position: answer.position }).slice(0, -1);
+  const data = `${json},"answer":${answer.json}}`.replaceAll('<', String.raw`\u003c`);
+  return Buffer.from(page.toString('utf8').replace('</head>', () => `<script type="application/json" id="first-answer">${data}</script></head>`));
 };
 
 const encodings = [{ name: 'br', extension: '.br' }, { name: 'gzip', extension: '.gz' }] as const;
@@ -30,7 +45,7 @@ const plain = (response: Response, status: number, message: string): void => {
 const isPlainName = (path: string): boolean => path.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && /^[\w.@-]+$/.test(segment));
 
 /** Everything that is not the API: pictures, the built pages with their pre-compressed assets, and the single page for every other address. */
-export const staticSite = ({ webDir, media, headers, metrics }: StaticSiteDeps): Router => {
+export const staticSite = ({ webDir, media, headers, metrics, firstAnswer }: StaticSiteDeps): Router => {
   const router = express.Router({ caseSensitive: true });
   const pages = headerObject(headers.pages);
   const files = headerObject(headers.files);
@@ -82,13 +97,22 @@ export const staticSite = ({ webDir, media, headers, metrics }: StaticSiteDeps):
 
   /** The page, read once: a build while the server runs needs a restart, as its assets would. */
   let page: { readonly bytes: Buffer; readonly tag: string } | undefined;
-  const indexPage = (): { readonly bytes: Buffer; readonly tag: string } | undefined => {
+  const readPage = (): { readonly bytes: Buffer; readonly tag: string } | undefined => {
     if (page !== undefined) return page;
     const path = join(webDir, 'index.html');
     if (!existsSync(path)) return undefined;
     const bytes = readFileSync(path);
     page = { bytes, tag: entityTag(bytes) };
     return page;
+  };
+
+  /** The landing page brings its data along: it can be painted as soon as its script runs. */
+  const indexPage = (path: string): { readonly bytes: Buffer; readonly tag: string } | undefined => {
+    const index = readPage();
+    const answer = index !== undefined && path === '/' ? firstAnswer?.() : undefined;
+    if (index === undefined || answer === undefined || answer.json.length > longestFirstAnswer) return index;
+    const bytes = withAnswer(index.bytes, answer);
+    return { bytes, tag: entityTag(bytes) };
   };
 
   router.use(counted('page'), (request, response) => {
@@ -104,7 +128,7 @@ export const staticSite = ({ webDir, media, headers, metrics }: StaticSiteDeps):
       if (!sendBuilt(request, response, name, 'no-cache')) plain(response, 404, 'Not found');
       return;
     }
-    const index = indexPage();
+    const index = indexPage(request.path);
     response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
     if (index === undefined) {
       response.status(503).set({ 'Retry-After': '10', 'Cache-Control': 'no-store' }).end(request.method === 'HEAD' ? undefined : notBuilt);

@@ -42,7 +42,7 @@ export const whenFirstRead = async (): Promise<void> => {
 };
 
 /** Notes the position of an answer that has just been read. */
-const noteRead = (position: string | null): void => {
+export const noteRead = (position: string | null): void => {
   if (firstRead !== undefined || position === null || parsePosition(position) === undefined) return;
   firstRead = position;
   for (const waiter of firstReadWaiters) waiter();

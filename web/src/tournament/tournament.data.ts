@@ -1,11 +1,18 @@
 import type { StandingsAnswer, TournamentLists, TournamentMatches, TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiGet } from '../lib/api-client.ts';
+import { embeddedAnswer } from '../lib/embedded-answer.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 
-/** `GET /tournaments/`: all, newest start first, and those that are not over. */
-export const listTournaments = () =>
-  queryOptions({ queryKey: queryKeys.tournaments(), queryFn: ({ signal }) => apiGet<TournamentLists>('/tournaments/', { signal }) });
+/** `GET /tournaments/`: all, newest start first, and those that are not over. The landing page brings it along. */
+export const listTournaments = () => {
+  const embedded = embeddedAnswer('/tournaments/');
+  return queryOptions({
+    queryKey: queryKeys.tournaments(),
+    queryFn: ({ signal }) => apiGet<TournamentLists>('/tournaments/', { signal }),
+    ...(embedded && { initialData: embedded.answer as TournamentLists, initialDataUpdatedAt: embedded.at }),
+  });
+};
 
 /** `GET /tournaments/{id}` with its teams and matches. */
 export const getTournament = (id: string) =>

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { staticSite, type FirstAnswer } from './static-site.ts';
+
+let webDir = '';
+let server: Server | undefined;
+let base = '';
+let answer: FirstAnswer | undefined;
+const page = '<!doctype html><html><head><title>CourtLedger</title></head><body></body></html>';
+
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'courtledger-site-'));
+  writeFileSync(join(webDir, 'index.html'), page);
+  const site = staticSite({ webDir, media: () => undefined, headers: { pages: [], files: [] }, metrics: { countRequest: () => {} }, firstAnswer: () => answer });
+  const started = createServer(express().use(site));
+  server = started;
+  await new Promise<void>((resolve) => {
+    started.listen(0, '127.0.0.1', resolve);
+  });
+  base = `http://127.0.0.1:${String((started.address() as AddressInfo).port)}`;
+});
+afterAll(() => {
+  server?.close();
+  rmSync(webDir, { recursive: true });
+});
+
+const embedded = (html: string): unknown => JSON.parse(/<script type="application\/json" id="first-answer">(.*)<\/script><\/head>/s.exec(html)?.[1] ?? 'null');
+
+it('puts the first answer into the landing page, and nothing in it can end the element', async () => {
+  answer = { address: '/tournaments/', position: '12', json: JSON.stringify({ name: '</script><script>alert(1)</script>$& $1' }) };
+  const response = await fetch(base);
+  const html = await response.text();
+  expect(embedded(html)).toEqual({ address: '/tournaments/', position: '12', answer: { name: '</script><script>alert(1)</script>$& $1' } });
+  expect(html.match(/<script/g)).toHaveLength(1);
+  const again = await fetch(base, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } });
+  expect(again.status).toBe(304);
+  answer = { ...answer, position: '13' };
+  expect((await fetch(base, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })).status).toBe(200);
+});
+
+it('leaves every other page as it was built, and the landing page while there is no answer or a long one', async () => {
+  expect(await (await fetch(`${base}/events`)).text()).toBe(page);
+  answer = { address: '/tournaments/', position: '12', json: JSON.stringify('x'.repeat(20_000)) };
+  expect(await (await fetch(base)).text()).toBe(page);
+  answer = undefined;
+  expect(await (await fetch(base)).text()).toBe(page);
+});
