@@ -45,9 +45,12 @@ const fileTooLarge = (endpoint: Pick<Endpoint, 'files'>, field: string): DomainE
 };
 const malformed = (message: string, cause?: unknown): DomainError => new DomainError('malformed', message, cause === undefined ? {} : { cause });
 
+const crlf = Buffer.from('\r\n');
+
 /**
  * Stands between the request and the parser and takes the request's place for it: counts, cuts off, and ends as soon as the parser is done with it
- * (left alone, multer reads the rest of a refused body before it answers).
+ * (left alone, multer reads the rest of a refused body before it answers). What comes behind the end of the form is dropped: the parser would begin parts that
+ * it finds there, and wait for ever for the end of a file that was cut off.
  */
 class FormStream extends Transform {
   readonly headers: IncomingHttpHeaders;
@@ -59,10 +62,16 @@ class FormStream extends Transform {
   body: unknown;
   received = 0;
   held = 0;
+  readonly #end: Buffer;
+  /** What came last, as much as an end that is split between two chunks may have in the first; a form may begin with its end. */
+  #seen: Buffer = crlf;
+  #ended = false;
 
-  constructor(headers: IncomingHttpHeaders, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string) {
+  constructor(headers: IncomingHttpHeaders, boundary: string | undefined, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string) {
     super();
-    this.headers = headers;
+    // In one form only, so that the parser finds the same boundary as is looked for here.
+    this.headers = { ...headers, 'content-type': boundary === undefined ? 'multipart/form-data' : `multipart/form-data; boundary="${boundary}"` };
+    this.#end = Buffer.from(`\r\n--${boundary ?? ''}--`, 'latin1');
     this.endpoint = endpoint;
     this.temporaryPath = temporaryPath;
   }
@@ -70,7 +79,17 @@ class FormStream extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.received += chunk.length;
     if (this.received > formBytes(this.endpoint)) done(tooLarge(this.endpoint));
-    else done(null, chunk);
+    else done(null, this.#ended ? undefined : this.#upToEnd(chunk));
+  }
+
+  /** The chunk as far as it belongs to the form. */
+  #upToEnd(chunk: Buffer): Buffer {
+    const both = Buffer.concat([this.#seen, chunk]);
+    const at = both.indexOf(this.#end);
+    this.#ended = at >= 0;
+    if (this.#ended) return both.subarray(this.#seen.length, at + this.#end.length);
+    this.#seen = both.subarray(Math.max(0, both.length - this.#end.length + 1));
+    return chunk;
   }
 
   override unpipe(target?: NodeJS.WritableStream): this {
@@ -169,7 +188,14 @@ const parserOf = (endpoint: Pick<Endpoint, 'files'>): ReturnType<multer.Multer['
   return parser;
 };
 
-const hasBoundary = (request: IncomingMessage): boolean => /boundary=/i.test(request.headers['content-type'] ?? '');
+/** What parts are separated by; undefined when the request does not say, or in a way that nobody needs. */
+const boundaryOf = (request: IncomingMessage): string | undefined => {
+  for (const parameter of (request.headers['content-type'] ?? '').split(';').slice(1)) {
+    const [, quoted, plain] = /^\s*boundary=(?:"([^"\\]+)"|([^\s"\\]+))\s*$/i.exec(parameter) ?? [];
+    if (quoted !== undefined || plain !== undefined) return quoted ?? plain;
+  }
+  return undefined;
+};
 
 /** Errors of the parser and the disk, as ours. What the parser says stays inside (`cause`). */
 const translate = (error: unknown, form: FormStream): DomainError => {
@@ -191,7 +217,8 @@ const translate = (error: unknown, form: FormStream): DomainError => {
  */
 export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
   if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint)) throw tooLarge(endpoint);
-  const form = new FormStream(request.headers, endpoint, temporaryPath);
+  const boundary = boundaryOf(request);
+  const form = new FormStream(request.headers, boundary, endpoint, temporaryPath);
   const abort = (): void => { if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off')); };
   request.once('close', abort);
   try {
@@ -200,7 +227,7 @@ export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint
       form.once('error', reject);
       parserOf(endpoint)(form as unknown as Request, {} as Response, (error: unknown) => {
         // A body without a single byte is a form without parts, whatever the parser says about its missing end.
-        if (error instanceof Error && (form.received > 0 || !hasBoundary(request))) reject(error);
+        if (error instanceof Error && (form.received > 0 || boundary === undefined)) reject(error);
         else resolve();
       });
       request.pipe(form);

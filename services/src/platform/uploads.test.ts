@@ -116,6 +116,34 @@ describe('text parts', () => {
     expect(['The form could not be read', 'The form has parts that do not belong in it']).toContain(answer.message);
   });
 
+  test.each(['\r\n', 'before the first part\r\n', ''])('what stands behind the end of a form does not belong to it, whatever it begins (%j before the end)', async (preamble) => {
+    const site = await siteFor(registerTeam);
+    const part = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n';
+    const cut = '--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\nand no more';
+    // Left to the parser, a file that begins there and is cut off is waited for until the connection times out.
+    for (const [body, fields] of [[`${preamble}--x--\r\n${part}${cut}`, {}], [`${preamble}${part}--x--${cut}`, { name: 'Reds' }]] as const) {
+      for (const boundary of ['x', '"x"', 'x; charset=utf-8']) {
+        // oxlint-disable-next-line no-await-in-loop -- one form at a time
+        const { status, body: answer } = await site.send(body, { 'content-type': `multipart/form-data; boundary=${boundary}` });
+        expect([status, answer.fields]).toEqual([200, fields]);
+      }
+    }
+    expect(await site.files('media')).toEqual([]);
+  });
+
+  test('an end that arrives in pieces is one', async () => {
+    const site = await siteFor(registerTeam);
+    const bytes = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nReds\r\n--x--\r\n--x\r\nContent-Disposition: form-data; name="origin"\r\n\r\nlate\r\n--x--\r\n';
+    const upload = httpRequest(site.url, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' } });
+    // oxlint-disable-next-line no-await-in-loop -- each byte by itself
+    for (const byte of bytes) await new Promise<void>((resolve) => { upload.write(byte, () => { setImmediate(resolve); }); });
+    upload.end();
+    const [response] = (await once(upload, 'response')) as [AsyncIterable<Buffer>];
+    let text = '';
+    for await (const chunk of response) text += chunk.toString();
+    expect((JSON.parse(text) as { fields: unknown }).fields).toEqual({ name: 'Reds' });
+  });
+
   test('no name reaches a prototype (S21)', async () => {
     const site = await siteFor(registerTeam);
     const { status, body } = await site.send(form({ '__proto__[role]': 'admin', __proto__x: '1', 'constructor[prototype]': 'x', 'prototype[role]': 'x', 'a[__proto__]': 'x', 'a[constructor]': 'x', 'a[b]': 'y', organizer: 'text', 'organizer[name]': 'Asha', 'team[name]': 'first', team: 'text', name: 'Reds' }));
