@@ -11,6 +11,9 @@ import { listTournaments } from '@courtledger/projections/tournament/tournament.
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
+import { operationsGauges } from './operations/operations-metrics.ts';
+import { operationsRoutes } from './operations/operations.routes.ts';
+import { createOperations, type Operations } from './operations/operations.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
 import { createAuth } from './platform/auth.ts';
@@ -56,6 +59,8 @@ export type AppOptions = {
   readonly liveLimits?: Partial<LiveLimits>;
   /** The log cannot go on: the process should end and be started clean. */
   readonly onFatal?: (error: Error) => void;
+  /** False: no work that nobody asked for (verifications, a rebuild that was cut off); for tools that open the product for a moment. */
+  readonly background?: boolean;
 };
 
 export type App = {
@@ -72,6 +77,7 @@ export type Opened = {
   readonly store: Store;
   readonly commands: CommandHandler;
   readonly bound: readonly Mounted[];
+  readonly operations: Operations;
   /** The super admin's password when it was made just now: to be shown once. */
   readonly madePassword: { readonly id: string; readonly password: string } | undefined;
 };
@@ -124,7 +130,7 @@ export const createApp = (options: AppOptions): App => {
     parkedStreams: () => running?.store.projected().parked ?? 0,
     ready: () => running !== undefined,
     liveConnections: () => running?.live.connections ?? 0,
-  });
+  }, operationsGauges(() => running?.operations, () => clock.now()));
 
   const addressOf = (request: IncomingMessage): string => clientAddress(request.headers, request.socket.remoteAddress, config.trustProxyHops);
   const isSecure = (request: IncomingMessage): boolean => {
@@ -214,13 +220,18 @@ export const createApp = (options: AppOptions): App => {
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
+      const operations = createOperations({ config, store, clock, logger, newId });
+      closers.unshift(async () => operations.close());
+
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [
         ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
+        ...operationsRoutes(operations, store),
         ...bindDocs(endpoints, version),
       ];
       const cache = new AnswerCache();
+      store.onSwitched(() => cache.clear());
       const pipeline = createPipeline({
         clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, addressOf, isSecure, today, newId,
         uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, freeBytesOf(dataDir)) }) }),
@@ -248,7 +259,7 @@ export const createApp = (options: AppOptions): App => {
         }
       };
       return {
-        store, commands, bound: mounted, live, media, pipeline, isSuperAdmin,
+        store, commands, operations, bound: mounted, live, media, pipeline, isSuperAdmin,
         madePassword: madePassword === undefined ? undefined : { id: superAdmin.id, password: madePassword },
         fastDoor: createFastDoor({ bound, pipeline, reads: store.reads, cache, today, metrics, logger, allowsOrigins: config.allowedOrigins.length > 0 }),
         api: apiRouter(mounted, pipeline, headers.pages, config.allowedOrigins),
@@ -294,6 +305,7 @@ export const createApp = (options: AppOptions): App => {
       opening ??= open();
       running = await opening;
       await openControl();
+      if (options.background !== false) running.operations.start();
       return running;
     },
     async close(graceMs = 8000) {

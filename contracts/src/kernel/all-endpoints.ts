@@ -1,5 +1,6 @@
 import { changeAdmin, checkAdminToken, checkSuperAdminToken, createAdmin, listAdmins, logInAdmin, logInSuperAdmin, logOutAdmin, logOutSuperAdmin } from '../admin/admin.api.ts';
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '../match/match.api.ts';
+import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '../operations/operations.api.ts';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '../player/player.api.ts';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '../request/request.api.ts';
 import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '../team/team.api.ts';
@@ -69,6 +70,18 @@ export const allEndpoints = {
   logInAdmin,
   logOutAdmin,
   checkAdminToken,
+  getOperationsStatus,
+  getRebuild,
+  startRebuild,
+  cancelRebuild,
+  switchBackReadModel,
+  replayParkedStreams,
+  getLogVerification,
+  verifyLog,
+  getBackup,
+  backUp,
+  listLogEvents,
+  getLogEvent,
   followChanges,
   getOpenApi,
   getDocs,

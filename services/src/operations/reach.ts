@@ -15,7 +15,7 @@ export async function reach(config: Config): Promise<Reached> {
   if (answers) return { client, own: false, close: async () => {} };
   // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
   const { createApp } = await import('../app.ts');
-  const app = createApp({ config });
+  const app = createApp({ config, background: false });
   try {
     await app.open();
   } catch (error) {

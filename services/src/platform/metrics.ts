@@ -22,8 +22,11 @@ export type Metrics = {
   close(): void;
 };
 
-/** The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands. */
-export const createMetrics = (sources: MetricSources): Metrics => {
+/** A number that is asked for when somebody reads the metrics; NaN where there is nothing to tell. */
+export type GaugeSource = { readonly name: string; readonly help: string; readonly value: () => number };
+
+/** The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands. @param more gauges of other parts */
+export const createMetrics = (sources: MetricSources, more: readonly GaugeSource[] = []): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -49,6 +52,7 @@ export const createMetrics = (sources: MetricSources): Metrics => {
   gauge('courtledger_parked_streams', 'Streams that a projection could not read; they wait for a fix', () => sources.parkedStreams());
   gauge('courtledger_ready', '1 when the read model answers', () => (sources.ready() ? 1 : 0));
   gauge('courtledger_live_connections', 'Open connections of followers', () => sources.liveConnections());
+  for (const { name, help, value } of more) gauge(name, help, value);
 
   return {
     countRequest(endpoint, status, milliseconds) {

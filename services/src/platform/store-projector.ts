@@ -29,7 +29,7 @@ export type ProjectorCommands = {
 };
 
 /** An event that this release cannot read fails where its data is used, so that only its own stream is parked. */
-const current = (event: RecordedEvent): RecordedEvent => {
+export const current = (event: RecordedEvent): RecordedEvent => {
   try {
     return upcastEvent(event);
   } catch (error) {
@@ -81,8 +81,20 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
 
   const commands: { readonly [Name in keyof ProjectorCommands]: (argument: ProjectorCommands[Name]['argument']) => ProjectorCommands[Name]['answer'] | Promise<ProjectorCommands[Name]['answer']> } = {
     report: () => report,
-    switch(argument) {
+    async switch(argument) {
       const next = createProjector({ path: join(dataDir, argument.file), openPerson });
+      try {
+        // Brought to the same position first: what is read never goes back, and a failure leaves everything as it was.
+        while (next.position < projector.position) {
+          // oxlint-disable-next-line no-await-in-loop -- pages come one after another
+          const missing = (await readCurrent(next.position, 1000)).filter(({ position }) => position <= projector.position);
+          if (missing.length === 0) throw new Error(`The log ends before position ${projector.position.toString()}`);
+          next.apply(missing);
+        }
+      } catch (error) {
+        next.close();
+        throw error;
+      }
       projector.close();
       projector = next;
       return { position: next.position };

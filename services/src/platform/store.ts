@@ -26,6 +26,8 @@ export type Store = {
   readonly reader: () => Reader;
   /** Calls `listener` when the read model has moved, or was switched. */
   readonly onMoved: (listener: () => void) => () => void;
+  /** Calls `listener` when another file has become the live one: the same position may mean another answer from then on. Before `onMoved`. */
+  readonly onSwitched: (listener: () => void) => () => void;
   readonly projected: () => Projected;
   /** The head of the log as far as this process has heard of it. */
   readonly head: () => bigint;
@@ -152,6 +154,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     throw error;
   }
   const listeners = new Set<() => void>();
+  const switchListeners = new Set<() => void>();
   /** While the read model is switched the worker already writes the next one: nothing newer than this can be read yet. */
   let frozen: bigint | undefined;
   const position = (): bigint => frozen ?? source.projected().position;
@@ -182,6 +185,10 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onSwitched(listener) {
+      switchListeners.add(listener);
+      return () => switchListeners.delete(listener);
+    },
     projected: source.projected,
     head: () => known,
     projector,
@@ -195,6 +202,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
           await projector('switch', { file });
           const old = reader;
           reader = next;
+          for (const listener of switchListeners) listener();
           old.close();
         } catch (error) {
           next.close();

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { countOut, instantOut, positionOut } from '../kernel/answers.ts';
+
+/** What operators and the super admin read of a running node. Byte counts and seconds are plain numbers; positions are texts. */
+
+const seconds = z.number().min(0);
+const nullable = <T extends z.ZodType>(of: T) => z.union([of, z.null()]);
+
+/** One table of two read models at the same position. Checksums are SHA-256 (hex) over all rows in the order of their key. */
+export const tableDiff = z.strictObject({
+  name: z.string(),
+  rows: z.strictObject({ live: countOut, next: countOut }),
+  checksum: z.strictObject({ live: z.string(), next: z.string() }),
+  /** Rows that stand in one of them only, or differ. */
+  differing: countOut,
+  /** The first of those: where they differ, old and new; null where one has no such row. Personal and secret values are left out. */
+  samples: z.array(z.strictObject({ key: z.string(), at: z.string(), live: nullable(z.string()), next: nullable(z.string()) })),
+});
+export const readModelDiff = z.strictObject({ position: positionOut, equal: z.boolean(), seconds, tables: z.array(tableDiff) });
+export type TableDiff = z.output<typeof tableDiff>;
+export type ReadModelDiff = z.output<typeof readModelDiff>;
+
+export const readModelJob = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['rebuild', 'verify', 'switch-back']),
+  /** `switched`: the new file is the live one. `equal`, `different`: what a verification found. */
+  state: z.enum(['running', 'switched', 'equal', 'different', 'cancelled', 'failed']),
+  phase: z.enum(['folding', 'catching-up', 'comparing', 'switching', 'ended']),
+  startedAt: instantOut,
+  endedAt: nullable(instantOut),
+  /** The file that is made, or switched back to. */
+  file: z.string(),
+  /** Taken up again after the process had ended. */
+  resumed: z.boolean(),
+  events: countOut,
+  position: positionOut,
+  /** Where the log was when the job began. */
+  until: positionOut,
+  ratePerSecond: z.number().min(0),
+  secondsLeft: nullable(seconds),
+  error: nullable(z.string()),
+  diff: nullable(readModelDiff),
+});
+export type ReadModelJob = z.output<typeof readModelJob>;
+/** The job that runs, or the last one of this process. */
+export const readModelJobAnswer = z.strictObject({ job: nullable(readModelJob) });
+
+export const parkedStream = z.strictObject({ stream: z.string(), events: countOut, position: positionOut, type: z.string(), error: z.string(), time: z.string() });
+export type ParkedStream = z.output<typeof parkedStream>;
+
+export const logVerification = z.strictObject({
+  state: z.enum(['running', 'whole', 'broken', 'stopped', 'failed']),
+  startedAt: instantOut,
+  endedAt: nullable(instantOut),
+  /** Verified so far, `erased` among them. */
+  events: countOut,
+  erased: countOut,
+  position: positionOut,
+  head: positionOut,
+  ratePerSecond: z.number().min(0),
+  secondsLeft: nullable(seconds),
+  firstBreak: nullable(z.strictObject({ position: positionOut, reason: z.string() })),
+  error: nullable(z.string()),
+});
+export type LogVerification = z.output<typeof logVerification>;
+export const logVerificationAnswer = z.strictObject({ verification: nullable(logVerification) });
+
+export const backupRun = z.strictObject({
+  state: z.enum(['running', 'done', 'failed']),
+  startedAt: instantOut,
+  endedAt: nullable(instantOut),
+  folder: z.string(),
+  /** Head of the chain in the backup. */
+  head: nullable(positionOut),
+  events: countOut,
+  files: countOut,
+  bytes: countOut,
+  error: nullable(z.string()),
+});
+export type BackupRun = z.output<typeof backupRun>;
+export const backupAnswer = z.strictObject({ backup: nullable(backupRun) });
+
+export const replayAnswer = z.strictObject({ replayed: countOut, parked: countOut });
+
+export const operationsStatus = z.strictObject({
+  time: instantOut,
+  startedAt: instantOut,
+  store: z.enum(['sqlite', 'eventstoredb', 'memory']),
+  log: z.strictObject({
+    head: positionOut,
+    /** Why nothing can be written; null when all is well. */
+    refusal: nullable(z.string()),
+    /** Of the SQLite log only. An alarm is due at 268,435,456 bytes. */
+    writeAheadBytes: nullable(countOut),
+    writeAheadAlarm: z.boolean(),
+  }),
+  readModel: z.strictObject({
+    file: z.string(),
+    position: positionOut,
+    /** Events of the log that are not projected yet; `more` when there are more than were counted. */
+    lagEvents: countOut,
+    lagMore: z.boolean(),
+    /** Age of the first of them. */
+    lagSeconds: seconds,
+    /** Events projected a second, over the last minute. */
+    ratePerSecond: z.number().min(0),
+    error: nullable(z.string()),
+    parked: z.array(parkedStream),
+    /** Version of the projections of this release, which the live file has. */
+    version: z.string(),
+    files: z.array(z.strictObject({ file: z.string(), bytes: countOut, role: z.enum(['live', 'previous', 'being made', 'other']) })),
+  }),
+  sizes: z.strictObject({ log: countOut, readModels: countOut, media: countOut, documents: countOut, keys: countOut, refusals: countOut, freeDisk: countOut }),
+  job: nullable(readModelJob),
+  lastBackup: nullable(backupRun),
+  lastVerification: nullable(logVerification),
+});
+export type OperationsStatus = z.output<typeof operationsStatus>;
+
+/** One event as the ledger of the read model shows it: no sealed details, no hashes of credentials. */
+export const logEvent = z.strictObject({
+  position: positionOut,
+  stream: z.string(),
+  revision: countOut,
+  type: z.string(),
+  version: countOut,
+  time: z.string(),
+  data: z.unknown(),
+  metadata: z.unknown(),
+});
+export type LogEvent = z.output<typeof logEvent>;
+export const logEventsAnswer = z.strictObject({
+  /** In the order of the log. */
+  events: z.array(logEvent),
+  /** Where to go on from, in the direction that was asked; null at the end. */
+  next: nullable(positionOut),
+  /** The position of the read model that was searched. */
+  position: positionOut,
+});
+export type LogEventsAnswer = z.output<typeof logEventsAnswer>;

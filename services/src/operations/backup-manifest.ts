@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { instantOut, positionOut } from '@courtledger/contracts/kernel/answers';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { ChainWalk, type ChainReport } from '../event-log/verify-chain.ts';
+
+/** What a backup says of itself: `manifest.json`, written last. Paths are relative, with forward slashes. */
+export const backupManifest = z.strictObject({
+  format: z.literal(1),
+  createdAt: instantOut,
+  store: z.enum(['sqlite', 'eventstoredb', 'memory']),
+  /** `sqlite`: a copy of the log's file, with the hash of the last event of its chain. `json-lines`: the events of another store, one a line. */
+  log: z.strictObject({ kind: z.enum(['sqlite', 'json-lines']), file: z.string(), events: z.int().min(0), head: positionOut, chainHead: z.union([z.string(), z.null()]) }),
+  files: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string() })),
+});
+export type BackupManifest = z.output<typeof backupManifest>;
+
+export const manifestName = 'manifest.json';
+export const logCopyName = 'event-log.sqlite';
+export const logLinesName = 'event-log.jsonl';
+
+/** A backup that is not what its manifest says; the message names what is wrong. */
+export class BackupDamaged extends Error {
+  override readonly name = 'BackupDamaged';
+}
+
+/** SHA-256 (hex) of a file. */
+export const hashFile = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+};
+
+/** Files below a folder, relative, in order; none when it is not there. */
+export const filesBelow = async (folder: string): Promise<readonly string[]> => {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted();
+};
+
+export type LogCopyReport = ChainReport & { readonly head: bigint; readonly chainHead: string | null };
+
+/** Walks the chain of a log file that nobody writes, giving way to other work in between. */
+export const verifyLogCopy = async (path: string): Promise<LogCopyReport> => {
+  const connection = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const walk = new ChainWalk(connection, 1n);
+    // oxlint-disable-next-line no-await-in-loop -- gives way to requests
+    while (!walk.step(500)) await nextTurn();
+    const last = connection.prepare<[], { readonly position: number; readonly hash: string }>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1').get();
+    return { ...walk.report, head: BigInt(last?.position ?? 0), chainHead: last?.hash ?? null };
+  } finally {
+    connection.close();
+  }
+};
+
+export const readManifest = (folder: string): BackupManifest => {
+  const path = join(folder, manifestName);
+  if (!existsSync(path)) throw new BackupDamaged(`${folder} is no backup: it has no ${manifestName}`);
+  const parsed = backupManifest.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!parsed.success) throw new BackupDamaged(`${path} cannot be read`);
+  return parsed.data;
+};
+
+/** Checks a backup against its manifest: every file by its hash, none missing, none more, and the chain of the log to its head. @throws BackupDamaged */
+export const verifyBackup = async (folder: string): Promise<BackupManifest> => {
+  const manifest = readManifest(folder);
+  const present = new Set(await filesBelow(folder));
+  present.delete(manifestName);
+  for (const { path, bytes, sha256 } of manifest.files) {
+    if (!present.delete(path)) throw new BackupDamaged(`${path} is missing from the backup`);
+    // oxlint-disable-next-line no-await-in-loop -- thousands of open files do harm
+    if ((await stat(join(folder, path))).size !== bytes || (await hashFile(join(folder, path))) !== sha256) throw new BackupDamaged(`${path} is not what was backed up`);
+  }
+  const [more] = present;
+  if (more !== undefined) throw new BackupDamaged(`${more} does not belong to the backup`);
+  if (!manifest.files.some(({ path }) => path === manifest.log.file)) throw new BackupDamaged('The backup holds no log');
+  if (manifest.log.kind === 'sqlite') {
+    const report = await verifyLogCopy(join(folder, manifest.log.file));
+    if (report.firstBreak !== undefined) throw new BackupDamaged(`The log in the backup is damaged at position ${report.firstBreak.position.toString()}: ${report.firstBreak.reason}`);
+    if (report.chainHead !== manifest.log.chainHead || report.head.toString() !== manifest.log.head) throw new BackupDamaged('The log in the backup does not end where it ended');
+  }
+  return manifest;
+};

@@ -1,0 +1,70 @@
+import { parsePosition } from '@courtledger/contracts/kernel/event';
+import type { LogEvent, LogEventsAnswer } from '@courtledger/contracts/operations/operations.answers';
+import type { Reader } from '@courtledger/projections/kernel/read-model';
+import type { SqlValue } from '@courtledger/projections/kernel/table';
+
+/** What is looked for. Times are ISO instants; positions decimal texts. */
+export type EventSearch = {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly stream?: string | undefined;
+  readonly type?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly match?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit?: string | undefined;
+};
+
+const columns = 'position, stream, revision, type, version, time, data, metadata';
+/** Rows of the ledger that one page looks at, so that a search for what is rare holds nobody up. */
+const looked = 5000;
+const last = '9223372036854775807';
+
+type LedgerRow = [position: unknown, stream: string, revision: number, type: string, version: number, time: string, data: string | null, metadata: string];
+
+const eventOf = (row: LedgerRow): LogEvent => ({
+  position: String(row[0]), stream: row[1], revision: row[2], type: row[3], version: row[4], time: row[5],
+  data: row[6] === null ? null : (JSON.parse(row[6]) as unknown),
+  metadata: JSON.parse(row[7]) as unknown,
+});
+
+const conditions = ({ stream, type, actor, match, since, until }: EventSearch): { readonly sql: string; readonly values: readonly SqlValue[] } => {
+  const parts: (readonly [string, ...SqlValue[]])[] = [];
+  if (stream !== undefined) parts.push(['stream = ?', stream]);
+  if (type !== undefined) parts.push(['type = ?', type]);
+  if (match !== undefined) parts.push(['match_id = ?', match]);
+  if (since !== undefined) parts.push(['time >= ?', new Date(since).toISOString()]);
+  if (until !== undefined) parts.push(['time <= ?', new Date(until).toISOString()]);
+  if (actor !== undefined) parts.push(["(metadata ->> '$.actor.id' = ? OR metadata ->> '$.actor.name' = ?)", actor, actor]);
+  return { sql: parts.map(([sql]) => ` AND ${sql}`).join(''), values: parts.flatMap(([, ...values]) => values) };
+};
+
+/**
+ * A page of events out of the ledger: what every store's log holds, in its order, without sealed details and hashes of credentials. Erased and parked events do not stand there.
+ */
+export const searchEvents = (reader: Reader, search: EventSearch): LogEventsAnswer =>
+  reader.snapshot(() => {
+    const limit = Number(search.limit ?? '50');
+    const forward = search.after !== undefined;
+    const from = forward ? (search.after ?? '0') : (search.before ?? last);
+    const { sql, values } = conditions(search);
+    const [compare, order] = forward ? ['>', 'ASC'] : ['<', 'DESC'];
+    const edge = reader.text(`SELECT position FROM (SELECT position FROM ledger WHERE position ${compare} ? ORDER BY position ${order} LIMIT ${String(looked)}) ORDER BY position ${forward ? 'DESC' : 'ASC'} LIMIT 1`, BigInt(from));
+    const position = reader.position().toString();
+    if (edge === undefined) return { events: [], next: null, position };
+    const inner = `position ${compare} ? AND position ${forward ? '<=' : '>='} ?`;
+    const rows = reader.rows(`SELECT ${columns} FROM ledger WHERE ${inner}${sql} ORDER BY position ${order} LIMIT ?`, BigInt(from), BigInt(edge), ...values, limit) as LedgerRow[];
+    const events = rows.map(eventOf);
+    const full = events.length === limit;
+    const reached = full ? (events.at(-1)?.position ?? edge) : edge;
+    const more = reader.row(`SELECT 1 FROM ledger WHERE position ${compare} ? LIMIT 1`, BigInt(reached)) !== undefined;
+    return { events: forward ? events : events.toReversed(), next: more ? reached : null, position };
+  });
+
+/** One event, or undefined when the ledger has none at that position. */
+export const eventAt = (reader: Reader, position: string): LogEvent | undefined => {
+  const at = parsePosition(position);
+  const row = at === undefined ? undefined : (reader.row(`SELECT ${columns} FROM ledger WHERE position = ?`, at) as LedgerRow | undefined);
+  return row === undefined ? undefined : eventOf(row);
+};

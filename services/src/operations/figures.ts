@@ -1,0 +1,27 @@
+/** Figures as people read them at a terminal. */
+
+export const bytesText = (bytes: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? String(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
+};
+
+export const countText = (count: number): string => count.toLocaleString('en-US');
+
+export const secondsText = (seconds: number): string => {
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${String(minutes)} min ${String(Math.round(seconds % 60))} s` : `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+};
+
+/** A bar of 30 characters for a part from 0 to 1. */
+export const barText = (part: number): string => {
+  const full = Math.round(Math.min(1, Math.max(0, part)) * 30);
+  return `[${'#'.repeat(full)}${'.'.repeat(30 - full)}]`;
+};
+
+export const ageText = (instant: string, now: string): string => `${secondsText(Math.max(0, (Date.parse(now) - Date.parse(instant)) / 1000))} ago`;

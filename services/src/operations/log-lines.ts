@@ -1,0 +1,161 @@
+/* oxlint-disable no-await-in-loop -- pages come one after another */
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { z } from 'zod';
+import type { EventLog, ExpectedRevision } from '../event-log/event-log.ts';
+
+/** The log as JSON lines, one event a line in the order of the log: what every store can give and take. Personal details stay sealed; an erased event has no `data`. */
+const lineSchema = z.object({
+  position: z.string(),
+  stream: z.string(),
+  revision: z.int().min(0),
+  id: z.string(),
+  type: z.string(),
+  data: z.unknown().optional(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type LogLine = z.output<typeof lineSchema>;
+
+/** Events to read from: a log, or the pages of one. */
+export type LogPages = Pick<EventLog, 'readAll'>;
+export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint };
+
+const lineOf = (event: RecordedEvent): string => {
+  const { position, stream, revision, id, type, data, metadata } = event;
+  return `${JSON.stringify({ position: position.toString(), stream, revision, id, type, ...(data !== undefined && data !== null && { data }), metadata })}\n`;
+};
+
+const page = 1000;
+
+/** Writes the log, as far as it reaches now, to a file that must not exist. @param onProgress events so far */
+export const exportLog = async (log: LogPages & Pick<EventLog, 'head'>, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
+  const found = await log.head();
+  const head = found === 'start' ? 0n : found;
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  const streams = new Set<string>();
+  let [events, position] = [0, 0n];
+  try {
+    await once(output, 'open');
+    while (position < head) {
+      const some = (await log.readAll(position === 0n ? 'start' : position, page)).filter((event) => event.position <= head);
+      const last = some.at(-1);
+      if (last === undefined) break;
+      for (const { stream } of some) streams.add(stream);
+      if (!output.write(some.map(lineOf).join(''))) await once(output, 'drain');
+      events += some.length;
+      ({ position } = last);
+      onProgress?.(events);
+    }
+  } finally {
+    output.end();
+    await once(output, 'close');
+  }
+  return { events, streams: streams.size, head: position };
+};
+
+/** The lines of a file, parsed. @throws Error naming the first line that is none */
+export async function* readLines(path: string): AsyncGenerator<LogLine> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    number += 1;
+    if (line === '') continue;
+    let parsed: z.ZodSafeParseResult<LogLine> | undefined;
+    try {
+      parsed = lineSchema.safeParse(JSON.parse(line));
+    } catch {
+      parsed = undefined;
+    }
+    if (parsed?.success !== true) throw new Error(`Line ${String(number)} of ${path} is no event`);
+    yield parsed.data;
+  }
+}
+
+/** What was brought over does not equal what it was brought from. */
+export class ImportDiffers extends Error {
+  override readonly name = 'ImportDiffers';
+}
+
+export type ImportReport = LinesReport & { readonly erased: number; readonly repeated: number };
+
+/** Events, and about how many characters, of one append: an import in the middle of which the process ended is taken up where it stands, since the ids are the same. */
+const group = 100;
+const groupCharacters = 250_000;
+
+/**
+ * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
+ * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
+ * @throws ImportDiffers when the log holds something else
+ */
+export const importLog = async (path: string, log: EventLog, onProgress?: (events: number) => void): Promise<ImportReport> => {
+  const known = new Map<string, number>();
+  const streams = new Map<string, string[]>();
+  let [events, erased, repeated] = [0, 0, 0];
+  let head = 0n;
+  let waiting: { readonly stream: string; readonly events: NewEvent[]; characters: number } | undefined;
+
+  const flush = async (): Promise<void> => {
+    if (waiting === undefined) return;
+    const { stream, events: batch } = waiting;
+    waiting = undefined;
+    const before = known.get(stream);
+    const expected: ExpectedRevision = before ?? 'no-stream';
+    const result = await log.append(stream, expected, batch);
+    known.set(stream, result.revision);
+    if (result.position > head) head = result.position;
+    if (result.repeated === true) repeated += batch.length;
+    events += batch.length;
+    onProgress?.(events);
+  };
+
+  for await (const line of readLines(path)) {
+    if (line.data === undefined) {
+      erased += 1;
+      continue;
+    }
+    if (waiting !== undefined && (waiting.stream !== line.stream || waiting.events.length >= group || waiting.characters >= groupCharacters)) await flush();
+    waiting ??= { stream: line.stream, events: [], characters: 0 };
+    waiting.characters += JSON.stringify(line.data).length;
+    waiting.events.push({ id: line.id, type: line.type, data: line.data, metadata: line.metadata as unknown as EventMetadata });
+    const ids = streams.get(line.stream);
+    if (ids === undefined) streams.set(line.stream, [line.id]);
+    else ids.push(line.id);
+  }
+  await flush();
+  await compareStreams(path, log, streams);
+  return { events, streams: streams.size, head, erased, repeated };
+};
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part));
+
+/** Every stream of the file, event by event, and nothing else in the log. */
+const compareStreams = async (path: string, log: EventLog, streams: ReadonlyMap<string, readonly string[]>): Promise<void> => {
+  const seen = new Map<string, number>();
+  const pages = new Map<string, readonly RecordedEvent[]>();
+  for await (const line of readLines(path)) {
+    if (line.data === undefined) continue;
+    const at = seen.get(line.stream) ?? 0;
+    seen.set(line.stream, at + 1);
+    let found = pages.get(line.stream);
+    if (found === undefined) {
+      found = (await log.readStream(line.stream)) ?? [];
+      if (found.length !== streams.get(line.stream)?.length) throw new ImportDiffers(`${line.stream} has ${String(found.length)} events, not ${String(streams.get(line.stream)?.length)}`);
+      pages.set(line.stream, found);
+    }
+    const event = found[at];
+    if (event === undefined || event.id.toLowerCase() !== line.id.toLowerCase() || event.type !== line.type || canonical(event.data) !== canonical(line.data) || canonical(event.metadata) !== canonical(line.metadata))
+      throw new ImportDiffers(`${line.stream}: event ${String(at)} is not the one of the file`);
+    if (at + 1 === found.length) pages.delete(line.stream);
+  }
+  let position: bigint | 'start' = 'start';
+  for (;;) {
+    const found: readonly RecordedEvent[] = await log.readAll(position, page);
+    const last = found.at(-1);
+    if (last === undefined) return;
+    const stranger = found.find(({ stream, data }) => data !== undefined && !streams.has(stream));
+    if (stranger !== undefined) throw new ImportDiffers(`${stranger.stream} is in the log and not in the file`);
+    ({ position } = last);
+  }
+};

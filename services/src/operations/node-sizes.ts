@@ -1,0 +1,31 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import { freeBytesOf } from '../platform/throttle-storage.ts';
+import { filesBelow } from './backup-manifest.ts';
+
+const bytesOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+
+/** Bytes below a folder. What goes away meanwhile counts as nothing. */
+const folderBytes = async (folder: string): Promise<number> => {
+  let sum = 0;
+  // oxlint-disable-next-line no-await-in-loop -- thousands of files are looked at one after another
+  for (const path of await filesBelow(folder)) sum += await bytesOf(join(folder, path));
+  return sum;
+};
+
+/** Sizes of what stands in DATA_DIR, in bytes. */
+export const nodeSizes = async (dataDir: string): Promise<OperationsStatus['sizes']> => {
+  const names = await readdir(dataDir);
+  const sumOf = async (prefix: string): Promise<number> => {
+    const sizes = await Promise.all(names.filter((name) => name.startsWith(prefix)).map(async (name) => bytesOf(join(dataDir, name))));
+    return sizes.reduce((sum, bytes) => sum + bytes, 0);
+  };
+  const [log, readModels, refusals, media, documents, keys] = await Promise.all([
+    sumOf('event-log.sqlite'), sumOf('read-model-'), sumOf('refusals.sqlite'), folderBytes(join(dataDir, 'media')), folderBytes(join(dataDir, 'documents')), folderBytes(join(dataDir, 'keys')),
+  ]);
+  return { log, readModels, media, documents, keys, refusals, freeDisk: freeBytesOf(dataDir)() };
+};
+
+/** Bytes of a read model with what stands beside it. */
+export const readModelBytes = async (dataDir: string, file: string): Promise<number> => (await bytesOf(join(dataDir, file))) + (await bytesOf(join(dataDir, `${file}-wal`)));

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { backupRun, logVerification } from '@courtledger/contracts/operations/operations.answers';
+import { z } from 'zod';
+import { readIfThereSync, replaceFileSync } from '../platform/durable-file.ts';
+
+/** What operators' work leaves behind for the next process. Nothing here is a fact: without the file a node has only forgotten. */
+const stateSchema = z.object({
+  /** The read model before the last switch. */
+  previousReadModel: z.string().optional(),
+  /** A rebuild that was begun and not ended. */
+  pendingRebuild: z.object({ id: z.string(), file: z.string(), startedAt: z.string() }).optional(),
+  lastBackup: backupRun.optional(),
+  lastVerification: logVerification.optional(),
+});
+export type OperationsState = z.output<typeof stateSchema>;
+
+export type StateFile = { readonly get: () => OperationsState; /** Undefined forgets a part. */ readonly change: (change: { readonly [Name in keyof OperationsState]?: OperationsState[Name] | undefined }) => void };
+
+/** Opens `DATA_DIR/operations.json`; one that cannot be read is begun anew. */
+export const openOperationsState = (dataDir: string): StateFile => {
+  const path = join(dataDir, 'operations.json');
+  const read = (): OperationsState => {
+    try {
+      return stateSchema.parse(JSON.parse(readIfThereSync(path)?.toString('utf8') ?? '{}'));
+    } catch {
+      return {};
+    }
+  };
+  let state = read();
+  return {
+    get: () => state,
+    change(change) {
+      state = stateSchema.parse({ ...state, ...change });
+      replaceFileSync(path, `${JSON.stringify(state, null, 1)}\n`);
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import type { Bound, CommandReply, ReadReply } from '../platform/call.ts';
+import { bindCommand, bindRead } from '../platform/endpoint.ts';
+import type { Store } from '../platform/store.ts';
+import { eventAt, searchEvents } from './event-search.ts';
+import type { Operations } from './operations.ts';
+
+const json = (answer: unknown): ReadReply => ({ json: JSON.stringify(answer) });
+/** Operators' work appends nothing to the log. */
+const done = (body: unknown): CommandReply => ({ body, position: undefined });
+
+/** The operators' verbs over HTTP (api-contract, 'GET, POST /operations/…'). */
+export const operationsRoutes = (operations: Operations, store: Pick<Store, 'reader' | 'projector'>): readonly Bound[] => {
+  const { jobs, verifications, backups } = operations;
+  return [
+    bindRead(getOperationsStatus, async () => json(await operations.status())),
+    bindRead(getRebuild, () => json({ job: jobs.job ?? null })),
+    bindCommand(startRebuild, async ({ body }) => done({ job: jobs.start(body.verifyOnly ?? false) })),
+    bindCommand(cancelRebuild, async () => done({ job: await jobs.cancel() })),
+    bindCommand(switchBackReadModel, async () => done({ job: jobs.switchBack() })),
+    bindCommand(replayParkedStreams, async () => done(await store.projector('replay-parked', undefined))),
+
+    bindRead(getLogVerification, () => json({ verification: verifications.latest ?? null })),
+    bindCommand(verifyLog, async () => done({ verification: verifications.start() })),
+
+    bindRead(getBackup, () => json({ backup: backups.latest ?? null })),
+    bindCommand(backUp, async ({ body: { to }, context }) => {
+      // A path on the server's disk is for whoever is on that machine.
+      if (to !== undefined && context.actor.role !== 'operator') throw new DomainError('forbidden', 'Only the operator may say where a backup goes');
+      return done({ backup: backups.start(to) });
+    }),
+
+    bindRead(listLogEvents, ({ query }) => json(searchEvents(store.reader(), query))),
+    bindRead(getLogEvent, ({ params: { position } }) => {
+      const event = eventAt(store.reader(), position);
+      return event === undefined ? { missing: 'There is no such event' } : json(event);
+    }),
+  ];
+};

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
+import { projectionVersion } from '@courtledger/projections/kernel/schema';
+import type { ParkedEvent } from '@courtledger/projections/kernel/projector';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Clock } from '../platform/ports.ts';
+import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
+import type { Store } from '../platform/store.ts';
+import { Backups } from './backups.ts';
+import { LogVerifications } from './log-verification.ts';
+import { nodeSizes, readModelBytes } from './node-sizes.ts';
+import { openOperationsState } from './operations-state.ts';
+import { ReadModelJobs } from './read-model-jobs.ts';
+import { createSchedule, nightlyMinute } from './schedule.ts';
+
+/** An alarm is due when the write-ahead log has grown to this: somebody keeps a read open for very long. */
+export const writeAheadAlarmBytes = 268_435_456;
+const minute = 60_000;
+/** Events that are counted at most when the lag is asked for. */
+const mostLag = 1000;
+
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string };
+
+export type Operations = {
+  readonly jobs: ReadModelJobs;
+  readonly verifications: LogVerifications;
+  readonly backups: Backups;
+  status(): Promise<OperationsStatus>;
+  /** Bytes of the log's write-ahead log; undefined where there is none. */
+  writeAheadBytes(): number | undefined;
+  /** Takes up what an earlier process left, and begins the server's own work: a verification in the background now and every night. */
+  start(): void;
+  /** One turn of that work: what is due by the clock. */
+  turn(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Parked events by stream, the first of each with its error. */
+const byStream = (parked: readonly ParkedEvent[]): ParkedStream[] =>
+  [...Map.groupBy(parked, ({ stream }) => stream)].flatMap(([stream, events]) => {
+    const [first] = events;
+    return first === undefined ? [] : [{ stream, events: events.length, position: first.position.toString(), type: first.type, error: first.error, time: first.time }];
+  });
+
+/** What operators can do with a running node. Made once by app.ts. */
+export const createOperations = (deps: OperationsDeps): Operations => {
+  const { config, store, clock, logger } = deps;
+  const { dataDir } = config;
+  const startedAt = new Date(clock.now()).toISOString();
+  const state = openOperationsState(dataDir);
+  const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
+  const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId });
+  const verifications = new LogVerifications({ administration: store.administration, state, clock, logger });
+  const backups = new Backups({ dataDir, kind: config.store.kind, store, state, clock, logger });
+
+  const writeAheadBytes = (): number | undefined => store.administration?.health().walBytes;
+  const watchWriteAhead = (): void => {
+    const bytes = writeAheadBytes() ?? 0;
+    if (bytes >= writeAheadAlarmBytes) logger.warn('the write-ahead log is very large: a reader keeps it open', { count: bytes });
+  };
+
+  /** Where the read model was, every few seconds of the last minute: the rate is counted from the oldest. */
+  let samples: { readonly at: number; readonly position: bigint }[] = [{ at: clock.monotonic(), position: store.reads.position() }];
+  const sample = (): void => {
+    const at = clock.monotonic();
+    samples = [...samples.filter((one) => at - one.at <= minute), { at, position: store.reads.position() }];
+  };
+  const rate = (): number => {
+    const [oldest] = samples;
+    const seconds = oldest === undefined ? 0 : (clock.monotonic() - oldest.at) / 1000;
+    if (oldest === undefined || seconds < 1 || oldest.position === store.reads.position()) return 0;
+    const events = Number(store.reader().text('SELECT count(*) FROM ledger WHERE position > ?', oldest.position) ?? 0);
+    return Math.round((events / seconds) * 10) / 10;
+  };
+
+  const lag = async (): Promise<{ readonly head: bigint; readonly lagEvents: number; readonly lagMore: boolean; readonly lagSeconds: number }> => {
+    const found = await store.log.head();
+    const head = found === 'start' ? 0n : found;
+    const position = store.reads.position();
+    if (head <= position) return { head, lagEvents: 0, lagMore: false, lagSeconds: 0 };
+    const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
+    const [first] = waiting;
+    return { head, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+  };
+
+  const readModelRows = async (): Promise<OperationsStatus['readModel']['files']> => {
+    const live = liveReadModel(dataDir);
+    const making = jobs.job?.state === 'running' ? jobs.job.file : undefined;
+    const roleOf = (file: string): OperationsStatus['readModel']['files'][number]['role'] => (file === live ? 'live' : file === making ? 'being made' : file === jobs.previous ? 'previous' : 'other');
+    return Promise.all(readModelFiles(dataDir).map(async (file) => ({ file, bytes: await readModelBytes(dataDir, file), role: roleOf(file) })));
+  };
+
+  const schedule = createSchedule(
+    [
+      { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
+      { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
+      { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
+    ],
+    { clock, logger },
+  );
+  let sampler: NodeJS.Timeout | undefined;
+
+  return {
+    jobs, verifications, backups, writeAheadBytes,
+    turn: schedule.turn,
+    async status() {
+      const { head, lagEvents, lagMore, lagSeconds } = await lag();
+      const [files, sizes, parked] = await Promise.all([readModelRows(), nodeSizes(dataDir), store.projector('parked', undefined)]);
+      const bytes = writeAheadBytes();
+      return {
+        time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
+        log: { head: head.toString(), refusal: store.refusal() ?? null, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
+        readModel: {
+          file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
+          error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
+        },
+        sizes, job: jobs.job ?? null, lastBackup: backups.latest ?? null, lastVerification: verifications.latest ?? null,
+      };
+    },
+    start() {
+      jobs.resume();
+      schedule.start();
+      sampler ??= setInterval(sample, 5000).unref();
+    },
+    async close() {
+      schedule.stop();
+      clearInterval(sampler);
+      await Promise.all([jobs.close(), verifications.close(), backups.close()]);
+    },
+  };
+};

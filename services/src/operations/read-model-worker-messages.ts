@@ -1,0 +1,42 @@
+import type { ReadModelDifference } from '@courtledger/projections/kernel/compare';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { StoredEvent } from '../event-log/stored-event.ts';
+
+/** What the thread that makes a read model is started with. */
+export type ReadModelWork = {
+  readonly dataDir: string;
+  /** `rebuild`: fold, catch up, compare, catch up again. `verify`: the same without the last step, and the file is removed. `catch-up`: only bring the file to the live one's position. */
+  readonly kind: 'rebuild' | 'verify' | 'catch-up';
+  readonly live: string;
+  readonly file: string;
+  /** Where the SQLite log is; undefined: pages are asked of the main thread, which has the log. */
+  readonly logPath: string | undefined;
+  /** One Int32: not 0 means stop. A message would not be heard while the thread folds. */
+  readonly cancel: SharedArrayBuffer;
+};
+
+export type WorkPhase = 'folding' | 'catching-up' | 'comparing';
+export type FromReadModelWorker =
+  | { readonly kind: 'progress'; readonly phase: WorkPhase; readonly events: number; readonly position: bigint }
+  | { readonly kind: 'page'; readonly after: bigint; readonly limit: number }
+  | { readonly kind: 'done'; readonly events: number; readonly position: bigint; readonly diff: (ReadModelDifference & { readonly position: bigint; readonly seconds: number }) | undefined }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** An event between two threads: as it is stored, since getters do not travel. */
+export type EventFields = readonly [position: bigint, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadata: string];
+export type ToReadModelWorker = { readonly events: readonly EventFields[] } | { readonly failure: string };
+
+/** What parses to nothing: the event was damaged where it was read, and is damaged where it arrives. */
+const damaged = '{';
+
+const dataText = (event: RecordedEvent): string | null => {
+  try {
+    return event.data === undefined || event.data === null ? null : JSON.stringify(event.data);
+  } catch {
+    return damaged;
+  }
+};
+
+export const fieldsOf = (event: RecordedEvent): EventFields => [event.position, event.stream, event.revision, event.id, event.type, event.version, event.time, dataText(event), event.metadataText];
+export const eventOf = (fields: EventFields): RecordedEvent => new StoredEvent(...fields);

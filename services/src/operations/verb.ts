@@ -1,0 +1,34 @@
+import type { Config } from '../platform/config.ts';
+import type { Reached } from './reach.ts';
+
+/** How a verb talks to whoever called it. `out`: a line of the answer; `note`: a line beside it (standard error); `progress`: one line that is written over, at a terminal only. */
+export type Terminal = { out(line: string): void; note(line: string): void; progress(line: string | undefined): void };
+
+export type VerbContext = {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  /** The running server, or the product in this process; closed when the verb ends. */
+  readonly reach: () => Promise<Reached>;
+  /** Settles when the caller pressed Ctrl+C. */
+  readonly interrupted: AbortSignal;
+};
+
+/** One verb of `npm run ops -- <name> …`: a file of its own in `verbs/`, listed in `all-verbs.ts`. */
+export type Verb = {
+  readonly name: string;
+  /** What stands after the name, as in `[--json]`. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Gives the exit code. Throws what `cli.ts` shows as one line: UsageError, ControlRefusal, LogInUse and the like. */
+  readonly run: (context: VerbContext, args: readonly string[]) => Promise<number>;
+};
+
+/** The words after the verb make no sense; the usage is shown. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Something was asked that cannot be done; the message says why. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}

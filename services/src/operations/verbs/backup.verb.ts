@@ -1,0 +1,39 @@
+/* oxlint-disable no-await-in-loop -- one look after another */
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { backUp, getBackup } from '@courtledger/contracts/operations/operations.api';
+import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
+import { parseArguments } from '../arguments.ts';
+import { ask } from '../ask.ts';
+import type { ControlClient } from '../control-client.ts';
+import { bytesText, countText } from '../figures.ts';
+import type { Verb } from '../verb.ts';
+
+/** Has a backup made and waits for it. @param to an absolute path, or undefined for the server's own folder */
+export const backUpNow = async (client: ControlClient, to: string | undefined): Promise<BackupRun> => {
+  let { backup } = await ask(client, backUp, { body: to === undefined ? {} : { to } });
+  while (backup?.state === 'running') {
+    await delay(100);
+    ({ backup } = await ask(client, getBackup));
+  }
+  if (backup === null) throw new Error('The server knows of no backup');
+  return backup;
+};
+
+export const backup: Verb = {
+  name: 'backup',
+  usage: '[<new folder>]',
+  summary: 'copy log, keys, media and documents as they stand at one moment, with a manifest of hashes',
+  async run({ reach, terminal }, args) {
+    const { words } = parseArguments(args, {}, { most: 1 });
+    const { client } = await reach();
+    const [folder] = words;
+    const made = await backUpNow(client, folder === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? process.cwd(), folder));
+    if (made.state === 'failed') {
+      terminal.note(`The backup failed: ${made.error ?? ''}`);
+      return 1;
+    }
+    terminal.out(`${made.folder}: ${countText(made.events)} events up to position ${made.head ?? '0'}, ${countText(made.files)} files, ${bytesText(made.bytes)}, verified.`);
+    return 0;
+  },
+};
