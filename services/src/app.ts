@@ -123,6 +123,7 @@ export const createApp = (options: AppOptions): App => {
   const today = todayOf(clock);
   let running: Running | undefined;
   let controlServer: HttpServer | undefined;
+  const closing = new AbortController();
 
   const metrics = createMetrics({
     position: () => Number(running?.store.reads.position() ?? Number.NaN),
@@ -194,7 +195,7 @@ export const createApp = (options: AppOptions): App => {
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];
     try {
-      const store = await openStore({ config, logger, onFatal: options.onFatal ?? (() => {}) });
+      const store = await openStore({ config, logger, onFatal: options.onFatal ?? (() => {}), signal: closing.signal });
       closers.unshift(async () => store.close());
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
@@ -309,6 +310,7 @@ export const createApp = (options: AppOptions): App => {
       return running;
     },
     async close(graceMs = 8000) {
+      closing.abort(new Error('The server was stopped'));
       running?.live.close();
       await Promise.all([httpServer.stop(graceMs), controlServer?.stop(graceMs)]);
       const opened = await opening?.catch(() => undefined);

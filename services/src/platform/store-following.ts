@@ -1,7 +1,7 @@
 /* oxlint-disable no-await-in-loop -- a projection takes one page after another */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import type { EventLog, Subscription } from '../event-log/event-log.ts';
+import { LogUnavailable, type After, type EventLog, type Subscription } from '../event-log/event-log.ts';
 import { ProjectionProgress } from '../event-log/projection-progress.ts';
 import type { BatchProjector } from '../event-log/projector-port.ts';
 import { retryDelay } from '../event-log/pull-subscription.ts';
@@ -17,11 +17,25 @@ export type FollowingProjection = {
 
 const page = 500;
 
+/** Waits until the log answers: a gateway may start before its event store. @throws the signal's reason when the server is stopped meanwhile */
+const untilReachable = async (log: EventLog, logger: Logger, signal: AbortSignal): Promise<After> => {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await log.head();
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      logger.warn('the event log does not answer yet', { reason: error.message });
+      await delay(retryDelay(failures), undefined, { signal });
+    }
+  }
+};
+
 /**
  * The read model of a node whose log is elsewhere (EventStoreDB) or in memory: a pull loop over a subscription, from the checkpoint on, on this thread. Resolves when it has reached
  * the head that the log had at the start. A batch that cannot be committed is tried again for ever; the next one is not taken before.
  */
-export const openFollowingProjection = async ({ dataDir, log, logger }: { readonly dataDir: string; readonly log: EventLog; readonly logger: Logger }): Promise<FollowingProjection> => {
+export const openFollowingProjection = async ({ dataDir, log, logger, signal }: { readonly dataDir: string; readonly log: EventLog; readonly logger: Logger; readonly signal: AbortSignal }): Promise<FollowingProjection> => {
+  const head = await untilReachable(log, logger, signal);
   const projector: BatchProjector = await openNodeProjector(dataDir, { readPage: async (after, limit) => log.readAll(after === 0n ? 'start' : after, limit), readStream: async (stream) => log.readStream(stream) });
   const progress = new ProjectionProgress();
   const closing = new AbortController();
@@ -84,11 +98,14 @@ export const openFollowingProjection = async ({ dataDir, log, logger }: { readon
     projector.close?.();
   };
 
-  const head = await log.head();
   // Caught up at the start: everything that was there is projected, however long it takes.
   if (head !== 'start') {
     for (;;) {
       if (await progress.reached(head, 1000)) break;
+      if (signal.aborted) {
+        await close();
+        signal.throwIfAborted();
+      }
       logger.info('the read model is catching up', { position: String(progress.projected.position) });
     }
   }

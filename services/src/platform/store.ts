@@ -45,6 +45,8 @@ export type StoreOptions = {
   readonly logger: Logger;
   /** The log cannot go on: the process should end and be started clean. */
   readonly onFatal: (error: Error) => void;
+  /** Aborted when the server is stopped before the store is open. */
+  readonly signal: AbortSignal;
 };
 
 /** The log under what every store offers, with what moves its read model. */
@@ -89,10 +91,10 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
   };
 };
 
-const openFollowingSource = async (log: EventLog, soleWriter: boolean, { config, logger }: StoreOptions): Promise<Source> => {
+const openFollowingSource = async (log: EventLog, soleWriter: boolean, { config, logger, signal }: StoreOptions): Promise<Source> => {
   let following: FollowingProjection;
   try {
-    following = await openFollowingProjection({ dataDir: config.dataDir, log, logger });
+    following = await openFollowingProjection({ dataDir: config.dataDir, log, logger, signal });
   } catch (error) {
     await log.close();
     throw error;

@@ -1,0 +1,110 @@
+import { createAdmin, listAdmins, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApp, type App } from '../app.ts';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
+import { openSite, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from './logger.ts';
+import { ask } from './testing/toy-gate.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  // In reverse: what was opened last goes first.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'courtledger-store-'));
+  closers.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+const makeAdmin = async (site: Site, name: string): Promise<void> => {
+  const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+  await site.call(createAdmin, { token, json: { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' } });
+};
+const admins = async (site: Site): Promise<string[]> => {
+  const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+  return (await site.call(listAdmins, { token })).map(({ username }) => username);
+};
+
+describe('a gateway before its event store', () => {
+  it('says that it is starting, and answers once the store does', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    await standIn.stop();
+    const asked = Promise.withResolvers<void>();
+    const app: App = createApp({ config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }), logger: { ...silentLogger, warn: () => asked.resolve() } });
+    closers.push(async () => app.close(1000));
+    const port = await app.listen();
+    const opening = app.open();
+    await asked.promise;
+    expect((await ask(port, 'GET', '/healthz')).status).toBe(200);
+    const [ready, read] = [await ask(port, 'GET', '/readyz'), await ask(port, 'GET', '/api/tournaments')];
+    expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' } }]);
+    expect([read.status, read.headers['retry-after'], read.headers['content-type']]).toEqual([503, '2', 'application/problem+json; charset=utf-8']);
+    await standIn.startAgain({ rememberIds: false });
+    await opening;
+    expect((await ask(port, 'GET', '/readyz')).status).toBe(200);
+    expect((await ask(port, 'GET', '/api/tournaments')).json()).toEqual({ allTournaments: [], upcomingTournaments: [] });
+  });
+
+  it('can be stopped while it waits', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    await standIn.stop();
+    const asked = Promise.withResolvers<void>();
+    const app = createApp({ config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }), logger: { ...silentLogger, warn: () => asked.resolve() } });
+    await app.listen();
+    const outcome = app.open().then(
+      () => 'opened',
+      (error: unknown) => (error instanceof Error ? error.name : 'failed'),
+    );
+    await asked.promise;
+    await app.close(1000);
+    expect(await outcome).toBe('AbortError');
+  });
+});
+
+describe('two gateways on one event store', () => {
+  it('show each other’s writes', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const store = { kind: 'eventstoredb', url: standIn.url } as const;
+    // The keys of persons and the secret are the installation's; the accounts need neither.
+    const first = await openSite({ store });
+    closers.push(first.close);
+    await makeAdmin(first, 'asha');
+    const second = await openSite({ store });
+    closers.push(second.close);
+    expect(await admins(second)).toEqual(['asha']);
+    const { token } = await second.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+    const made = await second.send(createAdmin, { token, json: { username: 'bina', password: 'copper-meadow-71', email: 'bina@example.org', phoneNumber: '9800000001' } });
+    const position = String(made.headers['x-commit-position']);
+    const { token: firstToken } = await first.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+    const seen = await first.call(listAdmins, { token: firstToken, headers: { 'x-min-position': position } });
+    expect(seen.map(({ username }) => username)).toEqual(['asha', 'bina']);
+  });
+});
+
+describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %s', (kind) => {
+  it('stops its own stream and nothing else, and is seen', async () => {
+    const site = await openSite({ store: { kind } });
+    closers.push(site.close);
+    await makeAdmin(site, 'asha');
+    const metadata = { commandId: 'c', correlationId: 'c', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } as const;
+    const { store } = site.opened;
+    await store.log.append('tournament-x', 'no-stream', [{ id: '01900000-0000-7000-8000-000000000001', type: 'FactOfTheFuture', data: {}, metadata }]);
+    const { position } = await store.log.append('tournament-y', 'no-stream', [{ id: '01900000-0000-7000-8000-000000000002', type: 'TournamentCreated', data: {}, metadata: { ...metadata, schemaVersion: 99 } }]);
+    expect(await store.reads.waitFor(position, 10_000)).toBe(true);
+    expect(store.projected().parked).toBe(2);
+    expect((await store.projector('parked', undefined)).map(({ stream }) => stream)).toEqual(['tournament-x', 'tournament-y']);
+    await makeAdmin(site, 'bina');
+    expect(await admins(site)).toEqual(['asha', 'bina']);
+    const ready = await ask(site.port, 'GET', '/readyz');
+    expect([ready.status, ready.json()]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'failing' } }]);
+    // Nothing is fixed yet: they stay parked.
+    expect(await store.projector('replay-parked', undefined)).toEqual({ replayed: 0, parked: 2 });
+  });
+});
