@@ -1,0 +1,143 @@
+import { expect, test, type Page } from '@playwright/test';
+import { pdf, picture } from './pictures.ts';
+import { expectAccessible, sizes, watch } from './site.ts';
+import { makeAdmin, makeTournament } from './staff.ts';
+
+const chosen = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
+const logo = () => chosen('crest.png', 'image/png', picture(200, 200));
+/** A photo as a phone takes it: over 2 MB. */
+const photo = () => chosen('photo.png', 'image/png', picture(1300, 1300, true));
+const document = () => chosen('citizenship.pdf', 'application/pdf', pdf());
+
+type Player = { readonly name: string; readonly phone: string; readonly number: string };
+
+const fillPlayer = async (page: Page, { name, phone, number }: Player): Promise<void> => {
+  await page.getByLabel('Player name').fill(name);
+  await page.getByLabel('Contact number').fill(phone);
+  await page.getByLabel('Age').fill('21');
+  await page.getByLabel('Jersey number', { exact: true }).fill(number);
+  await page.getByLabel('Height in cm').fill('186');
+  await page.getByLabel('Weight in kg').fill('78');
+  await page.getByLabel('Player photo').setInputFiles(chosen('player.png', 'image/png', picture(240, 300)));
+  await page.getByLabel('ID document').setInputFiles(document());
+};
+
+for (const { name: size, viewport } of sizes) {
+  test.describe(`a team manager on a ${size}`, () => {
+    test.use({ viewport });
+
+    test('registers a team from the upcoming events to its entry', async ({ page, request }) => {
+      test.slow();
+      const tournament = `Journey Cup ${crypto.randomUUID().slice(0, 8)}`;
+      const team = `Dharan Dukes ${crypto.randomUUID().slice(0, 4)}`;
+      const tournamentId = await makeTournament(request, await makeAdmin(request), tournament);
+      const journey = watch(page);
+
+      await page.goto('/upcoming');
+      await page.getByRole('link', { name: `View Details of ${tournament}` }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Register Your Team' }).first().click();
+      await expect(page).toHaveURL(`/registerteam/${tournamentId}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Register New Team');
+      await expect(page.getByText('Important: Once you proceed to another step, you cannot edit your added details.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Close', exact: true })).toHaveAttribute('href', '/');
+      await expectAccessible(page);
+
+      await page.getByRole('button', { name: 'Save & Continue' }).click();
+      for (const text of ['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required', 'Team logo is required']) await expect(page.getByText(text)).toBeVisible();
+      await expect(page.getByLabel('Team name')).toBeFocused();
+      await expectAccessible(page);
+
+      await page.getByLabel('Team name').fill(team);
+      await page.getByLabel('Origin / Location').fill('Dharan, Sunsari');
+      await page.getByLabel('Primary number').pressSequentially('98x41-०२३776५९');
+      await expect(page.getByLabel('Primary number')).toHaveValue('9841023776');
+      await page.getByLabel('Team logo').setInputFiles(logo());
+      await expect(page.getByText('crest.png')).toBeVisible();
+      // What was written survives a reload, its file too.
+      await page.reload();
+      await expect(page.getByLabel('Team name')).toHaveValue(team);
+      await expect(page.getByText('crest.png')).toBeVisible();
+      await page.getByRole('button', { name: 'Save & Continue' }).click();
+      await expect(page.getByText('Team details saved successfully!')).toBeVisible();
+      await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible({ timeout: 4000 });
+
+      await page.getByLabel('Coach name').fill('Sharma');
+      await page.getByLabel('Primary phone number').fill('9841000001');
+      await page.getByLabel('Secondary phone number').fill('9841000002');
+      await page.getByLabel('Coach photo').setInputFiles(photo());
+      await expect(page.getByText('photo.jpg')).toBeVisible();
+      await page.getByRole('button', { name: 'Save & Continue' }).click();
+      await expect(page.getByText('Coach name must be at least 6 characters long')).toBeVisible();
+      await expectAccessible(page);
+      await page.getByLabel('Coach name').fill('Sita Sharma');
+      await page.getByRole('button', { name: 'Save & Continue' }).click();
+      await expect(page.getByText('Coach details saved successfully!')).toBeVisible();
+      await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeVisible({ timeout: 4000 });
+
+      await page.getByRole('button', { name: 'Back to Coach Details' }).click();
+      await expect(page.getByLabel('Coach name')).toHaveAttribute('readonly');
+      await page.getByRole('button', { name: 'Continue' }).click();
+
+      await expect(page.getByRole('button', { name: 'Need 4 more player(s)' })).toBeDisabled();
+      await page.getByRole('button', { name: 'Add Player to Team' }).click();
+      await expect(page.getByRole('alert')).toHaveText('Player name is required');
+      await expect(page.getByLabel('Player name')).toBeFocused();
+      await expectAccessible(page);
+      const players: Player[] = ['7', '23', '11', '4'].map((number, index) => ({ name: `Player Number ${number}`, phone: `984200000${String(index)}`, number }));
+      for (const [index, player] of players.entries()) {
+        await fillPlayer(page, player);
+        await page.getByRole('button', { name: 'Add Player to Team' }).click();
+        await expect(page.getByText('Player added successfully!').last()).toBeVisible();
+        await expect(page.getByRole('heading', { name: `${String(index + 1)} player${index === 0 ? '' : 's'} added` })).toBeVisible();
+      }
+      await expectAccessible(page);
+      // The list of what was added survives as well.
+      await page.reload();
+      await expect(page.getByRole('heading', { name: '4 players added' })).toBeVisible();
+      await page.getByRole('button', { name: 'Complete Registration' }).click();
+      await expect(page).toHaveURL('/upcoming');
+      await expect(page.getByText('Team added successfully!')).toBeVisible();
+      const entered = (await (await request.get(`/api/tournaments/${tournamentId}`)).json()) as { teams: { team_details: { name: string }; players: unknown[] }[] };
+      expect(entered.teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
+      expect(await page.evaluate<string[]>('Object.keys(localStorage).filter((key) => key.startsWith("team-registration"))')).toEqual([]);
+      journey.expectNothingWrong();
+    });
+
+    test('asks for a tournament', async ({ page }) => {
+      const journey = watch(page);
+      await page.goto('/register');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Register Your Tournament');
+      await page.getByLabel('Tournament name').fill('Terai Night League');
+      await page.getByRole('button', { name: 'Register Tournament' }).click();
+      await expect(page.getByRole('alert')).toHaveText('Please fill in all mandatory fields: contactPhone1, contactPhone2, organizerName, location, prizePool');
+      await expect(page.getByLabel('Contact phone 1')).toBeFocused();
+      await expectAccessible(page);
+      await page.getByLabel('Contact phone 1').fill('9851033421');
+      await page.getByLabel('Contact phone 2').fill('+977 980-1234567');
+      await page.getByLabel('Organizer name').fill('Janakpur Youth Sports Club');
+      await page.getByLabel('Location').fill('Janakpurdham');
+      await page.getByLabel('Prize pool').fill('NPR 1,50,000 and a trophy');
+      await page.getByLabel('Poster (optional)').setInputFiles(chosen('poster.png', 'image/png', picture(300, 375)));
+      const before = Date.now();
+      await page.getByRole('button', { name: 'Register Tournament' }).click();
+      await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+      await expect(page.getByText('Tournament registration submitted successfully!')).toBeVisible();
+      expect(Date.now() - before).toBeGreaterThanOrEqual(2000);
+      await expectAccessible(page);
+      journey.expectNothingWrong();
+    });
+  });
+}
+
+test('registration does not begin where it is not open', async ({ page, request }) => {
+  const staff = await makeAdmin(request);
+  const tournamentId = await makeTournament(request, staff, `Closed Cup ${crypto.randomUUID().slice(0, 8)}`);
+  const closed = await request.put(`/api/tournaments/${tournamentId}`, { headers: { Authorization: `Bearer ${staff.token}` }, multipart: { registerable: 'Registration closed' } });
+  expect(closed.status()).toBe(200);
+  const journey = watch(page);
+  await page.goto(`/registerteam/${tournamentId}`);
+  await expect(page.getByRole('link', { name: 'Registration closed' })).toHaveAttribute('href', '/events');
+  await expect(page.getByLabel('Team name')).toHaveCount(0);
+  await expectAccessible(page);
+  journey.expectNothingWrong();
+});
