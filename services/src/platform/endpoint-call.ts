@@ -10,7 +10,7 @@ import { commandContext } from './command-context.ts';
 import { mediaTypeOf, readJson } from './endpoint-body.ts';
 import { problemAnswer, sendAnswer, type Answer } from './endpoint-answer.ts';
 import { idempotencyKeyOf, minPositionOf, parseInput, pathOf, queryOf } from './endpoint-request.ts';
-import type { FlatHeaders } from './headers.ts';
+import { headersWithout, type FlatHeaders } from './headers.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
@@ -152,9 +152,9 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     if ('missing' in reply) throw new DomainError('not-found', reply.missing);
     const isPrivate = endpoint.access !== 'public' || endpoint.private === true;
     const contentType = 'json' in reply ? json : reply.contentType;
-    const more = 'json' in reply ? [] : Object.entries(reply.headers ?? {}).flat();
+    const own = 'json' in reply ? {} : (reply.headers ?? {});
     const bytes = 'json' in reply ? Buffer.from(reply.json, 'utf8') : reply.bytes;
-    const shared = [...headers, 'Content-Type', contentType, 'Cache-Control', isPrivate ? 'no-store' : 'no-cache', 'X-Read-Position', position.toString(10), ...more];
+    const shared = [...headersWithout(headers, own), 'Content-Type', contentType, 'Cache-Control', isPrivate ? 'no-store' : 'no-cache', 'X-Read-Position', position.toString(10), ...Object.entries(own).flat()];
     const ifNoneMatch = request.headers['if-none-match'];
     if (isPrivate) {
       const tag = entityTag(bytes);

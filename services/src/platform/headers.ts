@@ -55,3 +55,9 @@ export const headerObject = (headers: FlatHeaders): Record<string, string> => {
   for (let index = 0; index < headers.length; index += 2) object[headers[index] as string] = headers[index + 1] as string;
   return object;
 };
+
+/** Headers but for those that an answer says itself: one that is sent twice is one that readers disagree about. */
+export const headersWithout = (headers: FlatHeaders, own: Readonly<Record<string, string>>): FlatHeaders => {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  return names.size === 0 ? headers : headers.filter((_, index) => !names.has((headers[index - (index % 2)] as string).toLowerCase()));
+};

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { addPlayerToTeam, appointCoach, correctTeam, getTeamNames, registerTeam } from '@courtledger/contracts/team/team.api';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { assignMatch, recordMatchStats, recordStatIncrement, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import { requestTournament } from '@courtledger/contracts/request/request.api';
+import { createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { changeTournament, createTournament, listTournaments } from '@courtledger/contracts/tournament/tournament.api';
+import { afterEach, expect, it } from 'vitest';
+import { seededRandom } from '../event-log/testing/random.ts';
+import { ask, type Reply } from '../platform/testing/toy-gate.ts';
+import { startServer, type ServerProcess } from '../testing/server-process.ts';
+import { apiOn, encodeForm, loggedInAdmin, pathOf, pdf, picture, playerForm, superAdminPassword, tournamentForm, type Given } from '../testing/site.ts';
+import { inspectDead, scratchFolder } from './testing/dead-data.ts';
+import { mutateBytes, mutatePath } from './testing/mutate.ts';
+import { telltalesIn } from './testing/telltales.ts';
+
+const full = process.env['FAULTS'] === 'full';
+const count = full ? 10_000 : 500;
+/** Far beyond what any of these requests takes, far below the time-outs of the server. */
+const patienceMs = 20_000;
+
+let server: ServerProcess | undefined;
+afterEach(async () => {
+  server?.child.kill('SIGKILL');
+  await server?.ended;
+});
+
+/** Resident memory of a process, in bytes. */
+const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) * 1024;
+
+type Sample = { readonly method: string; readonly path: string; readonly contentType: string; readonly headers: Record<string, string>; readonly body: Buffer };
+const sampleOf = async (endpoint: Endpoint, given: Given): Promise<Sample> => {
+  const { bytes, contentType } = given.form === undefined ? { bytes: Buffer.from(given.json === undefined ? '' : JSON.stringify(given.json)), contentType: 'application/json' } : await encodeForm(given.form);
+  return { method: endpoint.method, path: pathOf(endpoint, given), contentType, headers: given.token === undefined ? {} : { authorization: `Bearer ${given.token}` }, body: bytes };
+};
+
+/**
+ * Each lacks what a mutation cannot make up (a whole picture, an id that exists), so that whatever becomes of it, it must be refused.
+ */
+const samples = async (token: string, superToken: string): Promise<readonly Sample[]> => {
+  const nobody = '01a1fdb3-b6c6-7001-a216-4cf51e5b22be';
+  const { organizerImage: _, ...tournament } = await tournamentForm('Mutant Cup');
+  const line = { playerId: nobody, points: 2, assists: 1, rebounds: 0, notplayed: 'played' };
+  const params = { id: nobody };
+  return Promise.all([
+    sampleOf(registerTeam, { form: { name: 'Mutant Mules', origin: 'Pokhara', teamPrimaryNumber: '9811111111', 'team[name]': 'x' } }),
+    sampleOf(registerTeam, { form: { name: 'Mutant Mules', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: Buffer.from('\u0089PNG\r\n\u001a\n and no more', 'latin1') } }),
+    sampleOf(createTournament, { token, form: tournament }),
+    sampleOf(appointCoach, { token, form: { teamId: nobody, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() } }),
+    sampleOf(addPlayerToTeam, { token, form: { ...(await playerForm(nobody, 7)), document: pdf } }),
+    sampleOf(correctTeam, { token, params, form: { name: 'Mutant Mules', logo: await picture() } }),
+    sampleOf(requestTournament, { form: { tournamentName: 'Cup', contactPhone1: '9811111111', organizerName: 'Ram', location: 'Butwal', prizePool: 'TBD' } }),
+    sampleOf(recordMatchStats, { token, json: { matchId: nobody, team1Players: [line, line], team2Players: [line] } }),
+    sampleOf(recordStatIncrement, { token, params, json: { entryId: 'tap-1', ...line } }),
+    sampleOf(reverseStatEntry, { token, params: { ...params, entryId: 'tap-1' }, json: { reason: 'Wrong player' } }),
+    sampleOf(assignMatch, { token, json: { teamAId: nobody, teamBId: `${nobody}0`, tournamentId: nobody, matchTime: '9:30', matchDate: '2026-11-21' } }),
+    sampleOf(changeTournament, { token, params, json: { name: 'Mutant Cup', organizer: { name: 'Ram' }, featured: 'true' } }),
+    sampleOf(createAdmin, { token: superToken, json: { username: 'Mutant', email: 'mutant@example.org', password: 'copper-meadow-71' } }),
+    sampleOf(getTeamNames, { json: { teamsId: [nobody, 3, null, {}] } }),
+  ]);
+};
+
+it(`survives ${count} mutated requests: answers below 500 in words of its own, no event, no growth (R20, S25)`, { timeout: 600_000 }, async () => {
+  using folder = scratchFolder();
+  server = startServer({ DATA_DIR: folder.path, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' });
+  const api = apiOn(await server.ready);
+  const { token, superToken } = await loggedInAdmin(api);
+  const all = await samples(token, superToken);
+  // One seed for ever: the same requests in every run.
+  const random = seededRandom(20);
+  const paths = ['/api/tournaments/x/standings?asOf=2026-11-21', '/api/tournaments/x/matches?date=2026-11-21', '/api/match/matches/x/corrections', '/api/player/getPlayerById/x', '/api/team/x', '/api/player/x/document', '/api/openapi.json?x=1'];
+  const contentTypes = ['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', `multipart/form-data; boundary=${'x'.repeat(300)}`, 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/json; charset=klingon'];
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+
+  /** A request without an answer fails by itself, with all that it takes to send it again. */
+  const answered = async (method: string, path: string, headers: Record<string, string>, body?: Buffer): Promise<Reply> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => { late.reject(new Error(`No answer within ${patienceMs} ms to ${JSON.stringify([method, path, headers, body?.toString('latin1')])}`)); }, patienceMs);
+    return Promise.race([ask(api.port, method, path, headers, body), late.promise]).finally(() => { clearTimeout(timer); });
+  };
+  const mutant = async (): Promise<Reply> => {
+    if (random() < 0.15) return answered(pick(['GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']), mutatePath(pick(paths), random), { authorization: `Bearer ${token}`, 'if-none-match': pick(['*', '"', 'W/']), 'x-min-position': pick(['0', '-1', 'x']) });
+    const sample = pick(all);
+    const body = mutateBytes(sample.body, random);
+    const encoding = random() < 0.05 ? { 'content-encoding': pick(['gzip', 'br', 'x']) } : {};
+    const length = random() < 0.2 ? { 'transfer-encoding': 'chunked' } : {};
+    return answered(sample.method, sample.path, { ...sample.headers, ...encoding, ...length, 'content-type': random() < 0.1 ? pick(contentTypes) : sample.contentType }, body);
+  };
+
+  const statuses = new Map<number, number>();
+  const told: string[] = [];
+  const run = async (many: number): Promise<void> => {
+    let left = many;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (left > 0) {
+          left -= 1;
+          // oxlint-disable-next-line no-await-in-loop -- eight at a time
+          const { status, text, headers } = await mutant();
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status >= 400) told.push(...telltalesIn(text).map((what) => `${status} ${what}: ${text}`));
+          told.push(...telltalesIn(JSON.stringify([headers['x-powered-by'], headers['server']])));
+        }
+      }),
+    );
+  };
+  const before = (await api.send(listTournaments)).headers['x-read-position'];
+  // The first requests make caches and pools; what is measured comes after them.
+  await run(Math.min(400, count / 2));
+  const warm = memoryOf(server.child.pid ?? 0);
+  await run(count - Math.min(400, count / 2));
+  const grown = memoryOf(server.child.pid ?? 0) - warm;
+
+  expect(told).toEqual([]);
+  expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+  // That they were different, and mostly refused, is what makes them a test.
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([400, 404, 415]));
+  expect(statuses.get(201)).toBeUndefined();
+  expect(grown).toBeLessThan(100 * 1024 * 1024);
+  const after = await api.send(listTournaments);
+  expect([after.status, after.headers['x-read-position'], after.text]).toEqual([200, before, '{"allTournaments":[],"upcomingTournaments":[]}']);
+  expect(server.logged()).toBe('');
+
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+  const { events, chain } = await inspectDead(folder.path);
+  expect([String(events.length), chain.firstBreak]).toEqual([before, undefined]);
+  process.stderr.write(`mutated requests: ${[...statuses].map(([status, many]) => `${status}: ${many}`).join(', ')}; memory ${Math.round(grown / 1024 / 1024)} MB\n`);
+});
+
+it('would see what must not be told', () => {
+  const words = ['at handle (/srv/app/x.ts:1:2)', 'TypeError: x is not a function', 'SQLITE_ERROR: no such table', 'SELECT * FROM events', 'Unexpected token } in JSON', 'Input buffer is of vips', 'MulterError', 'ENOENT'];
+  expect(words.filter((text) => telltalesIn(text).length === 0)).toEqual([]);
+  expect(telltalesIn('{"type":"/api/docs#problem-malformed","title":"The request cannot be read","message":"Max size: 2MB"}')).toEqual([]);
+});
