@@ -18,7 +18,7 @@ export type BackupSource = {
 
 /** What stands in DATA_DIR beside the log and belongs into a backup. Refusals and read models do not: the ones are no facts, the others are made again. */
 const folders = ['keys', 'media', 'documents'] as const;
-const marker = 'person-keys.made';
+const singleFiles = ['person-keys.made', 'erasures.jsonl'] as const;
 
 /** A copy that is read leaves nothing beside it then. */
 const withoutWriteAhead = (path: string): void => {
@@ -70,7 +70,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   try {
     const log = await copyLog(store, partial);
     for (const name of folders) await copyFolder(join(dataDir, name), join(partial, name));
-    if (existsSync(join(dataDir, marker))) await copyFile(join(dataDir, marker), join(partial, marker));
+    for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
     const files: BackupManifest['files'] = [];
     for (const path of await filesBelow(partial)) {
       const full = join(partial, path);

@@ -13,10 +13,7 @@ import { OperatorError, UsageError, type Terminal, type Verb } from './verb.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-const help = (): string => {
-  const width = Math.max(...allVerbs.map(({ name, usage }) => name.length + usage.length + 1));
-  return ['Usage: npm run ops -- <verb> …', '', ...allVerbs.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}  ${summary}`)].join('\n');
-};
+const help = (): string => ['Usage: npm run ops -- <verb> …', ...allVerbs.flatMap(({ name, usage, summary }) => ['', `  ${name} ${usage}`.trimEnd(), `      ${summary}`])].join('\n');
 
 const terminal: Terminal = {
   out: (line) => void process.stdout.write(`${line}\n`),

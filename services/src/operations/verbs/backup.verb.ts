@@ -1,5 +1,4 @@
 /* oxlint-disable no-await-in-loop -- one look after another */
-import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backUp, getBackup } from '@courtledger/contracts/operations/operations.api';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
@@ -7,6 +6,7 @@ import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import type { ControlClient } from '../control-client.ts';
 import { bytesText, countText } from '../figures.ts';
+import { callersPath } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
 /** Has a backup made and waits for it. @param to an absolute path, or undefined for the server's own folder */
@@ -28,7 +28,7 @@ export const backup: Verb = {
     const { words } = parseArguments(args, {}, { most: 1 });
     const { client } = await reach();
     const [folder] = words;
-    const made = await backUpNow(client, folder === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? process.cwd(), folder));
+    const made = await backUpNow(client, folder === undefined ? undefined : callersPath(folder));
     if (made.state === 'failed') {
       terminal.note(`The backup failed: ${made.error ?? ''}`);
       return 1;

@@ -1,0 +1,127 @@
+/* oxlint-disable no-await-in-loop -- files come one after another */
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { takeLogLock } from '../event-log/log-lock.ts';
+import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
+import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
+import { BackupDamaged, filesBelow, hashFile, logCopyName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { importLog } from './log-lines.ts';
+import { OperatorError } from './verb.ts';
+
+/** While it is there, files are being put in place: what was begun must be ended before anything else opens the folder. */
+const journalName = 'restore.json';
+/** `names`: what was staged. A name that is not staged any more is in place already. */
+const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z.array(z.string()) });
+const erasuresName = 'erasures.jsonl';
+
+/** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
+const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
+/** Made from the log that was: they would be ahead of the one that is put in its place. */
+const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === 'operations.json';
+
+export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string };
+
+const moveIfThere = (from: string, to: string): void => {
+  if (!existsSync(from)) return;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  renameSync(from, to);
+};
+
+/** Puts staged files in place of what is there. Every step may be repeated, so that a restore that a crash cut off is ended by calling it again. */
+const putInPlace = (dataDir: string, { staged, aside, names }: z.output<typeof journalSchema>): void => {
+  const [from, away] = [join(dataDir, staged), join(dataDir, aside)];
+  mkdirSync(away, { recursive: true, mode: 0o700 });
+  // Erasures are never taken back: the ones that the backup knew are added to those that stand here.
+  const erasures = readIfThereSync(join(from, erasuresName));
+  if (erasures !== undefined) {
+    appendFileSync(join(dataDir, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600, flush: true });
+    rmSync(join(from, erasuresName));
+  }
+  // The log is the last to go in: as long as it is staged, what stands here is the old installation's.
+  if (existsSync(join(from, 'event-log.sqlite'))) {
+    for (const name of readdirSync(dataDir).filter(isOutdated)) moveIfThere(join(dataDir, name), join(away, name));
+    for (const name of replaced) if (!names.includes(name) || existsSync(join(from, name))) moveIfThere(join(dataDir, name), join(away, name));
+    for (const name of replaced.toReversed().filter((one) => one !== 'event-log.sqlite')) moveIfThere(join(from, name), join(dataDir, name));
+    moveIfThere(join(from, 'event-log.sqlite'), join(dataDir, 'event-log.sqlite'));
+  }
+  rmSync(from, { recursive: true, force: true });
+  rmSync(join(dataDir, journalName), { force: true });
+};
+
+const journalOf = (dataDir: string): z.output<typeof journalSchema> | undefined => {
+  const text = readIfThereSync(join(dataDir, journalName))?.toString('utf8');
+  return text === undefined ? undefined : journalSchema.parse(JSON.parse(text));
+};
+
+/** A half restored folder is nobody's to open. @throws OperatorError */
+export const expectNoHalfRestore = (dataDir: string): void => {
+  if (journalOf(dataDir) !== undefined) throw new OperatorError(`A restore into ${dataDir} was cut off. Run "npm run ops -- restore" with the same backup again; it is ended then.`);
+};
+
+/** The log of a backup as a file of SQLite. */
+const stageLog = async (folder: string, manifest: BackupManifest, staged: string): Promise<void> => {
+  const path = join(staged, logCopyName);
+  if (manifest.log.kind === 'sqlite') {
+    await copyFile(join(folder, manifest.log.file), path);
+    if ((await verifyLogCopy(path)).chainHead !== manifest.log.chainHead) throw new BackupDamaged('The copy of the log is not the one of the backup');
+    return;
+  }
+  const log = openSqliteEventLog({ path });
+  try {
+    const { events, erased } = await importLog(join(folder, manifest.log.file), log);
+    if (events + erased !== manifest.log.events) throw new BackupDamaged('The log in the backup holds another number of events than it should');
+  } finally {
+    await log.close();
+  }
+  for (const suffix of ['.lock', '-wal', '-shm']) await rm(path + suffix, { force: true });
+};
+
+/**
+ * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
+ * Whom an erasure reached after the backup was made, the next start of the server erases again (`erasures.jsonl` is never replaced).
+ * @param now milliseconds, for the names of folders
+ * @throws BackupDamaged, and LogInUse when a server runs on the folder; nothing was touched then
+ */
+export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }: { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void }): Promise<RestoreReport> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
+  try {
+    const unfinished = journalOf(dataDir);
+    if (unfinished !== undefined) {
+      onStep('Ending a restore that was cut off');
+      putInPlace(dataDir, unfinished);
+    }
+    onStep('Verifying the backup');
+    const manifest = await verifyBackup(folder);
+    const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+    const staged = join(dataDir, `.restore-${stamp}`);
+    const aside = `before-restore-${stamp}`;
+    await rm(staged, { recursive: true, force: true });
+    await mkdir(staged, { recursive: true, mode: 0o700 });
+    try {
+      onStep('Copying it');
+      for (const { path, sha256 } of manifest.files) {
+        if (path === manifest.log.file) continue;
+        const to = join(staged, path);
+        await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+        await copyFile(join(folder, path), to);
+        if ((await hashFile(to)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
+      }
+      await stageLog(folder, manifest, staged);
+      for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
+    } catch (error) {
+      await rm(staged, { recursive: true, force: true });
+      throw error;
+    }
+    onStep('Putting it in place');
+    const journal = { staged: basename(staged), aside, names: readdirSync(staged) };
+    replaceFileSync(join(dataDir, journalName), JSON.stringify(journal));
+    putInPlace(dataDir, journal);
+    return { manifest, aside: join(dataDir, aside) };
+  } finally {
+    lock.release();
+  }
+};
+

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
+import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
+import { parseArguments } from '../arguments.ts';
+import { countText } from '../figures.ts';
+import { importLog } from '../log-lines.ts';
+import { callersPath } from '../paths.ts';
+import { OperatorError, type Verb } from '../verb.ts';
+import { mkdirSync } from 'node:fs';
+
+export const importVerb: Verb = {
+  name: 'import',
+  usage: '<file>',
+  summary: 'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off',
+  async run({ config, terminal }, args) {
+    const { words } = parseArguments(args, {}, { least: 1 });
+    if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
+    try {
+      const { events, streams, erased, repeated } = await importLog(callersPath(words[0] ?? ''), log, (count) => terminal.progress(`${countText(count)} events`));
+      terminal.progress(undefined);
+      terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
+      terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
+      return 0;
+    } finally {
+      await log.close();
+    }
+  },
+};
