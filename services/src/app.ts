@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
@@ -8,23 +9,31 @@ import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { followChanges } from '@courtledger/contracts/kernel/live.api';
 import { listTournaments } from '@courtledger/projections/tournament/tournament.queries';
+import { personKind } from '@courtledger/contracts/player/person.events';
+import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
 import { operationsGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
+import { createFileUpkeep } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { auditRoutes } from './operations/audit.routes.ts';
+import { forgetOldReadModels } from './operations/old-read-models.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
 import { createAuth } from './platform/auth.ts';
 import type { Bound } from './platform/call.ts';
 import { createCapabilities } from './platform/capability.ts';
+import { systemContext } from './platform/command-context.ts';
 import { createCommandHandler, type CommandHandler } from './platform/command-handler.ts';
 import type { Config } from './platform/config.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createPipeline, trustSocket, type Pipeline } from './platform/endpoint-call.ts';
 import { sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
+import { createErasures } from './platform/erasure.ts';
+import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
@@ -38,6 +47,7 @@ import { createPasswords } from './platform/passwords.ts';
 import { openPersonVault } from './platform/person-vault.ts';
 import type { Clock } from './platform/ports.ts';
 import { openRefusals } from './platform/refusals.ts';
+import { openSeasonKey } from './platform/season-key.ts';
 import { createHttpServer, type HttpServer, type ServerLimits } from './platform/server.ts';
 import { sessionRoutes } from './platform/session-routes.ts';
 import { staticSite, type FirstAnswer } from './platform/static-site.ts';
@@ -50,6 +60,7 @@ import { createStorageLimits, freeBytesOf } from './platform/throttle-storage.ts
 import { createThrottle } from './platform/throttle.ts';
 import { createTokens } from './platform/tokens.ts';
 import { createUploads } from './platform/uploads.ts';
+import { seasonRoutes } from './tournament/season.routes.ts';
 
 export type AppOptions = {
   readonly config: Config;
@@ -133,7 +144,15 @@ export const createApp = (options: AppOptions): App => {
     liveConnections: () => running?.live.connections ?? 0,
   }, operationsGauges(() => running?.operations, () => clock.now()));
 
-  const addressOf = (request: IncomingMessage): string => clientAddress(request.headers, request.socket.remoteAddress, config.trustProxyHops);
+  /** Without proxies a connection has one address: it is worked out once. */
+  const addresses = new WeakMap<Socket, string>();
+  const addressOf = (request: IncomingMessage): string => {
+    const known = addresses.get(request.socket);
+    if (known !== undefined) return known;
+    const address = clientAddress(request.headers, request.socket.remoteAddress, config.trustProxyHops);
+    if (config.trustProxyHops === 0) addresses.set(request.socket, address);
+    return address;
+  };
   const isSecure = (request: IncomingMessage): boolean => {
     const forwarded = config.trustProxyHops > 0 ? request.headers['x-forwarded-proto'] : undefined;
     return config.publicUrl?.protocol === 'https:' || (typeof forwarded === 'string' && forwarded.split(',').at(-1)?.trim() === 'https');
@@ -217,18 +236,31 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
       const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter });
-      closers.unshift(startHousekeeping({ log: store.log, commands, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed: (error) => logger.error('housekeeping left something undone', error) }));
+      const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
       const operations = createOperations({ config, store, clock, logger, newId });
       closers.unshift(async () => operations.close());
 
+      const erasures = createErasures({
+        log: store.log, commands, vault, documents, media,
+        ledger: openErasureLedger(dataDir),
+        kindOf: (personId) => personKind.safeParse(personKindOf(store.reader(), personId)).data,
+        forgetCopies: async () => forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file),
+      });
+      const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
+      if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
+      const upkeep = createFileUpkeep({ log: store.log, commands, vault, clock, newId, reader: store.reader, documents, media, failed });
+      closers.unshift(startHousekeeping({ log: store.log, commands, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, after: async () => upkeep.run() }));
+
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [
         ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
+        ...auditRoutes({ reader: store.reader, refusals, erasures, position: store.reads.position }),
+        ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir) }),
         ...bindDocs(endpoints, version),
       ];
       const cache = new AnswerCache();

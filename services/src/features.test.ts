@@ -1,6 +1,6 @@
 import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
-import { cancelMatch, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import { cancelMatch, moveStatEntry, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import { correctPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { closeTournamentRequest, requestTournament } from '@courtledger/contracts/request/request.api';
 import { correctTeam } from '@courtledger/contracts/team/team.api';
@@ -29,6 +29,8 @@ it('every command leaves its actor, its request and its time in each of its fact
     await step(recordMatchStats, { body: { matchId, team1Players: [line(playerId, 4)] } });
     await step(recordStatIncrement, { params, body: { entryId: 'tap-1', playerId: b.playerIds[0], points: 2 } });
     await step(reverseStatEntry, { params: { ...params, entryId: 'tap-1' }, body: { reason: 'Wrong team' } });
+    await step(recordStatIncrement, { params, body: { entryId: 'tap-2', playerId: b.playerIds[0], points: 2 } });
+    await step(moveStatEntry, { params: { ...params, entryId: 'tap-2' }, body: { playerId: b.playerIds[1], reason: 'Number 5, not 4' } });
     await step(nameMatchMvp, { params, body: { playerId } });
     await step(rescheduleMatch, { params, body: { time: '10:00' } });
     await step(cancelMatch, { params: { id: (await anyMatch(bench)).matchId } });

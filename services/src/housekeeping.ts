@@ -66,13 +66,14 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
   });
 };
 
-/** Runs the housekeeping at once and then every hour, in the background. Gives what stops it: it resolves when nothing runs any more. */
-export const startHousekeeping = (deps: Omit<HousekeepingDeps, 'isStopping'>, everyMilliseconds = 3600 * 1000): (() => Promise<void>) => {
+/** Runs the housekeeping, and what comes `after` it (the files' side), at once and then every hour, in the background. Gives what stops it: it resolves when nothing runs any more. */
+export const startHousekeeping = (deps: Omit<HousekeepingDeps, 'isStopping'> & { readonly after?: () => Promise<unknown> }, everyMilliseconds = 3600 * 1000): (() => Promise<void>) => {
   let isStopping = false;
   const housekeeping = createHousekeeping({ ...deps, isStopping: () => isStopping });
   const run = async (): Promise<void> => {
     try {
       await housekeeping.run();
+      if (!isStopping) await deps.after?.();
     } catch (error) {
       deps.failed(error);
     }

@@ -27,8 +27,11 @@ admin PUT /tournaments/:id changeTournament 200
 admin DELETE /tournaments/:id/teams/:teamId withdrawTeam 200
 public GET /tournaments/:id/standings getStandings 200
 public GET /tournaments/:id/standings.csv getStandingsCsv 200
+public GET /tournaments/:id/standings/history getStandingsHistory 200
 public GET /tournaments/:id/matches listTournamentMatches 200
 public GET /tournaments/:id/leaders getLeaders 200
+public GET /tournaments/:id/season-file getSeasonFile 200
+public GET /season-key getSeasonKey 200
 admin POST /match/match/update recordMatchStats 200
 public GET /match/matches listMatches 200
 public GET /match/matches/:id getMatch 200
@@ -36,6 +39,9 @@ admin PUT /match/matches/:id rescheduleMatch 200
 admin DELETE /match/matches/:id cancelMatch 200
 admin POST /match/matches/:id/stat-entries recordStatIncrement 201
 admin POST /match/matches/:id/stat-entries/:entryId/reversal reverseStatEntry 201
+admin POST /match/matches/:id/stat-entries/:entryId/reversal/preview previewReversal 200
+admin POST /match/matches/:id/stat-entries/:entryId/move moveStatEntry 201
+admin POST /match/matches/:id/stat-entries/:entryId/move/preview previewMove 200
 admin PUT /match/matches/:id/mvp nameMatchMvp 200
 admin GET /match/matches/:id/history getMatchHistory 200
 public GET /match/matches/:id/corrections listMatchCorrections 200
@@ -71,6 +77,12 @@ superadmin GET /operations/backup getBackup 200
 superadmin POST /operations/backup backUp 200
 superadmin GET /operations/events listLogEvents 200
 superadmin GET /operations/events/:position getLogEvent 200
+admin GET /audit listAudit 200
+admin GET /audit.csv getAuditCsv 200
+admin GET /audit/trace getTrace 200
+superadmin GET /superadmin/audit listAdminAudit 200
+superadmin GET /superadmin/audit.csv getAdminAuditCsv 200
+superadmin POST /operations/erase-person erasePerson 200
 public GET /live followChanges 200
 public GET /openapi.json getOpenApi 200
 public GET /docs getDocs 200

@@ -1,6 +1,7 @@
 import { changeAdmin, checkAdminToken, checkSuperAdminToken, createAdmin, listAdmins, logInAdmin, logInSuperAdmin, logOutAdmin, logOutSuperAdmin } from '../admin/admin.api.ts';
-import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '../match/match.api.ts';
+import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '../match/match.api.ts';
 import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '../operations/operations.api.ts';
+import { erasePerson, getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit } from '../operations/audit.api.ts';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '../player/player.api.ts';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '../request/request.api.ts';
 import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '../team/team.api.ts';
@@ -17,6 +18,7 @@ import {
   listTournaments,
   withdrawTeam,
 } from '../tournament/tournament.api.ts';
+import { getSeasonFile, getSeasonKey, getStandingsHistory } from '../tournament/season.api.ts';
 import { getDocs, getOpenApi } from './docs.api.ts';
 import { followChanges } from './live.api.ts';
 
@@ -38,8 +40,11 @@ export const allEndpoints = {
   withdrawTeam,
   getStandings,
   getStandingsCsv,
+  getStandingsHistory,
   listTournamentMatches,
   getLeaders,
+  getSeasonFile,
+  getSeasonKey,
   recordMatchStats,
   listMatches,
   getMatch,
@@ -47,6 +52,9 @@ export const allEndpoints = {
   cancelMatch,
   recordStatIncrement,
   reverseStatEntry,
+  previewReversal,
+  moveStatEntry,
+  previewMove,
   nameMatchMvp,
   getMatchHistory,
   listMatchCorrections,
@@ -82,6 +90,12 @@ export const allEndpoints = {
   backUp,
   listLogEvents,
   getLogEvent,
+  listAudit,
+  getAuditCsv,
+  getTrace,
+  listAdminAudit,
+  getAdminAuditCsv,
+  erasePerson,
   followChanges,
   getOpenApi,
   getDocs,

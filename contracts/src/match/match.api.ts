@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { idParams, messageAnswer, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { across, day, entryId, id, increment, list, optionalTimeOfDay, statusSaid, text, timeOfDay } from '../kernel/fields.ts';
+import { across, asOf, day, entryId, id, increment, list, optionalTimeOfDay, statusSaid, text, timeOfDay } from '../kernel/fields.ts';
 import { REASON_MAX, STAT_LINES_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
+import { moveAnswer, previewAnswer } from '../operations/audit.answers.ts';
 import { correction, historyAnswer, matchAnswer, matchListItem, matchWritten, reversalAnswer, statEntryAnswer } from './match.answers.ts';
 
 export const assignMatch = defineEndpoint({
@@ -47,14 +48,14 @@ export const getMatch = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id',
-  summary: 'One match with rosters and statistics.',
+  summary: 'One match with rosters and statistics, now or as they were at a time or position (names and rosters are those of now).',
   access: 'public',
   params: idParams,
-  query: nothing,
+  query: z.object({ asOf: asOf().optional() }),
   bodyKind: 'none',
   body: nothing,
   files: {},
-  fieldOrder: [],
+  fieldOrder: ['asOf'],
   status: 200,
   response: matchAnswer,
 });
@@ -102,6 +103,8 @@ export const recordStatIncrement = defineEndpoint({
   response: statEntryAnswer,
 });
 
+const entryParams = z.object({ id: z.string(), entryId: z.string() });
+
 export const reverseStatEntry = defineEndpoint({
   name: 'reverseStatEntry',
   kind: 'command',
@@ -109,7 +112,7 @@ export const reverseStatEntry = defineEndpoint({
   path: '/match/matches/:id/stat-entries/:entryId/reversal',
   summary: 'Takes an entry back, with a reason that everybody can read. A reversal can itself be reversed.',
   access: 'admin',
-  params: z.object({ id: z.string(), entryId: z.string() }),
+  params: entryParams,
   query: nothing,
   bodyKind: 'json',
   body: z.object({ reason: text({ max: REASON_MAX, lines: true }) }),
@@ -117,6 +120,59 @@ export const reverseStatEntry = defineEndpoint({
   fieldOrder: ['reason'],
   status: 201,
   response: reversalAnswer,
+});
+
+export const moveStatEntry = defineEndpoint({
+  name: 'moveStatEntry',
+  kind: 'command',
+  method: 'POST',
+  path: '/match/matches/:id/stat-entries/:entryId/move',
+  summary: 'Gives an entry to another player of the match: its reversal and the same numbers for that player, in one act.',
+  access: 'admin',
+  params: entryParams,
+  query: nothing,
+  bodyKind: 'json',
+  body: z.object({ playerId: id(), reason: text({ max: REASON_MAX, lines: true }) }),
+  files: {},
+  fieldOrder: ['playerId', 'reason'],
+  status: 201,
+  response: moveAnswer,
+});
+
+export const previewReversal = defineEndpoint({
+  name: 'previewReversal',
+  kind: 'read',
+  method: 'POST',
+  path: '/match/matches/:id/stat-entries/:entryId/reversal/preview',
+  summary: 'What a reversal would change: score, winner, MVP, standings, before and after. Records nothing.',
+  access: 'admin',
+  private: true,
+  params: entryParams,
+  query: nothing,
+  bodyKind: 'none',
+  body: nothing,
+  files: {},
+  fieldOrder: [],
+  status: 200,
+  response: previewAnswer,
+});
+
+export const previewMove = defineEndpoint({
+  name: 'previewMove',
+  kind: 'read',
+  method: 'POST',
+  path: '/match/matches/:id/stat-entries/:entryId/move/preview',
+  summary: 'What a move would change: score, winner, MVP, standings, before and after. Records nothing.',
+  access: 'admin',
+  private: true,
+  params: entryParams,
+  query: nothing,
+  bodyKind: 'json',
+  body: z.object({ playerId: id() }),
+  files: {},
+  fieldOrder: ['playerId'],
+  status: 200,
+  response: previewAnswer,
 });
 
 export const nameMatchMvp = defineEndpoint({

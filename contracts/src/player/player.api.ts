@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytesAnswer, idParams, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { jerseyNumber, phone10, shortNumber, text } from '../kernel/fields.ts';
+import { asOf, jerseyNumber, phone10, shortNumber, text } from '../kernel/fields.ts';
 import { idDocument, optional, smallImage } from '../kernel/files.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { adminPlayer, playerAnswer } from './player.answers.ts';
@@ -11,14 +11,14 @@ export const getPlayer = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/player/getPlayerById/:id',
-  summary: "A player's profile, averages and matches.",
+  summary: "A player's profile, averages and matches, now or as the numbers were at a time or position.",
   access: 'public',
   params: idParams,
-  query: nothing,
+  query: z.object({ asOf: asOf().optional() }),
   bodyKind: 'none',
   body: nothing,
   files: {},
-  fieldOrder: [],
+  fieldOrder: ['asOf'],
   status: 200,
   response: playerAnswer,
 });

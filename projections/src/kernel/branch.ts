@@ -45,7 +45,8 @@ export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>)
 };
 
 type LedgerRow = readonly SqlValue[];
-const eventOf = ([position, stream, revision, type, version, time, data, metadata]: LedgerRow): RecordedEvent => ({
+/** An event from its row in the ledger: position as text, stream, revision, type, version, time, data, metadata. Its id is not kept there. */
+export const ledgerEvent = ([position, stream, revision, type, version, time, data, metadata]: LedgerRow): RecordedEvent => ({
   position: BigInt(String(position)),
   stream: String(stream),
   revision: Number(revision),
@@ -92,7 +93,7 @@ export const foldBranch = (
     const own = new Set<object>([tournaments, matches]);
     const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : storedDocument(reader, collection, key)));
     for (const row of rows) {
-      const event = eventOf(row);
+      const event = ledgerEvent(row);
       // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is that of now.
       if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
     }

@@ -35,6 +35,8 @@ export type Projector = {
   parked(): ParkedEvent[];
   /** Tries parked events again, read from the log by the caller (those that are not parked are passed over). What still fails stays parked. */
   replayParked(events: readonly RecordedEvent[]): { readonly replayed: number; readonly parked: number };
+  /** Empties the write-ahead log, so that nothing older than the rows of now is left in it. False when a reader kept it from that. */
+  scrub(): boolean;
   close(): void;
 };
 
@@ -204,6 +206,8 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       for (const { stream } of parked()) parkedStreams.add(stream);
       return { replayed, parked: parkedStreams.size };
     },
+
+    scrub: () => (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0,
 
     close() {
       if (!database.open) return;

@@ -2,6 +2,8 @@ import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { movesOf, readMatchLedger } from '../operations/match-ledger.ts';
+import { numbersText } from '../operations/told-names.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
@@ -87,10 +89,14 @@ export const listMatchCorrections = (reader: Reader, matchId: string): string | 
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
     const names = namesOf(reader, matchId);
-    const corrections = reader.rows("SELECT time, data FROM ledger WHERE match_id = ? AND type = 'StatEntryReversed' ORDER BY position DESC", matchId).map(([time, text]): Correction => {
-      const { playerId, points = 0, assists = 0, rebounds = 0, reason = '' } = JSON.parse(String(text)) as Told;
-      const changes = [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')];
-      return { at: String(time), what: `${names.get(playerId ?? '') ?? FORMER_PLAYER}: ${changes.length === 0 ? 'no change' : changes.join(', ')}`, reason };
+    const facts = readMatchLedger(reader, matchId);
+    const moves = movesOf(facts);
+    const nameOf = (playerId: string | null | undefined): string => names.get(playerId ?? '') ?? FORMER_PLAYER;
+    const corrections = facts.filter(({ type }) => type === 'StatEntryReversed').toReversed().map(({ at, data, amount, metadata }): Correction => {
+      const move = moves.get(metadata.commandId);
+      if (move !== undefined) return { at, what: `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId)} to ${nameOf(move.entry.data.playerId)}`, reason: data.reason ?? '' };
+      const changes = [...changeOf(amount.points, 'point'), ...changeOf(amount.assists, 'assist'), ...changeOf(amount.rebounds, 'rebound')];
+      return { at, what: `${nameOf(data.playerId)}: ${changes.length === 0 ? 'no change' : changes.join(', ')}`, reason: data.reason ?? '' };
     });
     return JSON.stringify(corrections);
   });

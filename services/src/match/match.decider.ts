@@ -51,6 +51,8 @@ export type MatchCommand =
   | { readonly type: 'recordMatchStats'; readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly rosterA: Roster; readonly rosterB: Roster; readonly entryIds: readonly string[] }
   | { readonly type: 'recordStatIncrement'; readonly entryId: string; readonly line: StatLine; readonly rosterA: Roster; readonly rosterB: Roster }
   | { readonly type: 'reverseStatEntry'; readonly entryId: string; readonly targetEntryId: string; readonly reason: string }
+  /** `reversalId`, `entryId`: of the two facts that a move is made of. */
+  | { readonly type: 'moveStatEntry'; readonly reversalId: string; readonly entryId: string; readonly targetEntryId: string; readonly playerId: string; readonly reason: string; readonly rosterA: Roster; readonly rosterB: Roster }
   | { readonly type: 'nameMatchMvp'; readonly playerId: string | null }
   | { readonly type: 'rescheduleMatch'; readonly date: string | undefined; readonly time: string | undefined }
   | { readonly type: 'cancelMatch' };
@@ -124,6 +126,8 @@ const decide = (state: MatchState, command: MatchCommand): readonly MatchEvent[]
       return recordStatIncrement(state, command);
     case 'reverseStatEntry':
       return reverseStatEntry(state, command);
+    case 'moveStatEntry':
+      return moveStatEntry(state, command);
     case 'nameMatchMvp':
       return nameMatchMvp(state, command.playerId);
     case 'rescheduleMatch': {
@@ -249,6 +253,19 @@ const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }:
   const { playerId, teamId } = target;
   const numbers = { points: negated(target.points), assists: negated(target.assists), rebounds: negated(target.rebounds) };
   return [{ type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason } }];
+};
+
+/** A move is a reversal and the same numbers for another player, in one append: nothing in between is ever seen. */
+const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, playerId, reason, rosterA, rosterB }: CommandOf<'moveStatEntry'>): readonly MatchEvent[] => {
+  const target = state.entries.get(targetEntryId);
+  if (target === undefined) throw notFound('There is no such entry in this match');
+  if (target.targetEntryId !== undefined) throw conflict('A reversal cannot be moved: reverse it, and move the entry itself');
+  const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
+  if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
+  if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');
+  const reversal = reverseStatEntry(state, { type: 'reverseStatEntry', entryId: reversalId, targetEntryId, reason });
+  const { points, assists, rebounds } = target;
+  return [...reversal, ...lineEvents(state, teamId, { playerId, points, assists, rebounds, notplayed: '' }, entryId)];
 };
 
 const nameMatchMvp = (state: MatchState, playerId: string | null): readonly MatchEvent[] => {

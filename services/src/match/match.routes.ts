@@ -1,8 +1,12 @@
+import { notFound } from '@courtledger/contracts/kernel/errors';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReversalAnswer, StatEntryAnswer } from '@courtledger/contracts/match/match.answers';
-import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import { matchStream } from '@courtledger/contracts/match/match.events';
+import type { MoveAnswer } from '@courtledger/contracts/operations/audit.answers';
 import * as queries from '@courtledger/projections/match/match.queries';
+import { getMatchAsOf } from '@courtledger/projections/operations/past-matches';
+import { previewFacts } from '@courtledger/projections/operations/preview.queries';
 import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
@@ -68,9 +72,24 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     return rosters(matchId, [playerId], [playerId]);
   };
 
+  const reversalAnswer = async (matchId: string, entryId: string, targetEntryId: string, reason: string): Promise<ReversalAnswer> => {
+    const entry = (await stateOf(matchId))?.entries.get(entryId);
+    if (entry === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
+    const { playerId, teamId, points, assists, rebounds } = entry;
+    return { entryId, targetEntryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, reason };
+  };
+
+  /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
+  const preview = async (matchId: string, command: MatchCommand) => {
+    const state = await commands.read(matchDecider, matchStream(matchId));
+    if (state === undefined) throw notFound(noSuchMatch);
+    const answer = previewFacts(reader(), matchId, matchDecider.decide(state, command));
+    return found(answer === undefined ? undefined : JSON.stringify(answer), noSuchMatch);
+  };
+
   return [
     bindRead(listMatches, () => ({ json: queries.listMatches(reader()) })),
-    bindRead(getMatch, ({ params }) => found(queries.getMatch(reader(), params.id), noSuchMatch)),
+    bindRead(getMatch, ({ params, query }) => found(query.asOf === undefined ? queries.getMatch(reader(), params.id) : getMatchAsOf(reader(), params.id, query.asOf), noSuchMatch)),
     bindRead(getMatchHistory, ({ params }) => found(queries.getMatchHistory(reader(), params.id), noSuchMatch)),
     bindRead(listMatchCorrections, ({ params }) => found(queries.listMatchCorrections(reader(), params.id), noSuchMatch)),
 
@@ -112,11 +131,24 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const { id: matchId, entryId: targetEntryId } = params;
       const entryId = createdId(context, 'reversal', newId);
       const outcome = await handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason }, context);
+      return { body: await reversalAnswer(matchId, entryId, targetEntryId, body.reason), position: outcome.position, pending: outcome.pending };
+    }),
+    bindCommand(moveStatEntry, async ({ params, body, context }) => {
+      const { id: matchId, entryId: targetEntryId } = params;
+      const { playerId, reason } = body;
+      const [reversalId, entryId] = [createdId(context, 'reversal', newId), createdId(context, 'entry', newId)];
+      const both = await rosters(matchId, [playerId], [playerId]);
+      const outcome = await handle(matchId, { type: 'moveStatEntry', reversalId, entryId, targetEntryId, playerId, reason, ...both }, context);
       const entry = (await stateOf(matchId))?.entries.get(entryId);
-      if (entry === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
-      const { playerId, teamId, points, assists, rebounds } = entry;
-      const answer: ReversalAnswer = { entryId, targetEntryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, reason: body.reason };
+      if (entry === undefined) throw new Error(`The moved entry ${entryId} is not in its match`);
+      const { points, assists, rebounds, teamId, status } = entry;
+      const answer: MoveAnswer = { reversal: await reversalAnswer(matchId, reversalId, targetEntryId, reason), entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status } };
       return { body: answer, position: outcome.position, pending: outcome.pending };
+    }),
+    bindRead(previewReversal, async ({ params }) => preview(params.id, { type: 'reverseStatEntry', entryId: 'preview', targetEntryId: params.entryId, reason: 'preview' })),
+    bindRead(previewMove, async ({ params, body }) => {
+      const both = await rosters(params.id, [body.playerId], [body.playerId]);
+      return preview(params.id, { type: 'moveStatEntry', reversalId: 'preview-reversal', entryId: 'preview', targetEntryId: params.entryId, playerId: body.playerId, reason: 'preview', ...both });
     }),
 
     bindCommand(nameMatchMvp, async ({ params, body, context }) => matchReply(params.id, await handle(params.id, { type: 'nameMatchMvp', playerId: body.playerId }, context))),

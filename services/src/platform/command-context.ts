@@ -2,6 +2,7 @@ import type { Actor } from '@courtledger/contracts/kernel/event';
 import { createHash, createHmac } from 'node:crypto';
 import type { Caller, CommandContext } from './call.ts';
 import { derivedId } from './event-ids.ts';
+import type { Clock } from './ports.ts';
 
 /** What the platform knows about a request before the endpoint's handler is asked. `method` and `path` as called (path without query, relative to the origin). */
 export type CommandOrigin = {
@@ -32,6 +33,12 @@ export const commandContext = (origin: CommandOrigin, newId: () => string): Comm
     actor: actorOf(origin.caller),
     time: origin.time,
   };
+};
+
+/** Of what the server does by itself. */
+export const systemContext = (newId: () => string, clock: Clock): CommandContext => {
+  const commandId = newId();
+  return { commandId, keyed: false, fingerprint: '', correlationId: commandId, actor: { role: 'system', id: 'housekeeping', name: 'Housekeeping' }, time: new Date(clock.now()).toISOString() };
 };
 
 /** A trailing slash does not change the path; a registration cookie does not change the caller (the retry of step 1 may carry the cookie of its first answer). */

@@ -87,6 +87,15 @@ export const correctDetails = async (deps: Deps, personId: string, changes: () =
 export const repeatedCorrection = async ({ commands }: { readonly commands: Pick<CommandHandler, 'repeated'> }, personId: string, context: CommandContext): Promise<Reached | undefined> =>
   commands.repeated(personDecider, personStream(personId), context);
 
+/** Records the details of a person without the ID document. Gives the document's id, whose file may go then; undefined when there is none. */
+export const withoutDocument = async (deps: Deps, personId: string, context: CommandContext): Promise<string | undefined> => {
+  const now = isErased(deps, personId) ? undefined : await current(deps, personId);
+  if (now?.details.document === undefined) return undefined;
+  const { document, ...rest } = now.details;
+  await record(deps, now.person, rest, now.sealed, context);
+  return document.documentId;
+};
+
 /** The details as they stood at a position of the log; undefined when there were none, or they were erased since. */
 export const detailsAt = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string, position: bigint): Promise<PersonDetails | undefined> => {
   const event = (await log.readStream(personStream(personId)))?.findLast((candidate) => candidate.position <= position);

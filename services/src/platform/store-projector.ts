@@ -25,6 +25,7 @@ export type ProjectorCommands = {
   report: { argument: undefined; answer: OpeningReport };
   switch: { argument: { readonly file: string }; answer: { readonly position: bigint } };
   parked: { argument: undefined; answer: readonly ParkedEvent[] };
+  scrub: { argument: undefined; answer: boolean };
   'replay-parked': { argument: undefined; answer: { readonly replayed: number; readonly parked: number } };
 };
 
@@ -100,6 +101,7 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
       return { position: next.position };
     },
     parked: () => projector.parked(),
+    scrub: () => projector.scrub(),
     'replay-parked': async () => projector.replayParked(await parkedEvents()),
   };
 

@@ -1,6 +1,7 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
 import { auditStream } from '@courtledger/contracts/player/person.events';
+import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches';
 import * as queries from '@courtledger/projections/player/player.queries';
 import { auditDecider } from '../platform/audit.decider.ts';
 import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
@@ -32,7 +33,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
   });
 
   return [
-    bindRead(getPlayer, ({ params }) => found(queries.getPlayer(reader(), params.id), noSuchPlayer)),
+    bindRead(getPlayer, ({ params, query }) => found(query.asOf === undefined ? queries.getPlayer(reader(), params.id) : getPlayerAsOf(reader(), params.id, query.asOf), noSuchPlayer)),
     bindRead(listPlayers, () => ({ json: queries.listPlayers(reader()) })),
 
     bindRead(getPlayerDocument, async ({ params: { id: playerId }, context }) => {

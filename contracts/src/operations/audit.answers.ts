@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { averageOut, idOut, instantOut, positionOut, statOut } from '../kernel/answers.ts';
+import { reversalAnswer, statEntryAnswer } from '../match/match.answers.ts';
+import { personKind } from '../player/person.events.ts';
+import { standingsAnswer } from '../tournament/tournament.answers.ts';
+
+/** Who recorded a fact, or was refused. Names are those of accounts, teams and tools: never a personal detail. */
+export const auditActor = z.strictObject({ role: z.string(), id: z.string(), name: z.string() });
+
+/** One line of the audit: a fact, several facts of one command that are one act (a move), or a refusal. */
+export const auditLine = z.strictObject({
+  /** Of the fact, or of the last one of the act; null for a refusal, which is no fact. */
+  position: z.union([positionOut, z.null()]),
+  at: instantOut,
+  actor: auditActor,
+  /** Type of the fact, `StatEntryMoved` for a move, `Refused` for a refusal. */
+  type: z.string(),
+  /** What happened, as a sentence. */
+  what: z.string(),
+  /** What stood there and what stands there since; null where nothing changed hands. */
+  before: z.union([z.string(), z.null()]),
+  after: z.union([z.string(), z.null()]),
+  reason: z.string().optional(),
+  commandId: z.string(),
+  /** The command or event that led to it. */
+  cause: z.string(),
+  stream: z.string(),
+  tournament_id: idOut.optional(),
+  match_id: idOut.optional(),
+  team_id: idOut.optional(),
+  player_id: idOut.optional(),
+});
+export type AuditLine = z.output<typeof auditLine>;
+
+/** Newest first. A page may be short: go on at `next` (as `before`) until it is null. */
+export const auditAnswer = z.strictObject({ lines: z.array(auditLine), next: z.union([positionOut, z.null()]) });
+export type AuditAnswer = z.output<typeof auditAnswer>;
+
+export const traceKinds = ['match-player', 'match-team', 'player-total', 'player-average', 'standings'] as const;
+export type TraceKind = (typeof traceKinds)[number];
+export const traceStats = ['points', 'assists', 'rebounds', 'played', 'wins', 'losses', 'pointsFor', 'pointsAgainst', 'difference'] as const;
+export type TraceStat = (typeof traceStats)[number];
+
+/** An entry that a number is made of. `amount` is what it added; all amounts of a total add up to it. */
+export const traceEntry = z.strictObject({
+  position: positionOut,
+  at: instantOut,
+  actor: auditActor,
+  type: z.string(),
+  match_id: idOut,
+  entryId: idOut.optional(),
+  player_id: idOut,
+  playerName: z.string(),
+  team_id: idOut,
+  amount: statOut,
+  /** Sum of this and every earlier amount of the same part. */
+  runningTotal: statOut,
+  /** Taken back by a reversal that stands. */
+  reversed: z.boolean(),
+  reason: z.string().optional(),
+  commandId: z.string(),
+});
+export type TraceEntry = z.output<typeof traceEntry>;
+
+/** A number of which the traced number is made: what it is, its value, what that gives, and how to trace it further. */
+export const tracePart = z.strictObject({
+  label: z.string(),
+  value: z.string(),
+  /** What the part adds to the number. */
+  counts: z.number(),
+  match_id: idOut.optional(),
+  player_id: idOut.optional(),
+  team_id: idOut.optional(),
+});
+
+/** Why a number is what it is: the rule, the parts, and the entries with the people behind them (oldest first). */
+export const traceAnswer = z.strictObject({
+  title: z.string(),
+  value: averageOut,
+  /** The rule, as a sentence. */
+  rule: z.string(),
+  parts: z.array(tracePart),
+  entries: z.array(traceEntry),
+});
+export type TraceAnswer = z.output<typeof traceAnswer>;
+
+/** One line for the ledger: the reversal of an entry and the same numbers for another player. */
+export const moveAnswer = z.strictObject({ reversal: reversalAnswer, entry: statEntryAnswer });
+export type MoveAnswer = z.output<typeof moveAnswer>;
+
+const resultOf = z.strictObject({
+  score_1: statOut,
+  score_2: statOut,
+  /** Team id; null while level or without statistics. */
+  winner: z.union([idOut, z.null()]),
+  /** The MVP to show; null when there is none. */
+  mvp: z.union([z.strictObject({ player_id: idOut, name: z.string(), recorded: z.boolean() }), z.null()]),
+  standings: standingsAnswer,
+});
+/** What a correction would change, computed on a branch of the log: nothing was recorded. */
+export const previewAnswer = z.strictObject({
+  team_1: z.strictObject({ _id: idOut, name: z.string() }),
+  team_2: z.strictObject({ _id: idOut, name: z.string() }),
+  /** The players whose numbers change, before → after. */
+  players: z.array(z.strictObject({ player_id: idOut, name: z.string(), before: z.strictObject({ points: statOut, assists: statOut, rebounds: statOut }), after: z.strictObject({ points: statOut, assists: statOut, rebounds: statOut }) })),
+  before: resultOf,
+  after: resultOf,
+  /** In one sentence each; empty when only the players' numbers change. */
+  consequences: z.array(z.string()),
+});
+export type PreviewAnswer = z.output<typeof previewAnswer>;
+
+/** What an erasure did. A repeated erasure answers the same with `already`. */
+export const erasureAnswer = z.strictObject({ personId: idOut, kind: personKind, already: z.boolean() });
+export type ErasureAnswer = z.output<typeof erasureAnswer>;

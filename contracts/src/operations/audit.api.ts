@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { bytesAnswer, nothing } from '../kernel/answers.ts';
+import { defineEndpoint } from '../kernel/endpoint.ts';
+import { asOf, id, text } from '../kernel/fields.ts';
+import { REASON_MAX } from '../kernel/limits.ts';
+import { auditAnswer, erasureAnswer, traceAnswer, traceKinds, traceStats } from './audit.answers.ts';
+
+/** The questions of an auditor: who did what, when, why; and why a number is what it is. */
+
+const read = { kind: 'read', method: 'GET', private: true, params: nothing, bodyKind: 'none', body: nothing, files: {}, status: 200 } as const;
+
+const optional = () => z.string().max(200).optional();
+const subjects = { match: optional(), team: optional(), player: optional(), tournament: optional() };
+const filters = { type: optional(), actor: optional(), from: asOf().optional(), to: asOf().optional(), asOf: asOf().optional(), before: z.string().regex(/^\d{1,19}$/).optional(), limit: z.string().regex(/^[1-9]\d{0,2}$/).optional() };
+const auditQuery = z.object({ ...subjects, ...filters });
+const adminAuditQuery = z.object({ admin: optional(), ...subjects, ...filters });
+const order = ['match', 'team', 'player', 'tournament', 'type', 'actor', 'from', 'to', 'asOf', 'before', 'limit'] as const;
+
+/** `actor`: id, name or role. `from`, `to`, `asOf`: a time or a position, inclusive. `to` and `asOf` differ only in meaning: what was done until then, and what was known then. */
+export type AuditQuery = z.output<typeof adminAuditQuery>;
+
+export const listAudit = defineEndpoint({ name: 'listAudit', ...read, access: 'admin', path: '/audit', summary: 'Who did what, before and after, why: of a match, team, player or tournament, or of everything; newest first.', query: auditQuery, fieldOrder: order, response: auditAnswer });
+export const getAuditCsv = defineEndpoint({ name: 'getAuditCsv', ...read, access: 'admin', path: '/audit.csv', summary: 'The same as comma-separated values, at most 5,000 lines.', query: auditQuery, fieldOrder: order, response: bytesAnswer, produces: 'text/csv' });
+export const listAdminAudit = defineEndpoint({ name: 'listAdminAudit', ...read, access: 'superadmin', path: '/superadmin/audit', summary: 'The audit with the accounts of admins: what was done to one and what that one did.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: auditAnswer });
+export const getAdminAuditCsv = defineEndpoint({ name: 'getAdminAuditCsv', ...read, access: 'superadmin', path: '/superadmin/audit.csv', summary: 'The same as comma-separated values, at most 5,000 lines.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: bytesAnswer, produces: 'text/csv' });
+
+const traceQuery = z.object({ of: z.enum(traceKinds).default('match-player'), stat: z.enum(traceStats).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() });
+export type TraceQuery = z.output<typeof traceQuery>;
+const traceOrder = ['of', 'stat', 'match', 'team', 'player', 'tournament', 'asOf'] as const;
+export const getTrace = defineEndpoint({
+  name: 'getTrace',
+  ...read,
+  access: 'admin',
+  path: '/audit/trace',
+  summary: 'Why a number is what it is: a player in a match (match, player), a team\'s score (match, team), a player\'s total or average (player), a cell of the standings (tournament, team).',
+  query: traceQuery,
+  fieldOrder: traceOrder,
+  response: traceAnswer,
+});
+
+export const erasePerson = defineEndpoint({
+  name: 'erasePerson',
+  kind: 'command',
+  method: 'POST',
+  path: '/operations/erase-person',
+  summary: 'Erases a person\'s details, photo and documents for good; the facts about matches stay. Cannot be undone.',
+  access: 'superadmin',
+  params: nothing,
+  query: nothing,
+  bodyKind: 'json',
+  body: z.object({ personId: id(), reason: text({ max: REASON_MAX, lines: true }) }),
+  files: {},
+  fieldOrder: ['personId', 'reason'],
+  status: 200,
+  response: erasureAnswer,
+});

@@ -1,0 +1,163 @@
+import type { Reader } from '../kernel/read-model.ts';
+import type { MatchFact, Numbers } from './match-ledger.ts';
+import { numbersText, type Names } from './told-names.ts';
+
+/** What a ledger row tells of a fact. Personal details and credentials are not among it. */
+export type AuditFact = { readonly position: bigint; readonly stream: string; readonly at: string; readonly type: string; readonly data: Told };
+export type Told = {
+  readonly tournamentId?: string;
+  readonly matchId?: string;
+  readonly teamId?: string;
+  readonly playerId?: string | null;
+  readonly personId?: string;
+  readonly adminId?: string;
+  readonly subjectId?: string;
+  readonly kind?: string;
+  readonly reason?: string;
+  readonly name?: string;
+  readonly username?: string;
+  readonly tournamentName?: string;
+  readonly jerseyNumber?: string;
+  readonly status?: string;
+  readonly note?: string;
+  readonly role?: string;
+  readonly rehash?: boolean;
+  readonly changes?: Readonly<Record<string, unknown>>;
+};
+export type AuditTexts = { readonly what: string; readonly before?: string | undefined; readonly after?: string | undefined; readonly reason?: string | undefined };
+
+/** `name.child: value` for everything in a change. */
+const flat = (value: Readonly<Record<string, unknown>>, prefix = ''): [string, string][] =>
+  Object.entries(value).flatMap(([key, inner]): [string, string][] => {
+    if (inner === undefined || inner === null) return [];
+    if (typeof inner === 'object') return flat(inner as Record<string, unknown>, `${prefix}${key}.`);
+    return [[prefix + key, typeof inner === 'string' ? inner : JSON.stringify(inner)]];
+  });
+
+export type StateBefore = (fact: AuditFact, index: 'tournament_id' | 'team_id' | 'admin_id' | 'player_id', id: string) => ReadonlyMap<string, string>;
+
+/** What the facts of a stream had said before one of them, field by field. Streams are read once. */
+export const readState = (reader: Reader): StateBefore => {
+  const streams = new Map<string, { readonly position: bigint; readonly fields: [string, string][] }[]>();
+  return (fact, index, id) => {
+    let facts = streams.get(fact.stream + index + id);
+    if (facts === undefined) {
+      const unmatched = index === 'admin_id' ? '' : 'match_id IS NULL AND ';
+      facts = reader.rows(`SELECT CAST(position AS TEXT), data FROM ledger WHERE ${unmatched}${index} = ? AND stream = ? ORDER BY position`, id, fact.stream).map(([position, data]) => {
+        const told = (data === null || data === undefined ? {} : JSON.parse(String(data))) as Record<string, unknown> & Told;
+        return { position: BigInt(String(position)), fields: flat(told.changes ?? told) };
+      });
+      streams.set(fact.stream + index + id, facts);
+    }
+    const known = new Map<string, string>();
+    for (const { position, fields } of facts) {
+      if (position >= fact.position) break;
+      for (const [key, value] of fields) known.set(key, value);
+    }
+    return known;
+  };
+};
+
+const listed = (fields: readonly [string, string][]): string => fields.map(([key, value]) => `${key}: ${value === '' ? '(empty)' : value}`).join('; ');
+
+const changed = (fact: AuditFact, before: ReadonlyMap<string, string>): Pick<AuditTexts, 'before' | 'after'> => {
+  const fields = flat(fact.data.changes ?? {});
+  return { before: listed(fields.map(([key]) => [key, before.get(key) ?? ''])), after: listed(fields) };
+};
+
+/** What a fact outside matches says. */
+const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTexts => {
+  const { data, type } = fact;
+  const team = (): string => names.team(data.teamId ?? '');
+  const tournament = (): string => names.tournament(data.tournamentId ?? '');
+  switch (type) {
+    case 'TournamentCreated':
+      return { what: `Created the tournament ${data.name ?? ''}` };
+    case 'TournamentDetailsChanged':
+      return { what: `Changed the tournament ${tournament()}`, ...changed(fact, stateOf(fact, 'tournament_id', data.tournamentId ?? '')) };
+    case 'TeamEnteredTournament':
+      return { what: `Entered ${team()} in ${tournament()}`, before: 'not entered', after: 'entered' };
+    case 'TeamWithdrawnFromTournament':
+      return { what: `Withdrew ${team()} from ${tournament()}`, before: 'entered', after: 'not entered' };
+    case 'TeamRegistered':
+      return { what: `Registered the team ${data.name ?? ''}` };
+    case 'CoachAppointed':
+      return { what: `Appointed a coach of ${team()}` };
+    case 'PlayerAddedToTeam':
+      return { what: `Added ${names.player(data.playerId ?? '')} to ${team()}`, after: `number ${data.jerseyNumber ?? ''}` };
+    case 'PlayerJerseyNumberChanged':
+      return { what: `Changed the jersey number of ${names.player(data.playerId ?? '')}`, before: stateOf(fact, 'player_id', data.playerId ?? '').get('jerseyNumber') ?? '', after: data.jerseyNumber ?? '' };
+    case 'TeamRegistrationCompleted':
+      return { what: `Completed the registration of ${team()}`, before: 'open', after: 'complete' };
+    case 'TeamRegistrationExpired':
+      return { what: `Closed the abandoned registration of ${team()}`, before: 'open', after: 'expired' };
+    case 'TeamDetailsCorrected':
+      return { what: `Corrected the team ${team()}`, ...changed(fact, stateOf(fact, 'team_id', data.teamId ?? '')) };
+    case 'PersonDetailsRecorded':
+      // The ledger holds no personal details: that they were recorded is all it may say.
+      return { what: `Recorded the personal details of ${names.player(fact.stream.slice('person-'.length))}` };
+    case 'PersonErased':
+      return { what: `Erased the personal details of a ${data.kind ?? 'person'}`, before: 'recorded', after: 'erased', reason: data.reason };
+    case 'DocumentViewed':
+      return { what: `Viewed the ID document of ${names.player(data.playerId ?? '')}` };
+    case 'SessionRevoked':
+      return { what: `Logged out (${data.role ?? ''})` };
+    case 'AdminCreated':
+      return { what: `Created the admin ${data.username ?? ''}` };
+    case 'AdminDetailsChanged':
+      return { what: 'Changed the details of an admin', ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
+    case 'AdminPasswordChanged':
+      return { what: data.rehash === true ? 'Stored a password under stronger parameters' : 'Changed the password of an admin' };
+    case 'AdminEmailClaimed':
+      return { what: 'Took an e-mail address for an account' };
+    case 'AdminEmailReleased':
+      return { what: 'Gave up an e-mail address of an account' };
+    case 'TournamentRequested':
+      return { what: `Requested the tournament ${data.tournamentName ?? ''}` };
+    case 'TournamentRequestClosed':
+      return { what: 'Closed a tournament request', before: 'open', after: data.status, ...(data.note !== undefined && data.note !== '' && { reason: data.note }) };
+    default:
+      return { what: type };
+  }
+};
+
+const total = ({ points, assists, rebounds }: Numbers): string => `${String(points)} points, ${String(assists)} assists, ${String(rebounds)} rebounds`;
+
+/** What a fact of a match says, with what stood before and after. */
+const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts => {
+  const { type, data, before, after, amount, stood } = fact;
+  const player = (): string => names.player(data.playerId ?? '');
+  const match = names.match(matchId);
+  switch (type) {
+    case 'MatchAssigned':
+      return { what: `Assigned the match ${match}`, after: `${data.date ?? ''} ${data.time ?? ''}`.trim() };
+    case 'MatchRescheduled':
+      return { what: `Moved the match ${match}`, before: stood.when, after: `${data.date ?? ''} ${data.time ?? ''}`.trim() };
+    case 'StatIncrementRecorded':
+      return { what: `Recorded ${numbersText(amount)} for ${player()} in ${match}`, before: total(before), after: total(after) };
+    case 'StatEntryReversed':
+      return { what: `Reversed an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: total(before), after: total(after), reason: data.reason };
+    case 'PlayerParticipationRecorded':
+      return { what: `Recorded the status of ${player()} in ${match}`, before: stood.status ?? '', after: data.notplayed };
+    case 'MatchMvpNamed':
+      return { what: `Named the MVP of ${match}`, before: stood.mvp === undefined || stood.mvp === null ? 'none' : names.player(stood.mvp), after: data.playerId === null || data.playerId === undefined ? 'none' : player() };
+    case 'MatchCancelled':
+      return { what: `Cancelled the match ${match}`, before: 'assigned', after: 'cancelled' };
+    default:
+      return { what: type };
+  }
+};
+
+/** One sentence for the two facts of a move. */
+const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, names: Names): AuditTexts => {
+  const [from, to] = [names.player(reversal.data.playerId ?? ''), names.player(entry.data.playerId ?? '')];
+  return {
+    what: `Moved ${numbersText(entry.amount)} from ${from} to ${to}`,
+    before: `${from}: ${total(reversal.before)}; ${to}: ${total(entry.before)}`,
+    after: `${from}: ${total(reversal.after)}; ${to}: ${total(entry.after)}`,
+    reason: reversal.data.reason,
+  };
+};
+
+/** Sentences of audit lines. */
+export const auditTexts = { fact: factTexts, ofMatch: matchTexts, move: moveTexts };

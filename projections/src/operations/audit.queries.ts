@@ -1,0 +1,151 @@
+import type { EventMetadata } from '@courtledger/contracts/kernel/event';
+import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { storedDocument } from '../kernel/branch.ts';
+import { factsOfTournament } from '../kernel/ledger.ts';
+import type { Reader } from '../kernel/read-model.ts';
+import type { SqlValue } from '../kernel/table.ts';
+import { players } from '../player/person.documents.ts';
+import { teams } from '../team/team.documents.ts';
+import { auditTexts, readState, type AuditFact, type AuditTexts } from './audit-texts.ts';
+import { movesOf, readMatchLedger, type MatchFact } from './match-ledger.ts';
+import { namesOf, type Names } from './told-names.ts';
+
+export type AuditSubject = { readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly admin?: string | undefined };
+export type AuditFilters = {
+  readonly type?: string | undefined;
+  /** Id, name or role of who acted. */
+  readonly actor?: string | undefined;
+  readonly from?: AsOf | undefined;
+  readonly to?: AsOf | undefined;
+  readonly asOf?: AsOf | undefined;
+  /** Where the page before ended. */
+  readonly before?: bigint | undefined;
+  readonly limit: number;
+  /** Facts about accounts of admins are shown to the super admin only. */
+  readonly accounts: boolean;
+};
+
+type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
+
+/** Rows that one page looks at where no index leads to the subject: the page may then be short. */
+const mostScanned = 20_000;
+const LAST = 2n ** 63n - 1n;
+
+const marks = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
+
+/** Which rows are about the subject. What a match's facts say of a player is found by the player's matches. */
+const about = (reader: Reader, { match, team, player, tournament, admin }: AuditSubject): Condition[] => {
+  const conditions: Condition[] = [];
+  if (match !== undefined) conditions.push({ sql: 'match_id = ?', values: [match] });
+  if (tournament !== undefined) conditions.push({ sql: `position IN (${factsOfTournament('position')})`, values: [tournament, tournament] });
+  if (team !== undefined) {
+    const document = storedDocument(reader, teams, team);
+    const people = document === undefined ? [] : [document.contactId, ...(document.coachId === null ? [] : [document.coachId]), ...document.players.map(({ id }) => id)];
+    conditions.push({
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ? UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${marks(people)}))`,
+      values: [team, ...people],
+    });
+  }
+  if (player !== undefined) {
+    const ids = storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
+    conditions.push({
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ? UNION SELECT position FROM ledger WHERE match_id IN (${marks(ids)}) AND player_id = ?)`,
+      values: [player, ...ids, player],
+    });
+  }
+  if (admin !== undefined) conditions.push({ sql: "(admin_id = ? OR metadata ->> '$.actor.id' = ?)", values: [admin, admin] });
+  return conditions;
+};
+
+const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [at.position < LAST ? at.position : LAST] } : { sql: `time ${sign} ?`, values: [at.time] });
+
+const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValue[]): AuditFact & { readonly metadata: EventMetadata } => ({
+  position: BigInt(String(position)),
+  stream: String(stream),
+  at: String(time),
+  type: String(type),
+  data: data === null || data === undefined ? {} : (JSON.parse(String(data)) as AuditFact['data']),
+  metadata: JSON.parse(String(metadata)) as EventMetadata,
+});
+
+const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: AuditTexts, type = fact.type): AuditLine => {
+  const { actor, commandId, causationId } = fact.metadata;
+  const { tournamentId, matchId, teamId, playerId, personId } = fact.data;
+  const player = playerId ?? personId ?? (fact.stream.startsWith('person-') ? fact.stream.slice('person-'.length) : undefined);
+  return {
+    position: fact.position.toString(),
+    at: fact.at,
+    actor: { role: actor.role, id: actor.id, name: actor.name },
+    type,
+    what: texts.what,
+    before: texts.before ?? null,
+    after: texts.after ?? null,
+    ...(texts.reason !== undefined && { reason: texts.reason }),
+    commandId,
+    cause: causationId,
+    stream: fact.stream,
+    ...(tournamentId !== undefined && { tournament_id: tournamentId }),
+    ...(matchId !== undefined && { match_id: matchId }),
+    ...(teamId !== undefined && { team_id: teamId }),
+    ...(player !== undefined && { player_id: player }),
+  };
+};
+
+/** Matches of the page, each folded once: lines of entries tell the running total around them. */
+const matchFolds = (reader: Reader) => {
+  const folds = new Map<string, { readonly facts: ReadonlyMap<bigint, MatchFact>; readonly moves: ReturnType<typeof movesOf> }>();
+  return (matchId: string) => {
+    let fold = folds.get(matchId);
+    if (fold === undefined) {
+      const facts = readMatchLedger(reader, matchId);
+      fold = { facts: new Map(facts.map((fact) => [fact.position, fact])), moves: movesOf(facts) };
+      folds.set(matchId, fold);
+    }
+    return fold;
+  };
+};
+
+/** A page of the audit, newest first: facts only (refusals stand outside the log). */
+export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditFilters): AuditAnswer =>
+  reader.snapshot(() => {
+    const conditions = about(reader, subject);
+    // Without an index to the subject the page looks at so many rows at most.
+    const isScan = conditions.every(({ sql }) => sql.startsWith('(admin_id'));
+    const { type, actor, from, to, asOf, limit, accounts } = filters;
+    // A move is two facts: its type is found by its second one.
+    if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type === 'StatEntryMoved' ? 'StatIncrementRecorded' : type] });
+    if (actor !== undefined) conditions.push({ sql: "? IN (metadata ->> '$.actor.id', metadata ->> '$.actor.name', metadata ->> '$.actor.role')", values: [actor] });
+    if (from !== undefined) conditions.push(bound(from, '>='));
+    if (to !== undefined) conditions.push(bound(to, '<='));
+    if (asOf !== undefined) conditions.push(bound(asOf, '<='));
+    if (!accounts) conditions.push({ sql: 'admin_id IS NULL', values: [] });
+    const before = filters.before ?? LAST;
+    let floor: string | undefined;
+    if (isScan) {
+      floor = reader.text('SELECT CAST(position AS TEXT) FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1 OFFSET ?', before, mostScanned);
+      if (floor !== undefined) conditions.push({ sql: 'position > ?', values: [BigInt(floor)] });
+    }
+    const where = ['position < ?', ...conditions.map(({ sql }) => sql)].join(' AND ');
+    const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`, before, ...conditions.flatMap(({ values }) => values), limit);
+    const names: Names = namesOf(reader);
+    const foldOf = matchFolds(reader);
+    const stateOf = readState(reader);
+    const lines: AuditLine[] = [];
+    for (const row of rows) {
+      const fact = factOf(row);
+      const fold = fact.data.matchId === undefined ? undefined : foldOf(fact.data.matchId);
+      const told = fold?.facts.get(fact.position);
+      const move = fold?.moves.get(fact.metadata.commandId);
+      if (move !== undefined && move.entry.position === fact.position) {
+        lines.push(lineOf(fact, auditTexts.move(move, names), 'StatEntryMoved'));
+        continue;
+      }
+      // Told by the move, unless only reversals (or only one player's facts) were asked for.
+      const isPartOfMove = move !== undefined && fact.type === 'StatEntryReversed' && type === undefined && (subject.player === undefined || move.entry.data.playerId === subject.player);
+      if (isPartOfMove || (type === 'StatEntryMoved' && move === undefined)) continue;
+      lines.push(lineOf(fact, told === undefined ? auditTexts.fact(fact, names, stateOf) : auditTexts.ofMatch(told, fact.data.matchId ?? '', names)));
+    }
+    const last = rows.length === limit ? String(rows.at(-1)?.[0]) : floor === undefined ? null : String(BigInt(floor) + 1n);
+    return { lines, next: last };
+  });

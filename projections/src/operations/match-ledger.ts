@@ -1,0 +1,76 @@
+import type { EventMetadata } from '@courtledger/contracts/kernel/event';
+import type { Participation } from '@courtledger/contracts/match/match.events';
+import type { Reader } from '../kernel/read-model.ts';
+
+export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
+export const noNumbers: Numbers = { points: 0, assists: 0, rebounds: 0 };
+export const plus = (a: Numbers, b: Numbers): Numbers => ({ points: a.points + b.points, assists: a.assists + b.assists, rebounds: a.rebounds + b.rebounds });
+
+/** What a fact of a match may tell. */
+export type MatchTold = Partial<Numbers> & {
+  readonly entryId?: string;
+  readonly targetEntryId?: string;
+  readonly playerId?: string | null;
+  readonly teamId?: string;
+  readonly teamAId?: string;
+  readonly teamBId?: string;
+  readonly date?: string;
+  readonly time?: string;
+  readonly notplayed?: Participation;
+  readonly reason?: string;
+};
+
+/** One fact of a match with what stood before and after it. */
+export type MatchFact = {
+  readonly position: bigint;
+  readonly at: string;
+  readonly type: string;
+  readonly data: MatchTold;
+  readonly metadata: EventMetadata;
+  /** What it adds, and its player's running total around it. Zero where it adds nothing. */
+  readonly amount: Numbers;
+  readonly before: Numbers;
+  readonly after: Numbers;
+  /** Of what is no number: the day and time, the MVP, the status. */
+  readonly stood: { readonly when?: string | undefined; readonly mvp?: string | null | undefined; readonly status?: Participation | undefined };
+  /** The entry was taken back by a reversal that stands. */
+  readonly reversed: boolean;
+};
+
+/** Every fact of a match, oldest first; at most up to a position. Empty when there never was such a match. */
+export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint): MatchFact[] => {
+  const select = 'SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE match_id = ?';
+  const rows = last === undefined ? reader.rows(`${select} ORDER BY position`, matchId) : reader.rows(`${select} AND position <= ? ORDER BY position`, matchId, last);
+  const told = rows.map(([position, at, type, data, metadata]) => ({ position: BigInt(String(position)), at: String(at), type: String(type), data: JSON.parse(String(data)) as MatchTold, metadata: JSON.parse(String(metadata)) as EventMetadata }));
+  const reversed = new Set<string>();
+  // From the end: a reversal counts unless it was reversed itself.
+  for (const { data } of told.toReversed()) if (data.targetEntryId !== undefined && !reversed.has(data.entryId ?? '')) reversed.add(data.targetEntryId);
+  const totals = new Map<string, Numbers>();
+  const statuses = new Map<string, Participation>();
+  let when: string | undefined;
+  let mvp: string | null | undefined;
+  return told.map((fact): MatchFact => {
+    const { data } = fact;
+    const amount = { points: data.points ?? 0, assists: data.assists ?? 0, rebounds: data.rebounds ?? 0 };
+    const player = data.playerId ?? undefined;
+    const before = player === undefined ? noNumbers : (totals.get(player) ?? noNumbers);
+    const after = plus(before, amount);
+    const stood = { when, mvp, status: player === undefined ? undefined : statuses.get(player) };
+    if (player !== undefined) totals.set(player, after);
+    if (data.date !== undefined) when = `${data.date} ${data.time ?? ''}`.trim();
+    if (fact.type === 'MatchMvpNamed') mvp = data.playerId ?? null;
+    if (player !== undefined && data.notplayed !== undefined) statuses.set(player, data.notplayed);
+    return Object.assign(fact, { amount, before, after, stood, reversed: data.entryId !== undefined && reversed.has(data.entryId) });
+  });
+};
+
+/** The reversal and the entry of each move, by command: one act in two facts. */
+export const movesOf = (facts: readonly MatchFact[]): ReadonlyMap<string, { readonly reversal: MatchFact; readonly entry: MatchFact }> => {
+  const reversals = new Map(facts.filter(({ type }) => type === 'StatEntryReversed').map((fact) => [fact.metadata.commandId, fact]));
+  const moves = new Map<string, { reversal: MatchFact; entry: MatchFact }>();
+  for (const entry of facts) {
+    const reversal = entry.type === 'StatIncrementRecorded' ? reversals.get(entry.metadata.commandId) : undefined;
+    if (reversal !== undefined) moves.set(entry.metadata.commandId, { reversal, entry });
+  }
+  return moves;
+};

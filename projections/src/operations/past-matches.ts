@@ -1,0 +1,59 @@
+import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
+import { projectionOf } from '../kernel/all-projections.ts';
+import { column, ledgerEvent, renderedRow, renderMatch, storedDocument } from '../kernel/branch.ts';
+import { FoldDocuments } from '../kernel/documents.ts';
+import type { Reader } from '../kernel/read-model.ts';
+import { matches } from '../match/match.documents.ts';
+import { isShown, statusOf } from '../match/match-rows.rules.ts';
+import { matchTable, matchView } from '../match/match.views.ts';
+import { average, totalsOf } from '../player/averages.rules.ts';
+import { players } from '../player/person.documents.ts';
+
+const select = 'SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM ledger WHERE match_id = ? ORDER BY position';
+
+/** Matches folded anew from their facts up to `until`; everything else (names, rosters) is that of now. The past is cut by position: clocks jump, positions do not. */
+export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], until: AsOf | undefined): FoldDocuments => {
+  const documents = new FoldDocuments((collection, key) => ((collection as object) === matches ? undefined : storedDocument(reader, collection, key)));
+  const events = matchIds.flatMap((matchId) => reader.rows(select, matchId).map(ledgerEvent));
+  let last: bigint | undefined;
+  if (until?.kind === 'position') last = until.position;
+  if (until?.kind === 'time') last = events.reduce((at, event) => (event.time <= until.time && event.position > at ? event.position : at), 0n);
+  for (const event of events) if (last === undefined || event.position <= last) projectionOf(event.type)(event, documents);
+  return documents;
+};
+
+/** getMatch as it was, JSON text; undefined when there was no such match then. */
+export const getMatchAsOf = (reader: Reader, matchId: string, until: AsOf): string | undefined =>
+  reader.snapshot(() => {
+    const documents = foldMatchesUntil(reader, [matchId], until);
+    const born = documents.read(matches, matchId)?.born ?? null;
+    return born === null ? undefined : renderMatch(matchId, documents);
+  });
+
+/** getPlayer with the numbers of then, JSON text; undefined when there is no such player. Profile and team are those of now. */
+export const getPlayerAsOf = (reader: Reader, playerId: string, until: AsOf): string | undefined =>
+  reader.snapshot(() => {
+    const profile = reader.text('SELECT profile FROM players WHERE id = ?', playerId);
+    if (profile === undefined) return undefined;
+    const ids = storedDocument(reader, players, playerId)?.matches.map(([id]) => id) ?? [];
+    const documents = foldMatchesUntil(reader, ids, until);
+    const shown = ids.flatMap((id) => {
+      const match = documents.read(matches, id);
+      const line = match?.lines.get(playerId);
+      const row = renderedRow(matchView, matchTable, id, documents);
+      return match === undefined || line === undefined || row === undefined || !isShown(line) ? [] : [{ match, line, head: column(matchTable, row, 'head') }];
+    });
+    shown.sort((a, b) => (a.match.date + a.match.time < b.match.date + b.match.time ? 1 : a.match.date + a.match.time > b.match.date + b.match.time ? -1 : BigInt(a.match.born ?? 0) < BigInt(b.match.born ?? 0) ? 1 : -1));
+    const totals = totalsOf(shown.map(({ line }) => line));
+    const answer: PlayerAnswer = {
+      ...(JSON.parse(`${profile}}`) as Pick<PlayerAnswer, '_id' | 'name' | 'image' | 'jerseyNumber' | 'age' | 'height' | 'weight' | 'currentTeam'>),
+      total_points: totals.points,
+      total_assists: totals.assists,
+      total_rebounds: totals.rebounds,
+      matches_played: totals.matches,
+      averages: { points: average(totals.points, totals.matches), assists: average(totals.assists, totals.matches), rebounds: average(totals.rebounds, totals.matches) },
+      match_history: shown.map(({ line, head }) => ({ match_id: JSON.parse(head) as PlayerAnswer['match_history'][number]['match_id'], team_id: line.teamId, notplayed: statusOf(line), points: line.points, assists: line.assists, rebounds: line.rebounds })),
+    };
+    return JSON.stringify(answer);
+  });

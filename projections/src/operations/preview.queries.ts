@@ -1,0 +1,67 @@
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
+import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { foldBranch, storedDocument, type Branch } from '../kernel/branch.ts';
+import type { Reader } from '../kernel/read-model.ts';
+import { matches } from '../match/match.documents.ts';
+import { noNumbers, type Numbers } from './match-ledger.ts';
+import { namesOf, type Names } from './told-names.ts';
+
+/** A fact that might be recorded. */
+export type Considered = { readonly type: string; readonly data: object };
+
+type Result = PreviewAnswer['before'];
+
+const resultOf = (branch: Branch, match: MatchAnswer, names: Names): Result => {
+  const score = (teamId: string): number => match.player_stats.reduce((sum, row) => (row.team_id === teamId ? sum + row.points : sum), 0);
+  const [score_1, score_2] = [score(match.team_1._id), score(match.team_2._id)];
+  const winner = match.player_stats.length === 0 || score_1 === score_2 ? null : score_1 > score_2 ? match.team_1._id : match.team_2._id;
+  const best = match.bestPlayer;
+  return { score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: names.player(best.player_id), recorded: best.recorded }, standings: branch.standings };
+};
+
+const consequencesOf = (before: Result, after: Result, match: MatchAnswer): string[] => {
+  const said: string[] = [];
+  const team = (id: string | null): string => (id === null ? 'nobody' : id === match.team_1._id ? match.team_1.team_details.name : match.team_2.team_details.name);
+  if (before.score_1 !== after.score_1 || before.score_2 !== after.score_2) said.push(`The score changes from ${String(before.score_1)}–${String(before.score_2)} to ${String(after.score_1)}–${String(after.score_2)}.`);
+  if (before.winner !== after.winner) said.push(`The winner changes from ${team(before.winner)} to ${team(after.winner)}.`);
+  if (before.mvp?.player_id !== after.mvp?.player_id) said.push(`The MVP changes from ${before.mvp?.name ?? 'nobody'} to ${after.mvp?.name ?? 'nobody'}.`);
+  const ranks = new Map(before.standings.rows.map((row) => [row.teamId, row]));
+  for (const row of after.standings.rows) {
+    const old = ranks.get(row.teamId);
+    if (old === undefined) said.push(`${row.teamName} enters the standings at rank ${String(row.rank)}.`);
+    else if (old.rank !== row.rank) said.push(`${row.teamName} goes from rank ${String(old.rank)} to ${String(row.rank)}.`);
+    else if (old.points !== row.points) said.push(`${row.teamName} goes from ${String(old.points)} to ${String(row.points)} points in the standings.`);
+  }
+  if (before.standings.rows.length > 0 && after.standings.rows.length === 0) said.push('No match of the tournament has statistics any more: the standings are empty.');
+  return said;
+};
+
+const numbersOf = (match: MatchAnswer, playerId: string): Numbers => {
+  const row = match.player_stats.find(({ player_id }) => player_id === playerId);
+  return row === undefined ? noNumbers : { points: row.points, assists: row.assists, rebounds: row.rebounds };
+};
+
+/** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
+export const previewFacts = (reader: Reader, matchId: string, facts: readonly Considered[]): PreviewAnswer | undefined =>
+  reader.snapshot(() => {
+    const document = storedDocument(reader, matches, matchId);
+    if (document === undefined || document.born === null) return undefined;
+    const { tournamentId } = document;
+    const plus = facts.map((fact, index): Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'> => ({ ...fact, position: reader.position() + BigInt(index) + 1n, revision: document.revision + index + 1, time: '' }));
+    const [now, then] = [foldBranch(reader, { tournamentId }), foldBranch(reader, { tournamentId, plus })];
+    const [matchNow, matchThen] = [now?.matches.get(matchId), then?.matches.get(matchId)];
+    if (now === undefined || then === undefined || matchNow === undefined || matchThen === undefined) return undefined;
+    const names = namesOf(reader);
+    const [shownNow, shownThen] = [JSON.parse(matchNow) as MatchAnswer, JSON.parse(matchThen) as MatchAnswer];
+    const [before, after] = [resultOf(now, shownNow, names), resultOf(then, shownThen, names)];
+    const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
+    return {
+      team_1: { _id: shownNow.team_1._id, name: shownNow.team_1.team_details.name },
+      team_2: { _id: shownNow.team_2._id, name: shownNow.team_2.team_details.name },
+      players: concerned.map((player_id) => ({ player_id, name: names.player(player_id), before: numbersOf(shownNow, player_id), after: numbersOf(shownThen, player_id) })),
+      before,
+      after,
+      consequences: consequencesOf(before, after, shownNow),
+    };
+  });

@@ -1,0 +1,175 @@
+import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { TraceAnswer, TraceEntry, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
+import { foldBranch, storedDocument } from '../kernel/branch.ts';
+import type { FoldDocuments } from '../kernel/documents.ts';
+import type { Reader } from '../kernel/read-model.ts';
+import { matches, type MatchDocument } from '../match/match.documents.ts';
+import { isShown, statusOf } from '../match/match-rows.rules.ts';
+import { average } from '../player/averages.rules.ts';
+import { people, players } from '../player/person.documents.ts';
+import { tournaments } from '../tournament/tournament.documents.ts';
+import { movesOf, readMatchLedger, type Numbers } from './match-ledger.ts';
+import { foldMatchesUntil } from './past-matches.ts';
+import { namesOf, type Names } from './told-names.ts';
+
+export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly asOf?: AsOf | undefined };
+
+type CountedStat = keyof Numbers;
+const isCounted = (stat: TraceStat): stat is CountedStat => stat === 'points' || stat === 'assists' || stat === 'rebounds';
+
+/** The entries of some players of one match, with what each added and its running total by player. */
+const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: Names, last: bigint | undefined): TraceEntry[] => {
+  const facts = readMatchLedger(reader, matchId, last);
+  const moves = movesOf(facts);
+  return facts.flatMap((fact): TraceEntry[] => {
+    const { playerId, teamId, entryId, reason } = fact.data;
+    if (playerId === undefined || playerId === null || teamId === undefined || !isWanted(playerId, teamId)) return [];
+    if (fact.type !== 'StatIncrementRecorded' && fact.type !== 'StatEntryReversed') return [];
+    if (fact.amount[stat] === 0) return [];
+    const { actor, commandId } = fact.metadata;
+    const why = reason ?? moves.get(commandId)?.reversal.data.reason;
+    return [
+      {
+        position: fact.position.toString(),
+        at: fact.at,
+        actor: { role: actor.role, id: actor.id, name: actor.name },
+        type: moves.has(commandId) ? 'StatEntryMoved' : fact.type,
+        match_id: matchId,
+        ...(entryId !== undefined && { entryId }),
+        player_id: playerId,
+        playerName: names.player(playerId),
+        team_id: teamId,
+        amount: fact.amount[stat],
+        runningTotal: fact.after[stat],
+        reversed: fact.reversed,
+        ...(why !== undefined && { reason: why }),
+        commandId,
+      },
+    ];
+  });
+};
+
+/** The cut for the entries of matches that were folded up to a time: the last position that the fold took. */
+const cutOf = (reader: Reader, ids: readonly string[], asOf: AsOf | undefined): bigint | undefined => {
+  if (asOf === undefined) return undefined;
+  if (asOf.kind === 'position') return asOf.position < 2n ** 63n - 1n ? asOf.position : undefined;
+  const latest = ids.map((id) => BigInt(reader.text('SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE match_id = ? AND time <= ?', id, asOf.time) ?? '0'));
+  return latest.reduce((a, b) => (b > a ? b : a), 0n);
+};
+
+const byPosition = (a: TraceEntry, b: TraceEntry): number => (BigInt(a.position) < BigInt(b.position) ? -1 : 1);
+
+const ofMatchPlayer = (reader: Reader, question: TraceQuestion, names: Names): TraceAnswer | undefined => {
+  const { match: matchId, player, stat, asOf } = question;
+  if (matchId === undefined || player === undefined || !isCounted(stat)) return undefined;
+  const line = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId)?.lines.get(player);
+  if (line === undefined) return undefined;
+  const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, cutOf(reader, [matchId], asOf));
+  return { title: `${stat} of ${names.player(player)} in ${names.match(matchId)}`, value: line[stat], rule: 'The sum of the entries and their reversals.', parts: [], entries };
+};
+
+const scoreOf = (match: MatchDocument, teamId: string): number => (teamId === match.teamAId ? match.score1 : match.score2);
+const otherOf = (match: MatchDocument, teamId: string): string => (teamId === match.teamAId ? match.teamBId : match.teamAId);
+
+const ofMatchTeam = (reader: Reader, { match: matchId, team, asOf }: TraceQuestion, names: Names): TraceAnswer | undefined => {
+  if (matchId === undefined || team === undefined) return undefined;
+  const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
+  if (match === undefined || match.born === null || (team !== match.teamAId && team !== match.teamBId)) return undefined;
+  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: names.player(player_id), value: String(line.points), counts: line.points, match_id: matchId, player_id }] : []));
+  const entries = entriesOf(reader, matchId, 'points', (_, teamId) => teamId === team, names, cutOf(reader, [matchId], asOf));
+  return { title: `Score of ${names.team(team)} in ${names.match(matchId)}`, value: scoreOf(match, team), rule: "The sum of its players' points.", parts, entries };
+};
+
+const matchIdsOf = (reader: Reader, player: string): string[] => storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
+
+const ofPlayer = (reader: Reader, question: TraceQuestion, names: Names): TraceAnswer | undefined => {
+  const { player, stat, asOf, of } = question;
+  if (player === undefined || !isCounted(stat) || storedDocument(reader, people, player) === undefined) return undefined;
+  const ids = matchIdsOf(reader, player);
+  const documents = foldMatchesUntil(reader, ids, asOf);
+  const cut = cutOf(reader, ids, asOf);
+  const shown = ids.flatMap((id) => {
+    const match = documents.read(matches, id);
+    const line = match?.lines.get(player);
+    return match === undefined || match.cancelled || line === undefined || !isShown(line) ? [] : [{ id, line }];
+  });
+  const played = shown.filter(({ line }) => statusOf(line) === 'played').length;
+  const total = shown.reduce((sum, { line }) => sum + line[stat], 0);
+  const parts = shown.map(({ id, line }) => ({ label: names.match(id), value: statusOf(line) === 'played' ? String(line[stat]) : `${String(line[stat])} (${statusOf(line)})`, counts: line[stat], match_id: id, player_id: player }));
+  const entries = shown.flatMap(({ id }) => entriesOf(reader, id, stat, (playerId) => playerId === player, names, cut)).toSorted(byPosition);
+  const who = names.player(player);
+  if (of === 'player-total') return { title: `${stat} of ${who}`, value: total, rule: 'The sum over all matches.', parts, entries };
+  return { title: `${stat} of ${who} per match`, value: average(total, played), rule: `${String(total)} ${stat} in ${String(played)} ${played === 1 ? 'match' : 'matches'} played, to one decimal.`, parts, entries };
+};
+
+const standingsRules: Readonly<Record<string, string>> = {
+  played: 'The number of matches with statistics.',
+  wins: 'The matches with the higher score.',
+  losses: 'The matches without the higher score: a tie is a loss for both.',
+  points: 'Two for a win, one for a loss.',
+  pointsFor: 'The sum of its own scores.',
+  pointsAgainst: 'The sum of the scores of its opponents.',
+  difference: 'Points scored less points conceded.',
+};
+
+const countsOf = (stat: string, own: number, other: number): number => {
+  switch (stat) {
+    case 'played':
+      return 1;
+    case 'wins':
+      return own > other ? 1 : 0;
+    case 'losses':
+      return own > other ? 0 : 1;
+    case 'points':
+      return own > other ? 2 : 1;
+    case 'pointsFor':
+      return own;
+    case 'pointsAgainst':
+      return other;
+    default:
+      return own - other;
+  }
+};
+
+const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asOf }: TraceQuestion, names: Names): TraceAnswer | undefined => {
+  const rule = standingsRules[stat];
+  if (tournamentId === undefined || team === undefined || rule === undefined) return undefined;
+  const tournament = storedDocument(reader, tournaments, tournamentId);
+  const branch = foldBranch(reader, { tournamentId, ...(asOf !== undefined && { until: asOf }) });
+  const row = branch?.standings.rows.find(({ teamId }) => teamId === team);
+  if (tournament === undefined || row === undefined) return undefined;
+  const ids = tournament.matches.map(([id]) => id);
+  const documents: FoldDocuments = foldMatchesUntil(reader, ids, asOf);
+  const cut = cutOf(reader, ids, asOf);
+  const counted = ids.flatMap((id) => {
+    const match = documents.read(matches, id);
+    return match === undefined || match.cancelled || match.rows === 0 || (match.teamAId !== team && match.teamBId !== team) ? [] : [{ id, match }];
+  });
+  const parts = counted.map(({ id, match }) => {
+    const [own, other] = [scoreOf(match, team), scoreOf(match, otherOf(match, team))];
+    return { label: `v ${names.team(otherOf(match, team))}`, value: `${String(own)}–${String(other)}`, counts: countsOf(stat, own, other), match_id: id, team_id: team };
+  });
+  const isWanted = (teamId: string): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
+  const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, cut)).toSorted(byPosition);
+  const value = row[stat as 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference'];
+  return { title: `${stat} of ${names.team(team)} in ${names.tournament(tournamentId)}`, value, rule, parts, entries };
+};
+
+/** Why a number is what it is; undefined when there is no such number. */
+export const getTrace = (reader: Reader, question: TraceQuestion): TraceAnswer | undefined =>
+  reader.snapshot(() => {
+    const names = namesOf(reader);
+    switch (question.of) {
+      case 'match-player':
+        return ofMatchPlayer(reader, question, names);
+      case 'match-team':
+        return ofMatchTeam(reader, question, names);
+      case 'player-total':
+      case 'player-average':
+        return ofPlayer(reader, question, names);
+      case 'standings':
+        return ofStandings(reader, question, names);
+      default:
+        return question.of satisfies never;
+    }
+  });

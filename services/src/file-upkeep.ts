@@ -1,0 +1,97 @@
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { documentsDue } from '@courtledger/projections/operations/retention.queries';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { After } from './event-log/event-log.ts';
+import { toFact } from './event-log/upcast.ts';
+import { systemContext } from './platform/command-context.ts';
+import type { DocumentStore } from './platform/documents.ts';
+import type { FeatureDeps } from './platform/feature-deps.ts';
+import type { MediaStore } from './platform/media.ts';
+import { withoutDocument } from './platform/person-record.ts';
+
+export type FileUpkeepDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'clock' | 'newId' | 'reader'> & {
+  readonly documents: Pick<DocumentStore, 'remove' | 'sweepOrphans'>;
+  readonly media: Pick<MediaStore, 'sweepOrphans'>;
+  readonly failed: (error: unknown) => void;
+};
+export type Kept = { readonly documents: number; readonly orphans: number };
+
+const pageSize = 500;
+/** ID documents are destroyed so many days after the last tournament of their team has ended (S35). */
+const retentionDays = 90;
+const mediaAddress = /\/media\/[A-Za-z0-9_-]{24}\.(?:jpg|png)/g;
+const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'TournamentDetailsChanged', 'TeamRegistered', 'TeamDetailsCorrected', 'TournamentRequested']);
+
+/** What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration). */
+type References = { position: After; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
+
+const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
+  references.position = event.position;
+  const { type, stream, data } = event;
+  const imagesOf = (name: string): Set<string> => {
+    const known = references.images.get(name) ?? new Set();
+    references.images.set(name, known);
+    return known;
+  };
+  if (withMedia.has(type)) for (const [address] of JSON.stringify(data).matchAll(mediaAddress)) imagesOf(stream).add(address);
+  if (type === 'TeamRegistrationExpired') references.images.delete(stream);
+  if (type === 'PersonErased') {
+    const { personId } = data as { personId: string };
+    references.images.delete(`person-${personId}`);
+    references.documents.delete(personId);
+  }
+  if (type !== 'PersonDetailsRecorded' || data === null || data === undefined) return;
+  const fact = toFact(event);
+  if (fact.type !== 'PersonDetailsRecorded') return;
+  const { personId, sealed } = fact.data;
+  const details = open(personId, sealed);
+  // An older photo stays while its fact can be read; of documents only the last is needed.
+  if (details?.photo !== undefined) imagesOf(stream).add(details.photo);
+  if (details?.document === undefined) references.documents.delete(personId);
+  else references.documents.set(personId, details.document.documentId);
+};
+
+/**
+ * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they are a day old.
+ * The first run reads the whole log, the next ones what is new.
+ */
+export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> } => {
+  const { log, clock, newId, vault, documents, media, reader, failed } = deps;
+  const references: References = { position: 'start', images: new Map(), documents: new Map() };
+
+  const catchUp = async (): Promise<void> => {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- pages in order
+      const events = await log.readAll(references.position, pageSize);
+      for (const event of events) noteReferences(references, event, (personId, sealed) => (vault.state(personId) === 'absent' ? null : vault.open(personId, sealed)));
+      if (events.length < pageSize) return;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await nextTurn();
+    }
+  };
+
+  return {
+    async run() {
+      let destroyed = 0;
+      const until = kathmanduDay(clock.now() - retentionDays * 24 * 3600 * 1000);
+      for (const personId of documentsDue(reader(), until)) {
+        try {
+          // The fact first: a file that is left by a crash is an orphan.
+          // oxlint-disable-next-line no-await-in-loop -- no hurry, and one turn after another
+          const documentId = await deps.commands.inTurn(`person-${personId}`, async () => withoutDocument(deps, personId, systemContext(newId, clock)));
+          if (documentId === undefined) continue;
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          await documents.remove(documentId);
+          destroyed += 1;
+        } catch (error) {
+          failed(error);
+        }
+      }
+      await catchUp();
+      const images = new Set(Array.from(references.images.values(), (addresses) => [...addresses]).flat());
+      const orphans = [...(await media.sweepOrphans(images, clock.now())), ...(await documents.sweepOrphans(new Set(references.documents.values()), clock.now()))];
+      return { documents: destroyed, orphans: orphans.length };
+    },
+  };
+};

@@ -1,0 +1,177 @@
+import { createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
+import type { AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { correctPlayer, getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
+import { changeTournament, getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+
+let site: Site;
+let played: Season;
+let [a1, a2, b1] = ['', '', ''];
+beforeAll(async () => {
+  site = await openSite();
+  played = await season(site);
+  [a1 = '', a2 = ''] = played.teams[0].players;
+  [b1 = ''] = played.teams[1].players;
+  await site.call(recordMatchStats, { token: played.token, json: { matchId: played.matchId, team1Players: [{ playerId: a1, points: 20, rebounds: 3 }], team2Players: [{ playerId: b1, points: 27 }] } });
+});
+afterAll(async () => site.close());
+
+const tap = async (entryId: string, playerId: string, points: number) => site.call(recordStatIncrement, { token: played.token, params: { id: played.matchId }, json: { entryId, playerId, points } });
+const auditOf = async (query: Record<string, string>) => (await site.call(listAudit, { token: played.token, query })).lines;
+const traceOf = async (query: Record<string, string>) => site.call(getTrace, { token: played.token, query });
+
+describe('trace', () => {
+  it('tells the entries and the people behind a number, for every kind of number', async () => {
+    const { matchId, tournamentId, teams } = played;
+    const total = await traceOf({ of: 'match-player', stat: 'points', match: matchId, player: a1 });
+    expect(total).toMatchObject({ title: 'points of Player 1 in Pokhara Lynx v Dharan Dukes', value: 20, entries: [{ amount: 20, runningTotal: 20, actor: { role: 'admin', name: 'Asha Rai' }, playerName: 'Player 1', reversed: false }] });
+    expect(await traceOf({ of: 'match-team', stat: 'points', match: matchId, team: teams[1].teamId })).toMatchObject({ value: 27, parts: [{ label: 'Player 1', counts: 27, player_id: b1 }], entries: [{ amount: 27 }] });
+    expect(await traceOf({ of: 'player-total', stat: 'rebounds', player: a1 })).toMatchObject({ value: 3, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', counts: 3 }], entries: [{ amount: 3 }] });
+    expect(await traceOf({ of: 'player-average', stat: 'points', player: a1 })).toMatchObject({ value: 20, rule: '20 points in 1 match played, to one decimal.' });
+    expect(await traceOf({ of: 'standings', stat: 'difference', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ value: -7, parts: [{ label: 'v Dharan Dukes', value: '20–27', counts: -7 }], entries: [{ amount: 20 }, { amount: 27 }] });
+    expect((await site.refused(getTrace, { token: played.token, query: { of: 'match-player', stat: 'points', match: matchId, player: 'nobody' } })).message).toBe('There is no such number');
+    expect((await site.send(getTrace, { token: played.token, query: { of: 'everything', stat: 'points' } })).status).toBe(400);
+  });
+});
+
+describe('corrections', () => {
+  it('previews what a reversal or a move would change, and records nothing', async () => {
+    const params = { id: played.matchId };
+    const history = await site.call(getMatchHistory, { token: played.token, params });
+    const entryId = history.find(({ player_id, type }) => player_id === b1 && type === 'StatIncrementRecorded')?.entryId ?? '';
+    const events = await site.events();
+    const preview = await site.call(previewReversal, { token: played.token, params: { ...params, entryId } });
+    expect({ before: [preview.before.score_1, preview.before.score_2, preview.before.winner], after: [preview.after.score_1, preview.after.score_2, preview.after.winner] }).toStrictEqual({
+      before: [20, 27, played.teams[1].teamId],
+      after: [20, 0, played.teams[0].teamId],
+    });
+    expect(preview.consequences).toStrictEqual([
+      'The score changes from 20–27 to 20–0.',
+      'The winner changes from Dharan Dukes to Pokhara Lynx.',
+      'The MVP changes from Player 1 to Player 1.',
+      'Pokhara Lynx goes from rank 2 to 1.',
+      'Dharan Dukes goes from rank 1 to 2.',
+    ]);
+    const move = await site.call(previewMove, { token: played.token, params: { ...params, entryId }, json: { playerId: a2 } });
+    expect([move.after.score_1, move.after.score_2]).toStrictEqual([47, 0]);
+    expect(move.players).toMatchObject([{ name: 'Player 1', before: { points: 27 }, after: { points: 0 } }, { name: 'Player 2', before: { points: 0 }, after: { points: 27 } }]);
+    expect((await site.refused(previewMove, { token: played.token, params: { ...params, entryId }, json: { playerId: b1 } })).message).toBe('This entry is of that player already');
+    expect((await site.send(previewReversal, { token: played.token, params: { ...params, entryId: 'nope' } })).status).toBe(404);
+    expect(await site.events()).toBe(events);
+    expect((await site.call(getMatch, { params })).player_stats).toHaveLength(2);
+  });
+
+  it('moves an entry in one act, told as one line, and previews agree with what happens', async () => {
+    const params = { id: played.matchId };
+    await tap('tap-move', a1, 4);
+    const previewed = await site.call(previewMove, { token: played.token, params: { ...params, entryId: 'tap-move' }, json: { playerId: a2 } });
+    const headers = { 'Idempotency-Key': 'move-1' };
+    const given = { token: played.token, headers, params: { ...params, entryId: 'tap-move' }, json: { playerId: a2, reason: 'Number 5, not 4' } };
+    const before = await site.events();
+    const moved = await site.call(moveStatEntry, given);
+    expect(moved).toMatchObject({ reversal: { targetEntryId: 'tap-move', player_id: a1, points: -4, reason: 'Number 5, not 4' }, entry: { player_id: a2, points: 4, notplayed: 'played' } });
+    expect(await site.call(moveStatEntry, given)).toStrictEqual(moved);
+    expect(await site.events()).toBe(before + 2);
+    const match = await site.call(getMatch, { params });
+    expect(match.player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27], [a2, 4]]);
+    expect(await site.call(getStandings, { params: { id: played.tournamentId } })).toStrictEqual(previewed.after.standings);
+    const [line] = await auditOf({ match: played.matchId });
+    expect(line).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2', reason: 'Number 5, not 4', before: 'Player 1: 24 points, 0 assists, 3 rebounds; Player 2: 0 points, 0 assists, 0 rebounds' });
+    expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'Number 5, not 4' });
+    expect((await site.refused(moveStatEntry, { ...given, headers: {} })).message).toBe('This entry is reversed already');
+    // Taken back by reversing both: nothing is deleted.
+    await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.entry.entryId }, json: { reason: 'It was number 4' } });
+    await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.reversal.entryId }, json: { reason: 'It was number 4' } });
+    expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 24], [b1, 27]]);
+    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries.map(({ amount, type, reason }) => [amount, type, reason])).toStrictEqual([
+      [20, 'StatIncrementRecorded', undefined],
+      [4, 'StatIncrementRecorded', undefined],
+      [-4, 'StatEntryMoved', 'Number 5, not 4'],
+      [4, 'StatEntryReversed', 'It was number 4'],
+    ]);
+  });
+});
+
+describe('audit', () => {
+  it('tells actor, time, what, before and after, command and cause, of a match, player, team and tournament', async () => {
+    const params = { id: played.matchId };
+    await site.call(rescheduleMatch, { token: played.token, params, json: { time: '17:15' } });
+    await site.call(changeTournament, { token: played.token, params: { id: played.tournamentId }, json: undefined, form: { location: 'Lalitpur' } });
+    await site.send(getPlayerDocument, { token: played.token, params: { id: a1 } });
+    await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { jerseyNumber: '77' } });
+    const [moved] = await auditOf({ match: played.matchId });
+    expect(moved).toMatchObject({ type: 'MatchRescheduled', before: '2026-11-21 09:30', after: '2026-11-21 17:15', actor: { role: 'admin', name: 'Asha Rai' } });
+    expect(moved?.commandId).toMatch(/./);
+    expect(moved?.cause).toMatch(/./);
+    const ofTournament = await auditOf({ tournament: played.tournamentId });
+    expect(ofTournament[0]).toMatchObject({ what: 'Changed the tournament Winter League', before: 'location: Kathmandu', after: 'location: Lalitpur' });
+    expect(ofTournament.map(({ type }) => type)).toContain('StatIncrementRecorded');
+    const ofPlayer = await auditOf({ player: a1 });
+    expect(ofPlayer.slice(0, 2)).toMatchObject([{ type: 'PlayerJerseyNumberChanged', before: '1', after: '77' }, { type: 'DocumentViewed', what: 'Viewed the ID document of Player 1', player_id: a1 }]);
+    expect(ofPlayer.some(({ type }) => type === 'StatIncrementRecorded')).toBe(true);
+    expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded']));
+  });
+
+  it('filters by type, actor and time, as of then, in pages that miss nothing', async () => {
+    expect((await auditOf({ type: 'MatchAssigned' })).map(({ what }) => what)).toStrictEqual(['Assigned the match Pokhara Lynx v Dharan Dukes']);
+    expect(new Set((await auditOf({ actor: 'Asha Rai' })).map(({ actor }) => actor.name))).toStrictEqual(new Set(['Asha Rai']));
+    expect(await auditOf({ to: '2020-01-01' })).toStrictEqual([]);
+    const all = await auditOf({ match: played.matchId });
+    const middle = all[3]?.position ?? '';
+    expect((await auditOf({ match: played.matchId, asOf: middle })).map(({ position }) => position)).toStrictEqual(all.slice(3).map(({ position }) => position));
+    const paged: unknown[] = [];
+    for (let before: string | null = '9223372036854775807'; before !== null; ) {
+      // oxlint-disable-next-line no-await-in-loop -- pages in order
+      const page: AuditAnswer = await site.call(listAudit, { token: played.token, query: { match: played.matchId, limit: '2', before } });
+      paged.push(...page.lines);
+      before = page.next;
+    }
+    expect(paged).toStrictEqual(all);
+  });
+
+  it('shows refused commands, and accounts to the super admin only', async () => {
+    expect((await site.send(rescheduleMatch, { params: { id: played.matchId }, json: { time: '10:00' } })).status).toBe(401);
+    const refused = await auditOf({ type: 'Refused' });
+    expect(refused[0]).toMatchObject({ what: 'Refused rescheduleMatch: unauthenticated', actor: { role: 'visitor' }, position: null });
+    await site.call(createAdmin, { token: played.superToken, json: { username: 'Bina', password: 'copper-meadow-72', email: 'bina@example.org', phoneNumber: '9800000009' } });
+    expect((await auditOf({})).filter(({ type }) => type.startsWith('Admin'))).toStrictEqual([]);
+    const { lines } = await site.call(listAdminAudit, { token: played.superToken, query: { type: 'AdminCreated' } });
+    expect(lines.map(({ what }) => what)).toStrictEqual(['Created the admin Bina', 'Created the admin Asha Rai']);
+    const asha = lines[1]?.stream.slice('admin-'.length) ?? '';
+    const { lines: ofAsha } = await site.call(listAdminAudit, { token: played.superToken, query: { admin: asha } });
+    expect(ofAsha.map(({ type }) => type)).toEqual(expect.arrayContaining(['AdminCreated', 'MatchAssigned', 'StatEntryMoved']));
+    expect(JSON.stringify(lines)).not.toContain('argon2');
+    expect((await site.send(listAdminAudit, { token: played.token })).status).toBe(403);
+  });
+
+  it('gives comma-separated values without formulas', async () => {
+    const csv = await site.send(getAuditCsv, { token: played.token, query: { match: played.matchId } });
+    const rows = csv.text.trimEnd().split('\r\n');
+    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position');
+    expect(rows).toHaveLength((await auditOf({ match: played.matchId })).length + 1);
+    expect((await site.send(getAdminAuditCsv, { token: played.superToken })).status).toBe(200);
+  });
+});
+
+it('shows a match, a player and a table as they were', async () => {
+  const history: readonly HistoryRow[] = await site.call(getMatchHistory, { token: played.token, params: { id: played.matchId } });
+  const first = history.find(({ type }) => type === 'StatIncrementRecorded')?.position ?? '';
+  const match = await site.call(getMatch, { params: { id: played.matchId }, query: { asOf: first } });
+  expect(match.player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20]]);
+  expect((await site.send(getMatch, { params: { id: played.matchId }, query: { asOf: '1' } })).status).toBe(404);
+  expect((await site.send(getMatch, { params: { id: played.matchId }, query: { asOf: 'soon' } })).status).toBe(400);
+  const now = await site.call(getPlayer, { params: { id: a1 } });
+  expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: '9999999999' } })).toStrictEqual(now);
+  expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: '2099-01-01' } })).toStrictEqual(now);
+  expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: first } })).toMatchObject({ total_points: 20, matches_played: 1 });
+  expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: '1' } })).toMatchObject({ total_points: 0, matches_played: 0, match_history: [] });
+  expect(await site.call(getMatch, { params: { id: played.matchId }, query: { asOf: '2099-01-01' } })).toStrictEqual(await site.call(getMatch, { params: { id: played.matchId } }));
+  const table = await site.call(getStandingsHistory, { params: { id: played.tournamentId } });
+  expect(table.days.map(({ date, matches }) => [date, matches])).toStrictEqual([['2026-11-21T00:00:00.000Z', 1]]);
+  expect(table.days.at(-1)?.rows).toStrictEqual((await site.call(getStandings, { params: { id: played.tournamentId } })).rows);
+});

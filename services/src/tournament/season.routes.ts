@@ -1,0 +1,30 @@
+import { getSeasonFile, getSeasonKey, getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
+import type { SeasonSignature } from '@courtledger/contracts/tournament/season.answers';
+import { getStandingsHistory as standingsHistory, seasonPayloadOf } from '@courtledger/projections/tournament/season.queries';
+import type { Bound } from '../platform/call.ts';
+import { bindRead } from '../platform/endpoint.ts';
+import type { FeatureDeps } from '../platform/feature-deps.ts';
+import { found } from '../platform/found.ts';
+import type { SeasonKey } from '../platform/season-key.ts';
+
+const noSuchTournament = 'There is no such tournament';
+
+/** What anybody may check: results as a signed file, and the table after each match day. */
+export const seasonRoutes = ({ reader, seasonKey }: Pick<FeatureDeps, 'reader'> & { readonly seasonKey: SeasonKey }): readonly Bound[] => [
+  bindRead(getSeasonFile, ({ params }) => {
+    const payload = seasonPayloadOf(reader(), params.id);
+    if (payload === undefined) return { missing: noSuchTournament };
+    const first = Buffer.from(JSON.stringify(payload));
+    const signature: SeasonSignature = { algorithm: 'Ed25519', publicKey: seasonKey.publicKey, signature: seasonKey.sign(first) };
+    return {
+      bytes: Buffer.concat([first, Buffer.from(`\n${JSON.stringify(signature)}\n`)]),
+      contentType: 'application/octet-stream',
+      headers: { 'Content-Disposition': `attachment; filename="season-${params.id.replaceAll(/[^A-Za-z0-9-]/g, '')}.jsonl"`, 'X-Content-Type-Options': 'nosniff' },
+    };
+  }),
+  bindRead(getSeasonKey, () => ({ json: JSON.stringify({ algorithm: 'Ed25519', publicKey: seasonKey.publicKey }) })),
+  bindRead(getStandingsHistory, ({ params }) => {
+    const history = standingsHistory(reader(), params.id);
+    return found(history === undefined ? undefined : JSON.stringify(history), noSuchTournament);
+  }),
+];
