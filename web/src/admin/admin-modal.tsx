@@ -6,7 +6,22 @@ import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/ScrollArea.layer.css';
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { FormEvent, ReactElement, ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+
+/** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. */
+const useFocusBack = (): void => {
+  const [opener] = useState(() => document.activeElement);
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+      setTimeout(() => {
+        if (!mounted.current && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      });
+    };
+  }, [opener]);
+};
 
 type AdminModalProps = {
   readonly title: string;
@@ -22,6 +37,7 @@ type AdminModalProps = {
 
 /** A dialog of the dashboards: focus stays inside, Escape and both Close buttons leave it. Fills the screen of a phone. */
 export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, children }: AdminModalProps): ReactElement => {
+  useFocusBack();
   const phone = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
   const body = (
     <>

@@ -17,6 +17,7 @@ export const DateField = ({ name, label, value, onChange, error }: DateFieldProp
     valueFormat="D MMMM YYYY"
     firstDayOfWeek={0}
     weekendDays={[6]}
+    hideOutsideDates
     value={value === '' ? null : value}
     onChange={(day) => {
       onChange(day ?? '');

@@ -1,0 +1,260 @@
+import { expect, test, type Page } from '@playwright/test';
+import { picture } from './pictures.ts';
+import { expectAccessible, sizes, watch } from './site.ts';
+import { makeAdmin, makeTeam, makeTournament, type Staff } from './staff.ts';
+
+const unique = (name: string): string => `${name} ${crypto.randomUUID().slice(0, 6)}`;
+const image = (name: string) => ({ name, mimeType: 'image/png', buffer: picture(120, 150) });
+
+const logIn = async (page: Page, staff: Staff): Promise<void> => {
+  await page.goto('/adminlogin');
+  await page.getByLabel('Email').fill(staff.email);
+  await page.getByLabel('Password').fill(staff.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL('/admin');
+};
+
+/** Picks a day of the month that the calendar opens with. */
+const pickDay = async (page: Page, label: string, day: string): Promise<void> => {
+  await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+  const calendar = page.locator('[data-dates-dropdown]').last();
+  await calendar.locator('button[data-direction=next]').click();
+  await expectAccessible(page);
+  await calendar.getByRole('button', { name: new RegExp(`^${day} `) }).first().click();
+};
+
+for (const { name: size, viewport } of sizes) {
+  test.describe(`an admin on a ${size}`, () => {
+    test.use({ viewport });
+
+    test('goes from the login to statistics that a second, open page shows', async ({ page, context, request }) => {
+      test.slow();
+      const staff = await makeAdmin(request);
+      const [tournament, first, second] = [unique('Court Cup'), unique('Lalitpur Lynx'), unique('Palpa Pumas')];
+      const tournamentId = await makeTournament(request, staff, tournament);
+      await makeTeam(request, staff, tournamentId, first);
+      await makeTeam(request, staff, tournamentId, second);
+      const journey = watch(page, (path, status) => status === 401 && path === '/api/admin/login');
+
+      // The dashboard without a token leads to the login.
+      await page.goto('/admin');
+      await expect(page).toHaveURL('/adminlogin');
+      await expectAccessible(page);
+      await page.getByLabel('Email').fill(staff.email);
+      await page.getByLabel('Password').fill('not the password');
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await expect(page.getByRole('alert')).toHaveText('Invalid Credentials');
+      await expectAccessible(page);
+      await logIn(page, staff);
+      expect(await page.evaluate<string>("localStorage.getItem('atoken')")).toMatch(/^ey/);
+
+      await expect(page.getByRole('tab', { selected: true })).toHaveText('Tournaments');
+      await page.getByRole('searchbox').fill(tournament);
+      await expect(page.getByText('1 tournament', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole('button', { name: `Add Match to ${tournament}` }).click();
+      const assign = page.getByRole('dialog', { name: 'Assign Match' });
+      await expect(assign.getByRole('button', { name: first })).toBeVisible();
+      await assign.getByRole('button', { name: 'Add Match' }).click();
+      await expect(assign.getByRole('alert')).toHaveText('Please select exactly two teams and a match date to assign a match.');
+      await expectAccessible(page);
+      await assign.getByRole('button', { name: first }).click();
+      await assign.getByRole('button', { name: second }).click();
+      await pickDay(page, 'Match date', '15');
+      await assign.getByLabel('Match time (optional)').fill('16:30');
+      await assign.getByRole('button', { name: 'Add Match' }).click();
+      await expect(page.getByText('Match added succesfully')).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+
+      // Somebody else looks at the match while it is being recorded.
+      const { matches } = (await (await request.get(`/api/tournaments/${tournamentId}/matches`)).json()) as { matches: { _id: string; time: string }[] };
+      expect(matches.map((match) => match.time)).toEqual(['16:30']);
+      const matchId = matches[0]?._id ?? '';
+      const other = await context.newPage();
+      await other.goto(`/MatchDetails/${matchId}`);
+      await expect(other.getByText(first).first()).toBeVisible();
+
+      await page.getByRole('tab', { name: 'Matches' }).click();
+      await page.getByRole('searchbox').fill(first);
+      await expect(page.getByText('1 match', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: `Edit ${first}, ${second}` }).click();
+      const editor = page.getByRole('dialog', { name: 'Update Match' });
+      const lynx = editor.getByRole('region', { name: first });
+      const pumas = editor.getByRole('region', { name: second });
+      await lynx.getByLabel('Add points, Anish Limbu').fill('12');
+      await lynx.getByLabel('Add rebounds, Anish Limbu').fill('5');
+      await expect(lynx.getByLabel('Anish Limbu played')).toBeChecked();
+      await pumas.getByLabel('Add points, Bishal Tamang').fill('9');
+      await pumas.getByLabel('Add assists, Bishal Tamang').fill('-1');
+      await expect(editor.getByText('4 changes: #4 Points +12, #4 Rebounds +5, #5 Points +9, #5 Assists −1')).toBeVisible();
+      await expect(editor.getByText('Below 0: #5 Assists −1')).toBeVisible();
+      await expectAccessible(page);
+      await editor.getByRole('button', { name: 'Update Match' }).click();
+      await expect(page.getByText('Match updated successfully')).toBeVisible();
+
+      await expect(other.locator('.bt__score').first()).toHaveText('12', { timeout: 2000 });
+      await expect(other.locator('.bt__score').last()).toHaveText('9');
+      await expect(other.getByText('Live', { exact: true })).toBeVisible();
+      await other.close();
+
+      await page.getByRole('button', { name: `History ${first}, ${second}` }).click();
+      const history = page.getByRole('dialog', { name: 'Match History' });
+      await expect(history.getByText('Bishal Tamang: Points +9, Assists −1')).toBeVisible();
+      await expectAccessible(page);
+      await history.getByRole('button', { name: /^Take back Points \+9, Assists −1/ }).click();
+      await history.getByLabel(/Everybody can read the reason/).fill('Recorded for the wrong player');
+      await expectAccessible(page);
+      await history.getByRole('button', { name: 'Take back', exact: true }).click();
+      await expect(page.getByText('Entry taken back')).toBeVisible();
+      await expect(history.getByText('Taken back: Points −9, Assists +1')).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('button', { name: `Settings ${first}, ${second}` }).click();
+      const settings = page.getByRole('dialog', { name: 'Match Settings' });
+      await settings.getByLabel('MVP of the match').selectOption({ label: `Anish Limbu (${first})` });
+      await settings.getByLabel('Match time (optional)').fill('17:15');
+      await expectAccessible(page);
+      await settings.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Match saved')).toBeVisible();
+      const stored = (await (await request.get(`/api/match/matches/${matchId}`)).json()) as { time: string; mvp?: string; bestPlayer: { recorded: boolean } };
+      expect([stored.time, stored.bestPlayer.recorded]).toEqual(['17:15', true]);
+      journey.expectNothingWrong();
+    });
+
+    test('creates and edits a tournament, corrects a team and a player, answers a request, and logs out', async ({ page, request }) => {
+      test.slow();
+      const staff = await makeAdmin(request);
+      const open = await makeTournament(request, staff, unique('Open Cup'));
+      const team = unique('Butwal Bolts');
+      await makeTeam(request, staff, open, team);
+      const asked = unique('Terai Night League');
+      await request.post('/api/tournaments/requests', { multipart: { tournamentName: asked, contactPhone1: '9851033421', contactPhone2: '9851033422', organizerName: 'Club', location: 'Janakpur', prizePool: 'A trophy' } });
+      const journey = watch(page);
+      await logIn(page, staff);
+
+      const name = unique('Winter Classic');
+      await page.getByRole('button', { name: 'Create Tournament' }).click();
+      const create = page.getByRole('dialog', { name: 'Create Tournament' });
+      await create.getByRole('button', { name: 'Create Tournament' }).click();
+      await expect(create.getByText('organizer[phoneNumber] is required')).toBeVisible();
+      await expectAccessible(page);
+      await create.getByLabel('Name', { exact: true }).fill(name);
+      await pickDay(page, 'Start date', '20');
+      await pickDay(page, 'End date', '25');
+      await pickDay(page, 'Registering start date', '10');
+      await create.getByLabel('Location').fill('Pokhara');
+      await create.getByLabel('Organizer name').fill('Lakeside Club');
+      await create.getByLabel('Organizer phone').fill('061-4567890');
+      for (const [label, prize] of [['First prize', '75000'], ['Second prize', '40000'], ['Third prize', '20000'], ['MVP', '10000'], ['Man of the Match Prize', '2500']] as const) await create.getByLabel(label, { exact: true }).fill(prize);
+      await expect(create.getByText('NPR 1,45,000')).toBeVisible();
+      await create.getByLabel('Poster image').setInputFiles({ name: 'poster.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
+      await expect(create.getByRole('alert')).toHaveText('File must be an image (jpeg, jpg, png) and less than 25MB');
+      await create.getByLabel('Poster image').setInputFiles(image('poster.png'));
+      await create.getByLabel('Organizer image').setInputFiles(image('organizer.png'));
+      await expectAccessible(page);
+      await create.getByRole('button', { name: 'Create Tournament' }).click();
+      await expect(page.getByText('Tournament created successfully')).toBeVisible();
+
+      await page.getByRole('searchbox').fill(name);
+      await page.getByRole('button', { name: `Edit ${name}` }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit Tournament' });
+      await edit.getByLabel('Location').fill('Pokhara Covered Hall');
+      const sent = page.waitForRequest((candidate) => candidate.method() === 'PUT');
+      await edit.getByRole('button', { name: 'Update Tournament' }).click();
+      const parts = [...((await sent).postData() ?? '').matchAll(/name="([^"]+)"/g)].map(([, part]) => part);
+      expect(parts).toEqual(['location']);
+      await expect(page.getByText('Tournament updated successfully')).toBeVisible();
+
+      await page.getByRole('tab', { name: 'Users' }).click();
+      await page.getByRole('searchbox').fill(team);
+      await expect(page.getByText('9800000012, 9800000013')).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole('tab', { name: 'Teams' }).click();
+      await page.getByRole('searchbox').fill(team);
+      await page.getByRole('button', { name: `Roster of ${team}` }).click();
+      await expect(page.getByRole('dialog', { name: 'Roster' }).getByText('Dipesh Gurung')).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: `Edit ${team}` }).click();
+      await page.getByRole('dialog', { name: 'Edit Team' }).getByLabel('Origin / Location').fill('Butwal, Rupandehi');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Update Team' }).click();
+      await expect(page.getByText('Team updated')).toBeVisible();
+      await expect(page.getByText('Butwal, Rupandehi')).toBeVisible();
+
+      await page.getByRole('tab', { name: 'Players' }).click();
+      await page.getByRole('searchbox').fill(team);
+      await expect(page.getByText('4 players', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Edit Chandra Rai' }).click();
+      await page.getByRole('dialog', { name: 'Edit Player' }).getByLabel('Height in cm').fill('191');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Update Player' }).click();
+      await expect(page.getByText('Player updated')).toBeVisible();
+      const address = await page.getByRole('link', { name: 'ID document of Chandra Rai' }).getAttribute('href');
+      expect((await page.request.get(address ?? '')).status()).toBe(200);
+
+      await page.getByRole('tab', { name: 'Requests' }).click();
+      await page.getByRole('searchbox').fill(asked);
+      await page.getByRole('button', { name: `View ${asked}` }).click();
+      await page.getByLabel('Note (optional)').fill('Welcome');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await expect(page.getByText('Request accepted')).toBeVisible();
+      await expect(page.getByRole('cell', { name: 'Accepted' })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await expect(page).toHaveURL('/adminlogin');
+      expect((await request.get('/api/admin/check-token', { headers: { Authorization: `Bearer ${staff.token}` } })).status()).toBe(200);
+      expect(await page.evaluate<string | null>("localStorage.getItem('atoken')")).toBeNull();
+      journey.expectNothingWrong();
+    });
+  });
+}
+
+test('an admin records a point with the keyboard alone', async ({ page, request }) => {
+  test.slow();
+  const staff = await makeAdmin(request);
+  const [first, second] = [unique('Kings'), unique('Rhinos')];
+  const tournamentId = await makeTournament(request, staff, unique('Keyboard Cup'));
+  const teamAId = await makeTeam(request, staff, tournamentId, first);
+  const teamBId = await makeTeam(request, staff, tournamentId, second);
+  await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId, teamBId, tournamentId, matchTime: '', matchDate: '2099-01-12' } });
+  const journey = watch(page);
+  await page.goto('/adminlogin');
+  const tabTo = async (name: string | RegExp): Promise<void> => {
+    // Whatever has the focus is asked for its accessible name, at most fifty stops away.
+    for (let stop = 0; stop < 50; stop += 1) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate<string>('(() => { const focused = document.activeElement; return focused.getAttribute("aria-label") ?? focused.labels?.[0]?.textContent ?? focused.textContent ?? ""; })()');
+      if (typeof name === 'string' ? label === name : name.test(label)) return;
+    }
+    throw new Error(`no stop is called ${String(name)}`);
+  };
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await tabTo('Email');
+  await page.keyboard.type(staff.email);
+  await tabTo('Password');
+  await page.keyboard.type(staff.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByRole('tab', { name: 'Tournaments' })).toBeVisible();
+  await tabTo('Tournaments');
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Matches');
+  await tabTo('Filter by tournament, team or date');
+  await page.keyboard.type(first);
+  await expect(page.getByText('1 match', { exact: true })).toBeVisible();
+  await tabTo(`Edit ${first}, ${second}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Update Match' })).toBeVisible();
+  await tabTo('Add points, Chandra Rai');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Match updated successfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Edit ${first}, ${second}` })).toBeFocused();
+  journey.expectNothingWrong();
+});

@@ -1,0 +1,146 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { admin } from '../testing/staff-builder.ts';
+import { tournament } from '../testing/tournament-builder.ts';
+
+const admins = [admin(), admin({ _id: 'a2', username: 'bibek.rai', email: 'bibek@example.com', phoneNumber: '9841000009' })];
+
+const open = (answers: Parameters<typeof answerWith>[0] = {}) => {
+  localStorage.setItem('stoken', 'a.b.c');
+  const api = answerWith({
+    '/superadmin/check-token': { body: admins },
+    '/superadmin/get-admins': { body: admins },
+    '/tournaments': { body: { allTournaments: [tournament({ teams: ['k'] })], upcomingTournaments: [] } },
+    'POST /team/get-team-names': { body: [{ teamId: 'k', teamName: 'Kathmandu Kings', coachName: 'Rajan Basnet' }] },
+    ...answers,
+  });
+  return { ...api, ...renderSite('/superadminakakakakak') };
+};
+const rows = async (caption: string): Promise<readonly (string | null)[][]> => {
+  const table = await screen.findByRole('table', { name: caption });
+  return within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.querySelector('.who > span:last-child')?.textContent ?? cell.textContent));
+};
+type Form = { readonly form: ReturnType<typeof within>; readonly fill: (fields: Readonly<Record<string, string>>) => Promise<void> };
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe('the super admin dashboard', () => {
+  it('checks the stored token: without one it leads to the login', async () => {
+    answerWith({});
+    renderSite('/superadminakakakakak');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/superadmin8080808080');
+    });
+  });
+
+  it("sends the token, and says 'An error Occured' when the check fails", async () => {
+    const { asked } = open({ '/superadmin/check-token': { status: 500, body: {} } });
+    expect(await screen.findByRole('alert')).toHaveTextContent('An error Occured');
+    expect(asked).toContain('GET /superadmin/check-token');
+  });
+
+  it("leads to the login with 'An error Occured' when the token is refused", async () => {
+    open({ '/superadmin/check-token': { status: 401, body: {} } });
+    expect(await screen.findByRole('alert')).toHaveTextContent('An error Occured');
+    expect(currentAddress()).toBe('/superadmin8080808080');
+  });
+
+  it('has the tabs Admin History, Tournament and Users, no header and no footer', async () => {
+    open();
+    expect((await screen.findAllByRole('tab')).map((tab) => [tab.textContent, tab.getAttribute('aria-selected')])).toEqual([
+      ['Admin History', 'true'],
+      ['Tournament', 'false'],
+      ['Users', 'false'],
+    ]);
+    expect(screen.queryByRole('banner')).not.toBeInTheDocument();
+    expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument();
+  });
+
+  it('lists admins with username, phone number and Edit Admin; the search filters', async () => {
+    const { user } = open();
+    expect((await rows('Admins')).map(([username, phone]) => [username, phone])).toEqual([
+      ['Username', 'Phone number'],
+      ['pema.sherpa', '9803311204'],
+      ['bibek.rai', '9841000009'],
+    ]);
+    expect(screen.getAllByRole('button', { name: /^Edit Admin/ })).toHaveLength(2);
+    await user.type(screen.getByRole('searchbox', { name: 'Search admins' }), 'bibek');
+    expect((await rows('Admins')).map(([username]) => username)).toEqual(['Username', 'bibek.rai']);
+  });
+
+  it("says 'Internal Server Error' when the list answers 500", async () => {
+    open({ '/superadmin/get-admins': { status: 500, body: {} } });
+    expect(await screen.findByText('Internal Server Error')).toBeInTheDocument();
+  });
+
+  it('lists real tournaments and real team contacts in the other two tabs', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('tab', { name: 'Tournament' }));
+    expect((await rows('Tournaments'))[1]?.slice(0, 2)).toEqual(['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association']);
+    await user.click(screen.getByRole('tab', { name: 'Users' }));
+    expect((await rows('Users'))[1]).toEqual(['Kathmandu Kings', 'Rajan Basnet', 'Valley Winter Classic 2083']);
+  });
+});
+
+describe('the admin form', () => {
+  const openForm = async (user: ReturnType<typeof open>['user'], title: 'Create Admin' | 'Edit Admin'): Promise<Form> => {
+    const [button] = await screen.findAllByRole('button', { name: new RegExp(`^${title}`) });
+    if (!button) throw new Error(`no button ${title}`);
+    await user.click(button);
+    const form = within(await screen.findByRole('dialog', { name: title }));
+    return {
+      form,
+      fill: async (fields) => {
+        for (const [label, value] of Object.entries(fields)) {
+          await user.clear(form.getByLabelText(label));
+          if (value !== '') await user.type(form.getByLabelText(label), value);
+        }
+      },
+    };
+  };
+  const whole = { Username: 'new.admin', 'Phone number': '9800000000', Email: 'new@example.com', Password: 'mountain-court-19' };
+
+  it('has username, password, email and phoneNumber, all required, and wants a valid e-mail address', async () => {
+    const { user, sent } = open();
+    const { form, fill } = await openForm(user, 'Create Admin');
+    expect(Array.from(document.querySelectorAll('[role=dialog] input'), (input) => input.getAttribute('name')).toSorted()).toEqual(['email', 'password', 'phoneNumber', 'username']);
+    await user.click(form.getByRole('button', { name: 'Create' }));
+    for (const name of ['username', 'password', 'email', 'phoneNumber']) expect(form.getByText(`${name} is required`)).toBeInTheDocument();
+    await fill({ ...whole, Email: 'new@' });
+    await user.click(form.getByRole('button', { name: 'Create' }));
+    expect(form.getByText('email must be a valid e-mail address')).toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+
+  it("creates: 'Admin Created Successfully'", async () => {
+    const { user, sent } = open({ 'POST /superadmin/create-admin': { status: 201, body: admin() } });
+    const { form, fill } = await openForm(user, 'Create Admin');
+    await fill(whole);
+    await user.click(form.getByRole('button', { name: 'Create' }));
+    expect(await screen.findByText('Admin Created Successfully')).toBeInTheDocument();
+    expect(sent[0]?.body).toEqual({ username: 'new.admin', password: 'mountain-court-19', email: 'new@example.com', phoneNumber: '9800000000' });
+    expect(sent[0]?.headers.get('Authorization')).toBe('Bearer a.b.c');
+  });
+
+  it("edits under the title Edit Admin with an Update button: 'Admin Updated Successfully'", async () => {
+    const { user, sent } = open({ 'PUT /superadmin/update-admin/a1': { body: admin() } });
+    const { form, fill } = await openForm(user, 'Edit Admin');
+    expect(form.getByLabelText('Email')).toHaveValue('pema@example.com');
+    await fill({ 'Phone number': '9811111111' });
+    await user.click(form.getByRole('button', { name: 'Update' }));
+    expect(await screen.findByText('Admin Updated Successfully')).toBeInTheDocument();
+    expect(sent[0]).toMatchObject({ call: 'PUT /superadmin/update-admin/a1', body: { phoneNumber: '9811111111' } });
+  });
+
+  it("says 'Internal Server Error' after a 500", async () => {
+    const { user } = open({ 'POST /superadmin/create-admin': { status: 500, body: {} } });
+    const { form, fill } = await openForm(user, 'Create Admin');
+    await fill(whole);
+    await user.click(form.getByRole('button', { name: 'Create' }));
+    expect(await form.findByRole('alert')).toHaveTextContent('Internal Server Error');
+  });
+});
