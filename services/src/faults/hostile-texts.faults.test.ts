@@ -80,7 +80,7 @@ it.each(used)('in every parameter of address and query %j is an unknown id or a 
 /** As a text comes out again: trimmed and in NFC. */
 const tidy = (text: string): string => text.trim().normalize('NFC');
 /** Long enough for every name, and without what no name may hold. */
-const asText = (payload: string): string => `Text ${payload.replaceAll('\n', ' ')}`;
+const asText = (payload: string): string => `A text ${payload.replaceAll('\n', ' ')}`;
 
 it.each(used)('in every text that is stored %j stays a text, and in every other field it is refused (S34)', async (payload) => {
   const text = asText(payload);

@@ -2,11 +2,10 @@ import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { personStream } from '@courtledger/contracts/player/person.events';
-import { enterTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFeatureBench, registrantOf, visitor, type FeatureBench } from '../platform/testing/feature-bench.ts';
 import { refusal } from '../platform/testing/refusal.ts';
-import { anyTeam, anyTournament, coachBody, playerBody, teamBody } from '../platform/testing/season-steps.ts';
+import { anyTeam, coachBody, playerBody, teamBody } from '../platform/testing/season-steps.ts';
 
 let bench: FeatureBench;
 beforeEach(async () => {
@@ -114,40 +113,6 @@ describe('the steps of a registration', () => {
     const caller = registrantOf(teamId);
     expect(await refusal(bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, 31) }))).toBe('conflict: A registration has at most 30 players');
     expect(await refusal(bench.send(addPlayerToTeam, { body: playerBody(teamId, 31) }))).toBe('accepted');
-  });
-
-  /** S2: every order and repetition of the steps after registration, by what may happen at each point. A 'players' step adds two. */
-  it('goes one way only, whatever the order and repetition of its steps', { timeout: 60_000 }, async () => {
-    const tournamentId = await anyTournament(bench);
-    const steps = ['coach', 'players', 'enter'] as const;
-    type Step = (typeof steps)[number];
-    const paths = (length: number): readonly (readonly Step[])[] => (length === 0 ? [[]] : paths(length - 1).flatMap((path) => steps.map((step) => path.concat(step))));
-    const longest = paths(4);
-    expect(longest).toHaveLength(81);
-    for (const path of longest) {
-      // oxlint-disable no-await-in-loop -- one step after another
-      const { teamId } = await register();
-      const caller = registrantOf(teamId);
-      const state = { coach: false, players: 0, entered: false };
-      for (const step of path) {
-        const legal = { coach: !state.coach && !state.entered, players: state.coach && !state.entered, enter: state.players >= 4 || state.entered }[step];
-        const before = (await bench.facts()).length;
-        let outcome: string;
-        if (step === 'coach') outcome = await refusal(bench.send(appointCoach, { caller, body: coachBody(teamId) }));
-        else if (step === 'enter') outcome = await refusal(bench.send(enterTeam, { caller, body: { tournamentId, teamId } }));
-        else {
-          outcome = await refusal(bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, state.players) }));
-          if (legal) await bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, state.players + 1) });
-        }
-        const recorded = (await bench.facts()).length > before;
-        expect({ path, step, outcome: outcome.split(':')[0], recorded }).toStrictEqual({ path, step, outcome: legal ? 'accepted' : 'conflict', recorded: legal && !(step === 'enter' && state.entered) });
-        if (!legal) continue;
-        if (step === 'coach') state.coach = true;
-        else if (step === 'enter') state.entered = true;
-        else state.players += 2;
-      }
-      // oxlint-enable no-await-in-loop
-    }
   });
 });
 
