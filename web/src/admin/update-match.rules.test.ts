@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { statRow } from '../testing/match-builder.ts';
+import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isShownAsPlayed, linesToSend, parseIncrement, statusToSend, totalAfter, type EditorRow } from './update-match.rules.ts';
+
+const row = (more: Partial<EditorRow> = {}): EditorRow => ({ _id: '1', name: 'Suyog', jerseyNumber: '7', image: '', points: 10, assists: 2, rebounds: 0, stored: 'played', ...more });
+
+describe('increments', () => {
+  it.each([
+    ['3', 3],
+    [' 12 ', 12],
+    ['-4', -4],
+    ['−4', -4],
+    ['+2', 2],
+    ['2.9', 2],
+    ['3abc', 3],
+    ['abc', 0],
+    ['', 0],
+    ['-', 0],
+    ['NaN', 0],
+  ])('reads %j as %j', (typed, value) => {
+    expect(parseIncrement(typed)).toBe(value);
+  });
+
+  it('refuses what is beyond 999', () => {
+    expect([incrementFault('points', '999'), incrementFault('points', '-999'), incrementFault('points', '1000'), incrementFault('rebounds', '-1000')]).toEqual([undefined, undefined, 'Points must be between -999 and 999', 'Rebounds must be between -999 and 999']);
+  });
+
+  it('adds to what is stored', () => {
+    expect([totalAfter(row(), { ...emptyLine, points: '3' }, 'points'), totalAfter(row(), { ...emptyLine, assists: '-3' }, 'assists')]).toEqual([13, -1]);
+  });
+});
+
+describe('participation', () => {
+  it("shows a stored 'DNP' as played, and sends it back as it is", () => {
+    expect([isShownAsPlayed({ stored: 'DNP' }, emptyLine), statusToSend({ stored: 'DNP' }, { ...emptyLine, points: '2' })]).toEqual([true, 'DNP']);
+  });
+
+  it('sends a status only as the admin ticked it', () => {
+    expect([statusToSend({ stored: 'DNP' }, { ...emptyLine, played: true }), statusToSend({ stored: 'played' }, { ...emptyLine, played: false }), statusToSend({ stored: undefined }, { ...emptyLine, points: '1' })]).toEqual(['played', 'Not Played', '']);
+  });
+
+  it('ticks a player without an entry once a number is typed', () => {
+    expect([isShownAsPlayed({ stored: undefined }, emptyLine), isShownAsPlayed({ stored: undefined }, { ...emptyLine, rebounds: '1' }), isShownAsPlayed({ stored: 'Not Played' }, { ...emptyLine, points: '1' })]).toEqual([false, true, false]);
+  });
+});
+
+describe('what is sent', () => {
+  const rows = [row(), row({ _id: '2', name: 'Kiran', jerseyNumber: '00', stored: 'DNP' }), row({ _id: '3', name: 'Rohan', jerseyNumber: '9', stored: undefined, points: 0 }), row({ _id: '4', name: 'Anuj', jerseyNumber: '', stored: 'played' })];
+
+  it('is only the lines that say something', () => {
+    const edits = { '1': { ...emptyLine, points: '3' }, '2': emptyLine, '3': { ...emptyLine, played: false }, '4': { ...emptyLine, played: true } };
+    expect(linesToSend(rows, edits)).toEqual([{ playerId: '1', points: 3, assists: 0, rebounds: 0, notplayed: 'played' }]);
+  });
+
+  it('says a DNP only when it was touched', () => {
+    expect(linesToSend(rows, { '2': { ...emptyLine, assists: '-3' } })).toEqual([{ playerId: '2', points: 0, assists: -3, rebounds: 0, notplayed: 'DNP' }]);
+    expect(linesToSend(rows, { '2': { ...emptyLine, played: true } })).toEqual([{ playerId: '2', points: 0, assists: 0, rebounds: 0, notplayed: 'played' }]);
+  });
+
+  it('stands in the footer in words', () => {
+    expect(changesInWords(rows, { '1': { ...emptyLine, points: '3' }, '2': { ...emptyLine, assists: '-3' }, '3': { ...emptyLine, played: true }, '4': { ...emptyLine, played: false } })).toEqual(['#7 Points +3', '#00 Assists −3', '#9 played', '#Anuj Not Played']);
+  });
+
+  it('names totals that would fall below 0', () => {
+    expect(belowZero(rows, { '1': { ...emptyLine, assists: '-3', points: '-10' } })).toEqual(['#7 Assists −1']);
+  });
+});
+
+it('shows everybody on a team, with 0 for what is unknown', () => {
+  const player = (id: string) => ({ _id: id, name: id, jerseyNumber: id, image: '' });
+  const match = { team1Id: 'k', team1Players: [player('1'), player('2')], team2Players: [player('3')], playerStats: [statRow({ player_id: '1', team_id: 'k', points: 5, notplayed: 'DNP' })] };
+  expect(editorRows(match, 'k').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['1', 5, 'DNP'], ['2', 0, undefined]]);
+  expect(editorRows(match, 'p').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['3', 0, undefined]]);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { digitsOnly } from '../lib/digits.rules.ts';
+import { coachFaults, emptyCoach, emptyPlayer, emptyTeam, isStepValid, playerFault, playersNeeded, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
+
+const messages = (faults: readonly { readonly message: string }[]): readonly string[] => faults.map(({ message }) => message);
+const both = { image: true, document: true };
+
+describe('step 1', () => {
+  it('says what is wrong with a team, in order and to the letter', () => {
+    expect(messages(teamFaults(emptyTeam, { logo: false }))).toEqual(['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required', 'Team logo is required']);
+  });
+
+  it.each([
+    ['ab', false],
+    ['abc', true],
+    ['  ab ', false],
+    ['हेटौंडा', true],
+  ])('takes the name %j: %j', (name, taken) => {
+    expect(teamFaults({ ...emptyTeam, name, origin: 'Dharan', teamPrimaryNumber: '9841023776' }, { logo: true })).toHaveLength(taken ? 0 : 1);
+  });
+
+  it.each(['984102377', '98410237766', '98410x3776', ''])('refuses the number %j', (teamPrimaryNumber) => {
+    expect(messages(teamFaults({ name: 'Dukes', origin: 'Dharan', teamPrimaryNumber }, { logo: true }))).toEqual(['Valid contact number is required']);
+  });
+});
+
+describe('step 2', () => {
+  it('says what is wrong with a coach, in order and to the letter', () => {
+    expect(messages(coachFaults(emptyCoach, { coachImage: false }))).toEqual(['Coach name must be at least 6 characters long', 'Valid primary phone number is required', 'Valid secondary phone number is required', 'Coach photo is required']);
+  });
+
+  it('checks for 7 letters, and says 6', () => {
+    const coach = { coachphoneNumber: '9841000001', contact_number_2: '9841000002' };
+    expect(messages(coachFaults({ ...coach, coachname: 'Sharma' }, { coachImage: true }))).toEqual(['Coach name must be at least 6 characters long']);
+    expect(coachFaults({ ...coach, coachname: 'Sharmas' }, { coachImage: true })).toEqual([]);
+  });
+});
+
+describe('step 3', () => {
+  it('shows the first of the eight checks that fails, in order', () => {
+    const good: PlayerFields = { name: 'Anish Limbu', jerseyNumber: '11', mobileNumber: '9807114420', age: '19', height: '186', weight: '74' };
+    const shown: (string | undefined)[] = [];
+    let player = emptyPlayer;
+    for (const field of ['name', 'jerseyNumber', 'mobileNumber', 'age', 'height', 'weight'] as const) {
+      shown.push(playerFault(player, { image: false, document: false })?.message);
+      player = { ...player, [field]: good[field] };
+    }
+    shown.push(playerFault(player, { image: false, document: false })?.message, playerFault(player, { image: true, document: false })?.message, playerFault(player, both)?.message);
+    expect(shown).toEqual([
+      'Player name is required',
+      'Jersey number is required',
+      'Valid contact number is required',
+      'Valid age is required',
+      'Valid height is required',
+      'Valid weight is required',
+      'Player photo is required',
+      'ID document is required',
+      undefined,
+    ]);
+  });
+
+  it('needs four players', () => {
+    expect([0, 1, 3, 4, 12].map(playersNeeded)).toEqual([4, 3, 1, 0, 0]);
+  });
+});
+
+it('waits at the first step that is not saved', () => {
+  expect([waitingStep({ team: false, coach: false }), waitingStep({ team: true, coach: false }), waitingStep({ team: true, coach: true })]).toEqual([1, 2, 3]);
+});
+
+it('knows which steps have what they need', () => {
+  const filled = { team: { name: 'Dukes', origin: 'Dharan', teamPrimaryNumber: '' }, coach: { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '' }, players: [{}], files: { logo: true, coachImage: true } };
+  expect(([1, 2, 3] as const).map((step) => isStepValid(step, filled))).toEqual([true, true, true]);
+  expect(([1, 2, 3] as const).map((step) => isStepValid(step, { ...filled, players: [], files: { logo: false, coachImage: false } }))).toEqual([false, false, false]);
+});
+
+it.each([
+  ['98x41-०२३776५९', 10, '9841023776'],
+  ['1234', 3, '123'],
+  ['-5', 3, '5'],
+  ['१८६', 3, '186'],
+  ['', 3, ''],
+])('keeps only the digits of %j', (typed, max, kept) => {
+  expect(digitsOnly(typed, max)).toBe(kept);
+});
+
+it('writes a phone in groups', () => {
+  expect([spacedPhone('9841023776'), spacedPhone('98410')]).toEqual(['9841 023 776', '98410']);
+});
