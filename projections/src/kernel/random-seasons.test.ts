@@ -17,8 +17,11 @@ import { scratchFolder } from './testing/scratch.ts';
 const TEAMS = ['a', 'b', 'c', 'd'];
 const TOURNAMENTS = ['t0', 't1'];
 
-type Entry = { readonly entryId: string; readonly playerId: string; readonly points: number; readonly assists: number; stands: boolean; readonly target?: string };
+type Entry = { readonly entryId: string; readonly playerId: string; readonly points: number; readonly assists: number; readonly target?: string };
 type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; entries: Entry[]; status: Map<string, 'played' | 'Not Played' | 'DNP'>; cancelled: boolean };
+
+/** An entry stands unless a reversal of it stands; a reversal is an entry itself. */
+const stands = (game: Game, { entryId }: Entry): boolean => !game.entries.some((other) => other.target === entryId && stands(game, other));
 
 /**
  * The season told twice: as facts into the log, and as plain lists, from which everything is counted again by the simplest means. Written apart from the projections.
@@ -45,15 +48,12 @@ class Model {
     } else if (action <= 5) {
       const playerId = `${game.sides[y % 2] ?? 'a'}-p${String((z % 3) + 1)}`;
       const entryId = this.log.stat(game.id, playerId, (z % 7) - 2, y % 2);
-      game.entries.push({ entryId, playerId, points: (z % 7) - 2, assists: y % 2, stands: true });
+      game.entries.push({ entryId, playerId, points: (z % 7) - 2, assists: y % 2 });
     } else if (action === 6) {
       const target = game.entries[y % Math.max(game.entries.length, 1)];
-      if (target === undefined || !target.stands) return;
+      if (target === undefined || !stands(game, target)) return;
       const entryId = this.log.reverse(game.id, target.entryId);
-      target.stands = false;
-      game.entries.push({ entryId, playerId: target.playerId, points: 0 - target.points, assists: 0 - target.assists, stands: true, target: target.entryId });
-      // A reversal that is itself reversed gives its target back.
-      if (target.target !== undefined) for (const entry of game.entries) if (entry.entryId === target.target) entry.stands = true;
+      game.entries.push({ entryId, playerId: target.playerId, points: 0 - target.points, assists: 0 - target.assists, target: target.entryId });
     } else if (action === 7) {
       const playerId = `${game.sides[y % 2] ?? 'a'}-p${String((z % 3) + 1)}`;
       const status = (['played', 'Not Played', 'DNP'] as const)[z % 3] ?? 'played';
@@ -86,9 +86,9 @@ class Model {
   /** Original entries that stand; what reversals add is the negative of what no longer stands. */
   rows(game: Game): Map<string, { points: number; assists: number; status: string }> {
     const rows = new Map<string, { points: number; assists: number; status: string }>();
-    const players = new Set([...game.entries.filter(({ target, stands }) => target === undefined && stands).map(({ playerId }) => playerId), ...game.status.keys()]);
+    const players = new Set([...game.entries.filter((entry) => entry.target === undefined && stands(game, entry)).map(({ playerId }) => playerId), ...game.status.keys()]);
     for (const player of players) {
-      const own = game.entries.filter(({ playerId, target, stands }) => playerId === player && target === undefined && stands);
+      const own = game.entries.filter((entry) => entry.playerId === player && entry.target === undefined && stands(game, entry));
       rows.set(player, { points: own.reduce((sum, { points }) => sum + points, 0), assists: own.reduce((sum, { assists }) => sum + assists, 0), status: game.status.get(player) ?? 'played' });
     }
     return rows;

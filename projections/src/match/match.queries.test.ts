@@ -44,9 +44,12 @@ test('entries add up; a row goes with the last entry that stands and comes back 
   const reversal = log.reverse('m1', entry);
   model.projector.apply(log.events);
   expect(matchOf(model.reader).player_stats.map(({ player_id }) => player_id)).toEqual(['b-p2']);
-  log.reverse('m1', reversal);
+  const again = log.reverse('m1', reversal);
   model.projector.apply(log.events);
   expect(matchOf(model.reader).player_stats.map(({ player_id, points, assists }) => [player_id, points, assists])).toEqual([['a-p1', 3, 1], ['b-p2', -1, 0]]);
+  log.reverse('m1', again);
+  model.projector.apply(log.events);
+  expect(matchOf(model.reader).player_stats.map(({ player_id }) => player_id)).toEqual(['b-p2']);
 });
 
 test('a recorded participation makes a row, and says the status', () => {
