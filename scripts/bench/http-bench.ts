@@ -1,19 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getText, median, playRound, postText, type Round } from './load.ts';
+import { figure, type Figure } from './figure.ts';
+import { getText, playRound, postText, warmUp, type Round } from './load.ts';
 import { discard, prepareSeason, startProduct, startReference, type Season } from './stage.ts';
-
-/** A figure of the bench: a ratio with its spread over the rounds, and the target it is held against. */
-export type Figure = { readonly name: string; readonly ratio: number; readonly least: number; readonly most: number; readonly target: string; readonly met: boolean; readonly note?: string };
 
 const rounds = 5;
 const seconds = 1;
-
-export const figure = (name: string, ratios: readonly number[], target: number, note?: string, atMost = false): Figure => {
-  const ratio = median(ratios);
-  return { name, ratio, least: Math.min(...ratios), most: Math.max(...ratios), target: `${atMost ? '≤' : '≥'} ${String(target)}`, met: atMost ? ratio <= target : ratio >= target, ...(note !== undefined && { note }) };
-};
+/** Requests before anything is measured. */
+const warm = { commands: 15_000, reads: 20_000 } as const;
 
 /** The next entry to record: a fresh entryId each time, over all matches and their players. */
 export function entryMaker(season: Season): () => string {
@@ -29,28 +24,32 @@ export function entryMaker(season: Season): () => string {
   };
 }
 
+const expectNoneRefused = ({ refused, requests }: Round, what: string): void => {
+  if (refused > 0) throw new Error(`${String(refused)} of ${String(requests)} ${what} were refused`);
+};
+
 /** (a) Commands over HTTP against an Express route that parses and echoes the same body; hot reads beside writers. */
 export async function commandFigures(): Promise<readonly Figure[]> {
   const product = await startProduct();
   const echo = await startReference('echo');
   try {
-    const season = await prepareSeason(product.port, { teams: 8, players: 12, matches: 16 });
+    const season = await prepareSeason(product.port, { teams: 8, players: 12, matches: 8 });
     const next = entryMaker(season);
     const figures: Figure[] = [];
-    const reading = { 64: 0.9, 1: 0.25 };
-    for (const connections of [64, 1] as const) {
+    for (const server of [echo, product]) await warmUp({ port: server.port, connections: 64, next }, warm.commands);
+    for (const [connections, atLeast] of [[64, 0.9], [1, 0.25]] as const) {
       const ratios: number[] = [];
-      let last: Round | undefined;
-      await playRound({ port: echo.port, connections, seconds, next });
-      await playRound({ port: product.port, connections, seconds, next });
+      let note = '';
       for (let round = 0; round < rounds; round += 1) {
         const before = await playRound({ port: echo.port, connections, seconds, next });
-        last = await playRound({ port: product.port, connections, seconds, next });
+        const ours = await playRound({ port: product.port, connections, seconds, next });
         const after = await playRound({ port: echo.port, connections, seconds, next });
-        if (last.refused > 0) throw new Error(`${String(last.refused)} of ${String(last.requests)} commands were refused`);
-        ratios.push(last.perSecond / ((before.perSecond + after.perSecond) / 2));
+        expectNoneRefused(ours, 'commands');
+        const reference = (before.perSecond + after.perSecond) / 2;
+        ratios.push(ours.perSecond / reference);
+        note = `${ours.perSecond.toFixed(0)}/s (p50 ${ours.p50.toFixed(2)}, p99 ${ours.p99.toFixed(2)} ms); echo ${reference.toFixed(0)}/s`;
       }
-      figures.push(figure(`commands over HTTP, ${String(connections)} client${connections === 1 ? '' : 's'}, to an Express echo`, ratios, reading[connections], `${Math.round(last?.perSecond ?? 0).toString()}/s, p50 ${(last?.p50 ?? 0).toFixed(2)} ms, p99 ${(last?.p99 ?? 0).toFixed(2)} ms`));
+      figures.push(figure('a', `commands, ${String(connections)} client${connections === 1 ? '' : 's'}, each answer durable and readable, to an Express echo`, ratios, { atLeast }, note));
     }
     figures.push(await readsBesideWriters(product.port, season, next));
     return figures;
@@ -64,42 +63,69 @@ async function readsBesideWriters(port: number, season: Season, next: () => stri
   const hot = getText(`/api/tournaments/${season.tournamentId}/standings`);
   const ratios: number[] = [];
   let note = '';
+  await warmUp({ port, connections: 4, next: () => hot }, warm.reads);
   for (let round = 0; round < rounds; round += 1) {
-    const alone = await playRound({ port, connections: 4, seconds, next: () => hot });
+    const before = await playRound({ port, connections: 4, seconds: seconds / 2, next: () => hot });
     const [beside, writes] = await Promise.all([playRound({ port, connections: 4, seconds, next: () => hot }), playRound({ port, connections: 32, seconds, next })]);
-    ratios.push(beside.perSecond / alone.perSecond);
-    note = `${Math.round(beside.perSecond).toString()} reads/s (p99 ${beside.p99.toFixed(2)} ms) beside ${Math.round(writes.perSecond).toString()} writes/s`;
+    const after = await playRound({ port, connections: 4, seconds: seconds / 2, next: () => hot });
+    expectNoneRefused(beside, 'reads');
+    expectNoneRefused(writes, 'commands');
+    ratios.push(beside.perSecond / ((before.perSecond + after.perSecond) / 2));
+    note = `${beside.perSecond.toFixed(0)} reads/s (p99 ${beside.p99.toFixed(2)} ms) beside ${writes.perSecond.toFixed(0)} commands/s`;
   }
-  return figure('hot reads of 4 readers beside 32 writers, to the same reads alone', ratios, 0.5, note);
+  return figure('a', 'hot reads of 4 readers beside 32 writers, to the same reads alone', ratios, { atLeast: 0.5 }, note);
 }
+
+const references = [
+  ['bare', 0.9, 'a bare node:http server with the same bytes and headers'],
+  ['send', 2, 'an Express route that sends the ready bytes'],
+  ['json', 3, 'an Express route that sends the object by res.json'],
+] as const;
+/** Headers that a server makes for each answer, or that differ by nature. */
+const ownHeaders = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** (c) The warm standings answer against node:http and Express with the same bytes. */
 export async function readFigures(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
   const product = await startProduct();
   try {
-    const season = await prepareSeason(product.port, { teams: 8, players: 5, matches: 8 });
-    const next = entryMaker(season);
-    await playRound({ port: product.port, connections: 4, seconds: 0.2, next });
-    const url = `/api/tournaments/${season.tournamentId}/standings`;
-    const answer = await fetch(`http://127.0.0.1:${String(product.port)}${url}`);
+    const season = await prepareSeason(product.port, { teams: 16, players: 5, matches: 16 });
+    await playRound({ port: product.port, connections: 4, seconds: 0.2, next: entryMaker(season) });
+    const path = `/api/tournaments/${season.tournamentId}/standings`;
+    const read = async (port: number): Promise<{ bytes: Buffer; headers: [string, string][] }> => {
+      const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, { headers: { 'accept-encoding': 'identity' } });
+      return { bytes: Buffer.from(await answer.arrayBuffer()), headers: [...answer.headers].filter(([name]) => !ownHeaders.has(name)) };
+    };
+    const { bytes, headers } = await read(product.port);
     const file = join(folder, 'standings.json');
-    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
-    writeFileSync(`${file}.headers`, JSON.stringify(Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(name)))));
-    const hot = getText(url);
+    writeFileSync(file, bytes);
+    writeFileSync(`${file}.headers`, JSON.stringify(Object.fromEntries(headers)));
+    const hot = getText(path);
+    const play = { connections: 64, seconds, next: () => hot };
     const figures: Figure[] = [];
-    for (const [kind, target, name] of [['bare', 0.9, 'a bare node:http server with the same bytes and headers'], ['send', 2, 'an Express route that sends the ready bytes'], ['json', 3, 'an Express route that sends the object by res.json']] as const) {
+    await warmUp({ ...play, port: product.port }, warm.reads);
+    for (const [kind, atLeast, name] of references) {
       const reference = await startReference(kind, file);
-      const ratios: number[] = [];
-      for (let round = -1; round < rounds; round += 1) {
-        const before = await playRound({ port: reference.port, connections: 64, seconds, next: () => hot });
-        const ours = await playRound({ port: product.port, connections: 64, seconds, next: () => hot });
-        const after = await playRound({ port: reference.port, connections: 64, seconds, next: () => hot });
-        if (ours.refused > 0) throw new Error(`${String(ours.refused)} reads were refused`);
-        if (round >= 0) ratios.push(ours.perSecond / ((before.perSecond + after.perSecond) / 2));
+      try {
+        const same = await read(reference.port);
+        if (!same.bytes.equals(bytes)) throw new Error(`the reference ${kind} answers other bytes`);
+        if (kind === 'bare' && JSON.stringify(same.headers) !== JSON.stringify(headers)) throw new Error('the bare reference answers other headers');
+        await warmUp({ ...play, port: reference.port }, warm.reads);
+        const ratios: number[] = [];
+        let note = '';
+        for (let round = 0; round < rounds; round += 1) {
+          const before = await playRound({ ...play, port: reference.port });
+          const ours = await playRound({ ...play, port: product.port });
+          const after = await playRound({ ...play, port: reference.port });
+          expectNoneRefused(ours, 'reads');
+          const rate = (before.perSecond + after.perSecond) / 2;
+          ratios.push(ours.perSecond / rate);
+          note = `${ours.perSecond.toFixed(0)}/s of ${String(bytes.length)} bytes; the reference ${rate.toFixed(0)}/s`;
+        }
+        figures.push(figure('c', `the warm standings answer, to ${name}`, ratios, { atLeast }, note));
+      } finally {
+        await reference.stop();
       }
-      await reference.stop();
-      figures.push(figure(`the warm standings answer, to ${name}`, ratios, target));
     }
     return figures;
   } finally {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import express from 'express';
 
@@ -7,7 +8,6 @@ import express from 'express';
  * as ready bytes, by Express from the object. Prints the port as its first line.
  */
 const [kind = 'echo', file = ''] = process.argv.slice(2);
-const { readFileSync } = await import('node:fs');
 
 const make = (): Server => {
   if (kind === 'echo') {

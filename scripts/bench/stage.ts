@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 
 /** A product (or reference) process under measurement. */
@@ -21,12 +22,16 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the product as its users do, in a process of its own on a temporary DATA_DIR (or the given one), throttles off. Resolves when it answers ready. */
+/** Starts the product as its users do (access log and all), in a process of its own on a temporary DATA_DIR (or the given one), throttles off. Resolves when it answers ready. */
 export async function startProduct(dataDir = mkdtempSync(join(tmpdir(), 'courtledger-bench-'))): Promise<Stage> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, ['services/src/main.ts'], { env: { ...process.env, ...credentials, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', JWT_SECRET: 'bench-'.repeat(8) }, stdio: ['ignore', 'ignore', 'inherit'] });
-  await untilReady(port, child);
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../services/src/main.ts')], { env: { ...process.env, ...credentials, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', JWT_SECRET: 'bench-'.repeat(8) }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await untilReady(port, child, () => said);
   return { port, pid: child.pid ?? 0, dataDir, startedInMs: performance.now() - started, stop: async () => stop(child) };
 }
 
@@ -45,16 +50,15 @@ export async function startReference(kind: string, file = ''): Promise<Stage> {
   return { port, pid: child.pid ?? 0, dataDir: '', startedInMs: performance.now() - started, stop: async () => stop(child) };
 }
 
-async function untilReady(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 3000; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`the product ended with ${String(child.exitCode)} before it was ready`);
+async function untilReady(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  for (let tries = 0; tries < 6000; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`the product ended with ${String(child.exitCode)} before it was ready: ${said()}`);
     const ready = await fetch(`http://127.0.0.1:${String(port)}/readyz`).then((answer) => answer.ok, () => false);
     if (ready) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
+    await delay(20);
   }
-  throw new Error('the product was not ready within a minute');
+  child.kill();
+  throw new Error(`the product was not ready within two minutes: ${said()}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { cpus, loadavg } from 'node:os';
+import { head, row, type Figure } from './bench/figure.ts';
+
+/**
+ * `npm run bench`: ratios measured in one run on this machine, each with the spread of its rounds and the target it is held against. docs/benchmarks.md says how.
+ * `npm run bench -- --only a` (or b, c, d) runs one part.
+ */
+const parts: Readonly<Record<string, readonly (() => Promise<readonly Figure[]>)[]>> = {
+  a: [async () => (await import('./bench/http-bench.ts')).commandFigures(), async () => (await import('./bench/append-bench.ts')).appendFigures()],
+  b: [async () => (await import('./bench/rebuild-bench.ts')).rebuildFigures()],
+  c: [async () => (await import('./bench/http-bench.ts')).readFigures()],
+  d: [async () => (await import('./bench/start-bench.ts')).startFigures(), async () => (await import('./bench/sheet-bench.ts')).sheetFigures()],
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+if (values.help === true || (values.only !== undefined && parts[values.only] === undefined)) {
+  console.log('npm run bench [-- --only a|b|c|d]   a: commands and appends, b: rebuild, c: hot reads, d: start, memory, match sheets. The method: docs/benchmarks.md');
+  process.exit(values.help === true ? 0 : 1);
+}
+
+const started = performance.now();
+const load = loadavg()[0] ?? 0;
+console.log(`Node ${process.version}, ${String(cpus().length)} cores, load ${load.toFixed(1)} before the run${load > 0.5 ? ': other work takes part in every figure' : ''}\n`);
+console.log(head);
+let missed = 0;
+for (const [part, runs] of Object.entries(parts)) {
+  if (values.only !== undefined && values.only !== part) continue;
+  for (const run of runs) {
+    for (const figure of await run()) {
+      console.log(row(figure));
+      if (!figure.met) missed += 1;
+    }
+  }
+}
+console.log(`\n${missed === 0 ? 'Every target met' : `${String(missed)} missed`}; ${((performance.now() - started) / 1000).toFixed(0)} s, load ${(loadavg()[0] ?? 0).toFixed(1)} after it.`);
