@@ -15,7 +15,7 @@ import { mutateBytes, mutatePath } from './testing/mutate.ts';
 import { telltalesIn } from './testing/telltales.ts';
 
 const full = process.env['FAULTS'] === 'full';
-const count = full ? 10_000 : 500;
+const count = full ? 10_000 : 300;
 /** Far beyond what any of these requests takes, far below the time-outs of the server. */
 const patienceMs = 20_000;
 
