@@ -17,6 +17,7 @@ import { featureRoutes } from './features.ts';
 import { operationsGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
+import { expectNoHalfRestore } from './operations/restore.ts';
 import { createFileUpkeep } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
@@ -210,6 +211,7 @@ export const createApp = (options: AppOptions): App => {
   const open = async (): Promise<Running> => {
     const { dataDir } = config;
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    expectNoHalfRestore(dataDir);
     // The first connection to the keys: the projector of the store opens another one.
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];

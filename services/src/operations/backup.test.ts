@@ -1,0 +1,166 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogInUse } from '../event-log/log-lock.ts';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import type { Config } from '../platform/config.ts';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
+import { makeBackup } from './backup.ts';
+import { drillBackup } from './drill.ts';
+import { expectNoHalfRestore, restoreBackup } from './restore.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+const sites: Site[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map(async (site) => site.close()));
+  folder.remove();
+});
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+const open = async (dataDir: string, store: Config['store'] = { kind: 'sqlite' }): Promise<Site> => {
+  const site = await openSite({ store, dataDir });
+  sites.push(site);
+  return site;
+};
+const back = async (site: Site, name: string): Promise<string> => {
+  const path = folder.path(name);
+  await makeBackup({ dataDir: site.config.dataDir, kind: site.config.store.kind, store: site.opened.store, now }, path);
+  return path;
+};
+const score = async (site: Site, { matchId, token, teams }: Season, entryId: string, points: number): Promise<void> => {
+  await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } });
+};
+const points = async (site: Site, { matchId }: Season): Promise<number[]> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.map((line) => line.points);
+
+describe('a backup', () => {
+  it('holds log, keys, media and documents with their hashes, and can be restored as it was at that moment', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    const place = await season(site);
+    await score(site, place, 'before', 3);
+    const events = await site.events();
+    const backup = await back(site, 'backup');
+    const manifest = await verifyBackup(backup);
+    expect([manifest.log.kind, manifest.log.events, manifest.log.head, manifest.createdAt]).toEqual(['sqlite', events, String(events), '2026-11-21T10:00:00.000Z']);
+    const paths = manifest.files.map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith('documents/'))).toHaveLength(8);
+    expect([paths.includes('keys/persons.sqlite'), paths.includes('keys/jwt.key'), paths.includes('person-keys.made'), paths.some((path) => path.startsWith('media/')), paths.some((path) => path.includes('refusals'))]).toEqual([true, true, true, true, false]);
+    await score(site, place, 'after', 4);
+    expect(await points(site, place)).toEqual([7]);
+
+    // Refused as long as somebody owns the log; nothing is touched.
+    await expect(restoreBackup({ folder: backup, dataDir: data, now })).rejects.toThrow(LogInUse);
+    await site.app.close(2000);
+    const { aside } = await restoreBackup({ folder: backup, dataDir: data, now });
+    expect(await filesBelow(aside)).toEqual(expect.arrayContaining(['event-log.sqlite', 'keys/persons.sqlite', 'read-model-1.sqlite']));
+    const again = await open(data);
+    expect([await again.events(), await points(again, place)]).toEqual([events, [3]]);
+    // Sessions, keys and documents are those of the backup too.
+    await score(again, place, 'after-the-restore', 5);
+    expect(await points(again, place)).toEqual([8]);
+    const document = await again.send(getPlayerDocument, { token: place.token, params: { id: place.teams[0].players[0] ?? '' } });
+    expect([document.status, document.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+  }, 60_000);
+
+  it('of a log that is elsewhere is a file of JSON lines, and is restored into a log of our own', async () => {
+    const site = await open(folder.path('data'), { kind: 'memory' });
+    const place = await season(site);
+    await score(site, place, 'one', 3);
+    const backup = await back(site, 'backup');
+    const { log } = await verifyBackup(backup);
+    expect([log.kind, log.events, log.file]).toEqual(['json-lines', await site.events(), 'event-log.jsonl']);
+    await restoreBackup({ folder: backup, dataDir: folder.path('new'), now });
+    const again = await open(folder.path('new'));
+    expect([await again.events(), await points(again, place)]).toEqual([log.events, [3]]);
+  }, 60_000);
+
+  it('is refused when a byte, a file or the manifest is not what was written, and nothing is replaced', async () => {
+    const site = await open(folder.path('data'));
+    await season(site);
+    const backup = await back(site, 'backup');
+    await site.app.close(2000);
+    const before = await filesBelow(folder.path('data'));
+    const manifest = readManifest(backup);
+    const log = join(backup, manifest.log.file);
+    const whole = readFileSync(log);
+    const damages: readonly (readonly [name: string, text: string, damage: () => void, mend: () => void])[] = [
+      ['a flipped byte of the log', 'event-log.sqlite is not what was backed up', () => writeFileSync(log, Buffer.concat([whole.subarray(0, 9000), Buffer.from([(whole[9000] ?? 0) ^ 1]), whole.subarray(9001)])), () => writeFileSync(log, whole)],
+      ['a missing key', 'keys/jwt.key is missing', () => rmSync(join(backup, 'keys/jwt.key')), () => writeFileSync(join(backup, 'keys/jwt.key'), readFileSync(join(folder.path('data'), 'keys/jwt.key')))],
+      ['a strange file', 'strange does not belong', () => writeFileSync(join(backup, 'strange'), 'x'), () => rmSync(join(backup, 'strange'))],
+      ['a shorter chain', 'does not end where it ended', () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, log: { ...manifest.log, head: '1' } })), () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest))],
+      ['no manifest', 'is no backup', () => rmSync(join(backup, 'manifest.json')), () => writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest))],
+    ];
+    for (const [name, text, damage, mend] of damages) {
+      damage();
+      // oxlint-disable-next-line no-await-in-loop -- one damage at a time
+      const refusal = await restoreBackup({ folder: backup, dataDir: folder.path('data'), now }).then(() => undefined, (error: unknown) => error);
+      expect([name, refusal instanceof BackupDamaged, refusal instanceof Error && refusal.message.includes(text)]).toEqual([name, true, true]);
+      mend();
+    }
+    expect(await filesBelow(folder.path('data'))).toEqual(before);
+    await verifyBackup(backup);
+  }, 60_000);
+
+  it('never takes an erasure back: the lines that stand in the installation stay, those of the backup are added', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    await season(site);
+    appendFileSync(join(data, 'erasures.jsonl'), '{"personId":"old"}\n');
+    const backup = await back(site, 'backup');
+    await site.app.close(2000);
+    writeFileSync(join(data, 'erasures.jsonl'), '{"personId":"new"}\n');
+    await restoreBackup({ folder: backup, dataDir: data, now });
+    expect(readFileSync(join(data, 'erasures.jsonl'), 'utf8').split('\n').filter((line) => line !== '')).toEqual(['{"personId":"new"}', '{"personId":"old"}']);
+  }, 60_000);
+});
+
+describe('a restore that is cut off', () => {
+  it('keeps the folder closed until it is ended, whichever step it came to', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    const place = await season(site);
+    const backup = await back(site, 'backup');
+    const events = await site.events();
+    await score(site, place, 'later', 2);
+    await site.app.close(2000);
+    // As a crash leaves it: the keys are in place already, log and media are not.
+    const staged = join(data, '.restore-x');
+    const aside = join(data, 'before-restore-x');
+    mkdirSync(staged);
+    mkdirSync(aside);
+    for (const { path } of readManifest(backup).files) {
+      if (path.startsWith('keys/')) continue;
+      mkdirSync(join(staged, path, '..'), { recursive: true });
+      writeFileSync(join(staged, path), readFileSync(join(backup, path)));
+    }
+    writeFileSync(join(data, 'restore.json'), JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['documents', 'event-log.sqlite', 'keys', 'media', 'person-keys.made'] }));
+    expect(() => expectNoHalfRestore(data)).toThrow('cut off');
+    await expect(openSite({ store: { kind: 'sqlite' }, dataDir: data })).rejects.toThrow('cut off');
+    await restoreBackup({ folder: backup, dataDir: data, now });
+    expect(() => expectNoHalfRestore(data)).not.toThrow();
+    expect([existsSync(staged), readdirSync(aside).includes('event-log.sqlite')]).toEqual([false, true]);
+    const again = await open(data);
+    expect(await again.events()).toBe(events);
+  }, 60_000);
+});
+
+it('a drill restores, rebuilds and compares, and finds what is missing', async () => {
+  const site = await open(folder.path('data'));
+  const place = await season(site);
+  await score(site, place, 'one', 3);
+  const backup = await back(site, 'backup');
+  const report = await drillBackup(backup, { now });
+  expect([report.events, report.head]).toEqual([await site.events(), String(await site.events())]);
+  // A photo that the manifest does not know of: the backup is whole by its hashes, and yet not what the facts need.
+  const manifest = readManifest(backup);
+  const photos = manifest.files.filter(({ path }) => path.startsWith('media/') && !path.includes('-card'));
+  for (const { path } of photos) rmSync(join(backup, path));
+  writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: manifest.files.filter((file) => !photos.includes(file)) }));
+  await expect(drillBackup(backup, { now })).rejects.toThrow('is missing from the backup');
+}, 60_000);

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { NewEvent } from '@courtledger/contracts/kernel/event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventLog } from '../event-log/event-log.ts';
+import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { exportLog, importLog, ImportDiffers, readLines } from './log-lines.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  // oxlint-disable-next-line no-await-in-loop -- the log goes before its server
+  for (const close of closers.splice(0).toReversed()) await close();
+  folder.remove();
+});
+
+const event = (text: string): NewEvent => ({
+  id: randomUUID(), type: 'StatIncrementRecorded', data: { text, nested: { b: 1, a: ['é', null] } },
+  metadata: { commandId: text, correlationId: 'c', causationId: 'c', actor: { role: 'admin', id: 'a', name: 'Asha' }, time: '2026-11-21T10:00:00.000Z', schemaVersion: 1 },
+});
+
+const expected = (revision: number) => (revision < 0 ? ('no-stream' as const) : revision);
+
+/** Interleaved streams, appends of several events, an erased person and one that began again. */
+const filled = async (): Promise<EventLog> => {
+  const log = openSqliteEventLog({ path: folder.path('from.sqlite') });
+  closers.push(async () => log.close());
+  for (let round = 0; round < 120; round += 1) {
+    // oxlint-disable no-await-in-loop -- in this order
+    await log.append('match-1', expected(round * 2 - 1), [event(`one ${round}`), event(`two ${round}`)]);
+    await log.append(`team-${round % 7}`, expected(Math.floor(round / 7) - 1), [event(`team ${round}`)]);
+    // oxlint-enable no-await-in-loop
+  }
+  await log.append('person-1', 'no-stream', [event('sealed')]);
+  await log.append('person-2', 'no-stream', [event('sealed'), event('sealed again')]);
+  await log.deleteStream('person-1');
+  await log.deleteStream('person-2');
+  await log.append('person-2', 'no-stream', [event('anew')]);
+  return log;
+};
+
+const targets: readonly { readonly name: string; readonly open: () => Promise<EventLog> }[] = [
+  { name: 'memory', open: async () => openMemoryEventLog() },
+  { name: 'SQLite', open: async () => openSqliteEventLog({ path: folder.path('to.sqlite') }) },
+  {
+    name: 'EventStoreDB (its stand-in)',
+    async open() {
+      const standIn = await EventStoreStandIn.start();
+      closers.push(async () => standIn.close());
+      return openEventStoreDbLog({ url: standIn.url });
+    },
+  },
+];
+
+describe.each(targets)('from SQLite to $name', ({ open }) => {
+  const target = async (): Promise<EventLog> => {
+    const log = await open();
+    closers.push(async () => log.close());
+    return log;
+  };
+
+  it('every event comes over once, in the order of the log, and a second import finds it there', async () => {
+    const from = await filled();
+    const path = folder.path('log.jsonl');
+    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n });
+    const to = await target();
+    const { events, streams, erased } = await importLog(path, to);
+    expect({ events, streams, erased }).toEqual({ events: 361, streams: 9, erased: 3 });
+    const copied = await to.readAll('start', 1000);
+    const originals = (await from.readAll('start', 1000)).filter(({ data }) => data !== undefined);
+    expect(copied.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }))).toEqual(originals.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata })));
+    expect(await to.readStream('person-1')).toBeUndefined();
+    await importLog(path, to);
+    expect((await to.readAll('start', 1000)).length).toBe(361);
+  });
+
+  it('an import that was cut off is taken up where it stands', async () => {
+    const from = await filled();
+    const path = folder.path('log.jsonl');
+    await exportLog(from, path);
+    const to = await target();
+    const cut = openCut(to, 40);
+    await expect(importLog(path, cut)).rejects.toThrow('cut off');
+    expect((await importLog(path, to)).events).toBe(361);
+    expect(new Set((await to.readAll('start', 1000)).map(({ id }) => id)).size).toBe(361);
+  });
+
+  it('what else is in the log, or differs, is found', async () => {
+    const from = await filled();
+    const path = folder.path('log.jsonl');
+    await exportLog(from, path);
+    const to = await target();
+    await to.append('team-other', 'no-stream', [event('not of the file')]);
+    await expect(importLog(path, to)).rejects.toThrow(ImportDiffers);
+    const changed = readFileSync(path, 'utf8').replace('"text":"team 5"', '"text":"team 6"');
+    writeFileSync(path, changed);
+    await expect(importLog(path, to)).rejects.toThrow(/team-5: event 0/);
+  });
+});
+
+/** A log that ends after some appends. */
+const openCut = (log: EventLog, after: number): EventLog => {
+  let left = after;
+  return {
+    ...log,
+    async append(...given) {
+      left -= 1;
+      if (left < 0) throw new Error('cut off');
+      return log.append(...given);
+    },
+  };
+};
+
+it('a file that is no log is refused by the number of the line', async () => {
+  const path = folder.path('bad.jsonl');
+  writeFileSync(path, `${JSON.stringify({ position: '1', stream: 's', revision: 0, id: randomUUID(), type: 'T', data: {}, metadata: {} })}\nnot json\n`);
+  const read = async (): Promise<number> => {
+    let count = 0;
+    for await (const line of readLines(path)) count += line.revision + 1;
+    return count;
+  };
+  await expect(read()).rejects.toThrow('Line 2 of');
+});

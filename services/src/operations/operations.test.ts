@@ -1,0 +1,208 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordStatIncrement, getMatch } from '@courtledger/contracts/match/match.api';
+import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { dumpReadModel } from '@courtledger/projections/kernel/dump';
+import Database from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
+import type { Config } from '../platform/config.ts';
+import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  // The site goes before its event store.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+const stores: readonly { readonly name: string; readonly open: () => Promise<Config['store']> }[] = [
+  { name: 'memory', open: async () => ({ kind: 'memory' }) },
+  { name: 'SQLite', open: async () => ({ kind: 'sqlite' }) },
+  {
+    name: 'EventStoreDB (its stand-in)',
+    async open() {
+      const standIn = await EventStoreStandIn.start();
+      closers.push(async () => standIn.close());
+      return { kind: 'eventstoredb', url: standIn.url };
+    },
+  },
+];
+
+const open = async (store: Config['store']): Promise<{ readonly site: Site; readonly place: Season }> => {
+  const site = await openSite({ store });
+  closers.push(site.close);
+  return { site, place: await season(site) };
+};
+
+const ended = async (site: Site): Promise<ReadModelJob> => {
+  const job = await site.opened.operations.jobs.ended();
+  if (job === undefined) throw new Error('No job has run');
+  return job;
+};
+const score = async (site: Site, { matchId, token, teams }: Season, entryId: string, points: number): Promise<void> => {
+  await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } });
+};
+
+describe.each(stores)('on $name', ({ open: openStore }) => {
+  it('a rebuild equals the live read model and takes its place; the old one can be switched back to, up to date', async () => {
+    const { site, place } = await open(await openStore());
+    const { superToken } = place;
+    const { dataDir } = site.config;
+    await score(site, place, 'one', 3);
+
+    const begun = await site.call(startRebuild, { token: superToken, json: {} });
+    expect([begun.job?.kind, begun.job?.state, begun.job?.file, begun.job?.resumed]).toEqual(['rebuild', 'running', 'read-model-2.sqlite', false]);
+    const job = await ended(site);
+    expect([job.state, job.phase, job.error, job.diff?.equal, liveReadModel(dataDir)]).toEqual(['switched', 'ended', null, true, 'read-model-2.sqlite']);
+    expect(job.events).toBe(await site.events());
+    expect((await site.call(getRebuild, { token: superToken })).job).toEqual(job);
+    const status = await site.call(getOperationsStatus, { token: superToken });
+    expect(status.readModel.files.map(({ file, role }) => [file, role])).toEqual([['read-model-1.sqlite', 'previous'], ['read-model-2.sqlite', 'live']]);
+
+    // Both answers and projection go on in the new file.
+    await score(site, place, 'two', 4);
+    expect((await site.call(getMatch, { params: { id: place.matchId } })).player_stats.map(({ points }) => points)).toEqual([7]);
+    await site.call(switchBackReadModel, { token: superToken });
+    expect([(await ended(site)).state, liveReadModel(dataDir)]).toEqual(['switched', 'read-model-1.sqlite']);
+    expect((await site.call(getMatch, { params: { id: place.matchId } })).player_stats.map(({ points }) => points)).toEqual([7]);
+    await score(site, place, 'three', 5);
+    expect((await site.call(getMatch, { params: { id: place.matchId } })).player_stats.map(({ points }) => points)).toEqual([12]);
+  }, 60_000);
+
+  it('a verification finds what was changed by hand, says where, and leaves no file; a rebuild heals it at the same position', async () => {
+    const { site, place } = await open(await openStore());
+    const { superToken, tournamentId } = place;
+    const { dataDir } = site.config;
+    await score(site, place, 'one', 3);
+    await site.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
+    expect([(await ended(site)).state, readModelFiles(dataDir)]).toEqual(['equal', ['read-model-1.sqlite']]);
+
+    // An answer that is kept ready must not outlive the file that it came from.
+    const whole = await site.send(getStandings, { params: { id: tournamentId } });
+    const database = new Database(join(dataDir, liveReadModel(dataDir)), { timeout: 5000 });
+    database.exec("UPDATE standings SET answer = replace(answer, '\"pointsFor\":3', '\"pointsFor\":300')");
+    database.close();
+    await site.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
+    const found = await ended(site);
+    expect([found.state, found.diff?.tables.filter(({ differing }) => differing > 0).map(({ name, differing }) => [name, differing]), readModelFiles(dataDir)]).toEqual(['different', [['standings', 1]], ['read-model-1.sqlite']]);
+    const [sample] = found.diff?.tables.find(({ name }) => name === 'standings')?.samples ?? [];
+    expect([sample?.key, sample?.live, sample?.next]).toEqual([tournamentId, '300', '3']);
+
+    await site.call(startRebuild, { token: superToken, json: {} });
+    expect([(await ended(site)).state, (await ended(site)).diff?.equal]).toEqual(['switched', false]);
+    expect((await site.send(getStandings, { params: { id: tournamentId } })).text).toBe(whole.text);
+  }, 60_000);
+
+  it('tells its state, and shows events by position, stream, type, actor, match and time', async () => {
+    const { site, place } = await open(await openStore());
+    const { superToken, matchId } = place;
+    await score(site, place, 'one', 3);
+    const status = await site.call(getOperationsStatus, { token: superToken });
+    const { position } = status.readModel;
+    expect([status.log.head, status.log.refusal, status.readModel.lagEvents, status.readModel.parked, status.lastBackup, status.job]).toEqual([position, null, 0, [], null, null]);
+    expect(status.sizes.media > 0 && status.sizes.readModels > 0).toBe(true);
+
+    const entry = await site.call(listLogEvents, { token: superToken, query: { match: matchId } });
+    expect([entry.events.map(({ type }) => type), entry.next]).toEqual([['MatchAssigned', 'StatIncrementRecorded'], null]);
+    const [assigned, recorded] = entry.events;
+    expect([recorded?.position, recorded?.stream]).toEqual([position, `match-${matchId}`]);
+    expect(await site.call(getLogEvent, { token: superToken, params: { position } })).toEqual(recorded);
+    expect((await site.refused(getLogEvent, { token: superToken, params: { position: '0' } })).status).toBe(404);
+    expect((await site.call(listLogEvents, { token: superToken, query: { after: assigned?.position ?? '' } })).events).toEqual([recorded]);
+    expect((await site.call(listLogEvents, { token: superToken, query: { stream: `match-${matchId}`, limit: '1' } })).events).toEqual([recorded]);
+    expect((await site.call(listLogEvents, { token: superToken, query: { actor: 'Asha Rai', type: 'MatchAssigned' } })).events).toEqual([assigned]);
+    expect((await site.call(listLogEvents, { token: superToken, query: { since: '2999-01-01T00:00:00Z' } })).events).toEqual([]);
+    expect((await site.refused(listLogEvents, { token: superToken, query: { since: 'soon' } })).status).toBe(400);
+    // Page by page back to the first event: each once, none missing.
+    const all: string[] = [];
+    let before: string | null = null;
+    do {
+      // oxlint-disable-next-line no-await-in-loop -- pages come one after another
+      const page: Awaited<ReturnType<typeof listPage>> = await listPage(site, superToken, before);
+      all.unshift(...page.events.map((event) => event.position));
+      before = page.next;
+    } while (before !== null);
+    expect(all).toEqual((await site.opened.store.log.readAll('start', 10_000)).map((event) => event.position.toString()));
+    const text = JSON.stringify(await listPage(site, superToken, null)) + JSON.stringify(await site.call(listLogEvents, { token: superToken, query: { limit: '999' } }));
+    expect([text.includes('$argon2'), /capabilityHash|passwordHash|sealed/.test(text)]).toEqual([false, false]);
+  }, 60_000);
+});
+
+const listPage = async (site: Site, token: string, before: string | null) => site.call(listLogEvents, { token, query: { limit: '7', ...(before !== null && { before }) } });
+
+describe('refusals', () => {
+  it('one job at a time, nothing to cancel, nothing to switch back to, no chain where the log has none', async () => {
+    const { site, place } = await open({ kind: 'memory' });
+    const token = place.superToken;
+    expect((await site.refused(cancelRebuild, { token })).message).toBe('No rebuild is running');
+    expect((await site.refused(switchBackReadModel, { token })).message).toBe('There is no earlier read model to switch back to');
+    expect((await site.refused(verifyLog, { token })).status).toBe(409);
+    expect((await site.refused(backUp, { token, json: { to: '/tmp/elsewhere' } })).status).toBe(403);
+    await site.call(startRebuild, { token, json: {} });
+    expect((await site.refused(startRebuild, { token, json: {} })).message).toBe('A rebuild of the read model is running');
+    const cancelled = await site.call(cancelRebuild, { token });
+    expect([cancelled.job?.state, liveReadModel(site.config.dataDir), readModelFiles(site.config.dataDir)]).toEqual(['cancelled', 'read-model-1.sqlite', ['read-model-1.sqlite']]);
+    expect(await site.call(replayParkedStreams, { token })).toEqual({ replayed: 0, parked: 0 });
+  }, 30_000);
+});
+
+describe('the log on SQLite', () => {
+  it('is verified in the background at the start, and on demand', async () => {
+    const { site, place } = await open({ kind: 'sqlite' });
+    const token = place.superToken;
+    await site.opened.operations.verifications.ended();
+    expect((await site.call(getLogVerification, { token })).verification?.state).toBe('whole');
+    await site.call(verifyLog, { token });
+    const found = await site.opened.operations.verifications.ended();
+    expect([found?.state, found?.events, found?.firstBreak]).toEqual(['whole', await site.events(), null]);
+  }, 30_000);
+
+  it('refuses writes after a break that a verification found, names the position, and is read on', async () => {
+    const { site, place } = await open({ kind: 'sqlite' });
+    const token = place.superToken;
+    await site.opened.operations.verifications.ended();
+    const database = new Database(join(site.config.dataDir, 'event-log.sqlite'), { timeout: 5000 });
+    database.exec("UPDATE events SET data = replace(data, 'Pokhara Lynx', 'Pokhara Link') WHERE position = (SELECT min(position) FROM events WHERE type = 'TeamRegistered')");
+    const position = String(database.prepare("SELECT min(position) FROM events WHERE type = 'TeamRegistered'").pluck().get());
+    database.close();
+    await site.call(verifyLog, { token });
+    const found = await site.opened.operations.verifications.ended();
+    expect([found?.state, found?.firstBreak]).toEqual(['broken', { position, reason: 'the data does not match its digest' }]);
+    expect((await site.refused(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'x', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(503);
+    expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
+    expect((await site.call(getOperationsStatus, { token })).log.refusal).toContain(`position ${position}`);
+  }, 30_000);
+
+  it('is backed up into a folder of the installation, and the status tells of it', async () => {
+    const { site, place } = await open({ kind: 'sqlite' });
+    const token = place.superToken;
+    await site.call(backUp, { token, json: {} });
+    const made = await site.opened.operations.backups.ended();
+    expect([made?.state, made?.error, made?.events]).toEqual(['done', null, await site.events()]);
+    expect((await site.call(getBackup, { token })).backup).toEqual(made);
+    expect((await site.call(getOperationsStatus, { token })).lastBackup).toEqual(made);
+    expect(readdirSync(join(site.config.dataDir, 'backups'))).toHaveLength(1);
+  }, 30_000);
+});
+
+it('a rebuild that was cut off is taken up by the next start, and the read model is the same', async () => {
+  const { site, place } = await open({ kind: 'sqlite' });
+  await score(site, place, 'one', 3);
+  const { dataDir } = site.config;
+  site.opened.operations.jobs.start(false);
+  // Stopped in its midst, as a stop of the server does.
+  await site.opened.operations.jobs.close();
+  const before = site.opened.operations.jobs.job;
+  await site.app.close(2000);
+  const dump = dumpReadModel(join(dataDir, liveReadModel(dataDir)));
+  const again = await openSite({ store: { kind: 'sqlite' }, dataDir });
+  closers.push(again.close);
+  const job = await again.opened.operations.jobs.ended();
+  expect([before?.state, job?.id, job?.resumed, job?.state, job?.diff?.equal]).toEqual(['cancelled', before?.id, true, 'switched', true]);
+  await again.app.close(2000);
+  expect(dumpReadModel(join(dataDir, liveReadModel(dataDir))).tables).toEqual(dump.tables);
+}, 60_000);
