@@ -59,9 +59,9 @@ describe('an edit', () => {
   });
 });
 
-describe('the history of a match', () => {
-  const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '7', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Sarita' }, type: 'StatIncrementRecorded', points: 0, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
+const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '7', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Sarita' }, type: 'StatIncrementRecorded', points: 0, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
 
+describe('the history of a match', () => {
   it('says what was recorded', () => {
     expect(
       [

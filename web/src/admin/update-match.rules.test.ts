@@ -66,8 +66,9 @@ describe('what is sent', () => {
   });
 });
 
+const player = (id: string) => ({ _id: id, name: id, jerseyNumber: id, image: '' });
+
 it('shows everybody on a team, with 0 for what is unknown', () => {
-  const player = (id: string) => ({ _id: id, name: id, jerseyNumber: id, image: '' });
   const match = { team1Id: 'k', team1Players: [player('1'), player('2')], team2Players: [player('3')], playerStats: [statRow({ player_id: '1', team_id: 'k', points: 5, notplayed: 'DNP' })] };
   expect(editorRows(match, 'k').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['1', 5, 'DNP'], ['2', 0, undefined]]);
   expect(editorRows(match, 'p').map(({ _id, points, stored }) => [_id, points, stored])).toEqual([['3', 0, undefined]]);

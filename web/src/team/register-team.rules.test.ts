@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digitsOnly } from '../lib/digits.rules.ts';
-import { coachFaults, emptyCoach, emptyPlayer, emptyTeam, isStepValid, playerFault, playersNeeded, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
+import { coachFaults, emptyCoach, emptyTeam, isStepValid, playerFault, playersNeeded, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
 
 const messages = (faults: readonly { readonly message: string }[]): readonly string[] => faults.map(({ message }) => message);
 const both = { image: true, document: true };
@@ -39,13 +39,11 @@ describe('step 2', () => {
 describe('step 3', () => {
   it('shows the first of the eight checks that fails, in order', () => {
     const good: PlayerFields = { name: 'Anish Limbu', jerseyNumber: '11', mobileNumber: '9807114420', age: '19', height: '186', weight: '74' };
-    const shown: (string | undefined)[] = [];
-    let player = emptyPlayer;
-    for (const field of ['name', 'jerseyNumber', 'mobileNumber', 'age', 'height', 'weight'] as const) {
-      shown.push(playerFault(player, { image: false, document: false })?.message);
-      player = { ...player, [field]: good[field] };
-    }
-    shown.push(playerFault(player, { image: false, document: false })?.message, playerFault(player, { image: true, document: false })?.message, playerFault(player, both)?.message);
+    const fields = ['name', 'jerseyNumber', 'mobileNumber', 'age', 'height', 'weight'] as const;
+    // One field more is right each time.
+    const filled = fields.map((_, right) => Object.fromEntries(fields.map((field, at) => [field, at < right ? good[field] : ''])) as PlayerFields);
+    const none = { image: false, document: false };
+    const shown = [...filled.map((player) => playerFault(player, none)?.message), playerFault(good, none)?.message, playerFault(good, { image: true, document: false })?.message, playerFault(good, both)?.message];
     expect(shown).toEqual([
       'Player name is required',
       'Jersey number is required',
