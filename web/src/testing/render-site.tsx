@@ -8,18 +8,29 @@ import { AppRoutes } from '../app/router.tsx';
 
 type Answer = { readonly status?: number; readonly body?: unknown; /** Never answered. */ readonly pending?: boolean };
 
-/** Answers of the API by path below `/api`; anything else is 404. The live connection stays open and silent. */
-export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonly asked: string[] } => {
+/** A command as it was sent: a multipart body by part, a file as its name. */
+type Sent = { readonly call: string; readonly body: unknown; readonly headers: Headers };
+
+const readBody = (body: RequestInit['body']): unknown => {
+  if (body instanceof FormData) return Object.fromEntries(Array.from(body.entries(), ([part, value]) => [part, typeof value === 'string' ? value : value.name]));
+  return typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined;
+};
+
+/** Answers of the API by path below `/api` (`POST /path` for a command); anything else is 404. The live connection stays open and silent. */
+export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonly asked: string[]; readonly sent: Sent[] } => {
   const asked: string[] = [];
+  const sent: Sent[] = [];
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
     const path = input.replace(/^\/api/, '').replace(/(.)\/$/, '$1');
-    asked.push(`${init?.method ?? 'GET'} ${path}`);
-    const answer = answers[path];
+    const call = `${init?.method ?? 'GET'} ${path}`;
+    asked.push(call);
+    if (!call.startsWith('GET ')) sent.push({ call, body: readBody(init?.body), headers: new Headers(init?.headers) });
+    const answer = answers[call] ?? answers[path];
     if (path === '/live' || answer?.pending) return new Promise<Response>(() => {});
     const status = answer ? (answer.status ?? 200) : 404;
     return Promise.resolve(new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), { status, headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' } }));
   });
-  return { asked };
+  return { asked, sent };
 };
 
 const Address = (): ReactElement => {

@@ -1,0 +1,68 @@
+import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
+import type { MatchListItem, RosterPlayer } from '@courtledger/contracts/match/match.answers';
+import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
+import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
+import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
+import { statRow } from './match-builder.ts';
+import { tournament } from './tournament-builder.ts';
+
+/** A tournament as admins see it; a test says what matters. */
+export const adminTournament = (more: Partial<AdminTournament> = {}): AdminTournament => {
+  const listed = tournament();
+  return { ...listed, organizer: { ...listed.organizer, phoneNumber: '01-5970456' }, ...more };
+};
+
+/** A team with its contacts. */
+export const team = (id: string, name: string): TeamAnswer => ({
+  _id: id,
+  team_details: { name, origin: 'Kathmandu', logo: '', teamPrimaryNumber: '9841000001' },
+  coach: { name: `Coach of ${name}`, phone_number: '9841000002', contact_number_2: '9841000003' },
+  players: [],
+  matches: [],
+});
+
+/** The same as a tournament holds it. */
+export const enteredTeam = (id: string, name: string) => ({ _id: id, team_details: { name, logo: '', origin: 'Kathmandu' }, coach: { name: `Coach of ${name}` }, players: [] });
+
+const rosterPlayer = (id: string, name: string, jerseyNumber: string): RosterPlayer => ({ _id: id, name, jerseyNumber, image: '' });
+
+/** Kings (`k`, numbers 7 and 9) against Panthers (`p`, number 5): 12 points, a stored 'DNP', and somebody without an entry. */
+export const listedMatch = (more: Partial<MatchListItem> = {}): MatchListItem => ({
+  matchId: 'm1',
+  tournamentId: 't1',
+  tournamentName: 'Himalayan Hoops League',
+  team1Name: 'Kathmandu Kings',
+  team2Name: 'Pokhara Panthers',
+  team1Id: 'k',
+  team2Id: 'p',
+  team1Players: [rosterPlayer('1', 'Suyog Maharjan', '7'), rosterPlayer('2', 'Pranil Tamang', '9')],
+  team2Players: [rosterPlayer('3', 'Nischal Rai', '5')],
+  date: '2026-11-21T00:00:00.000Z',
+  time: '14:00',
+  playerStats: [statRow({ player_id: '1', team_id: 'k', points: 12, assists: 3, rebounds: 5 }), statRow({ player_id: '2', team_id: 'k', points: 0, notplayed: 'DNP' })],
+  ...more,
+});
+
+/** A player as admins see it. */
+export const adminPlayer = (more: Partial<AdminPlayer> = {}): AdminPlayer => ({
+  _id: '1',
+  name: 'Suyog Maharjan',
+  mobileNumber: '9841023776',
+  image: '',
+  jerseyNumber: '7',
+  age: 24,
+  height: 188,
+  weight: 82,
+  currentTeam: { _id: 'k', name: 'Kathmandu Kings' },
+  document: true,
+  total_points: 0,
+  total_assists: 0,
+  total_rebounds: 0,
+  matches_played: 0,
+  averages: { points: 0, assists: 0, rebounds: 0 },
+  match_history: [],
+  ...more,
+});
+
+/** An admin account. */
+export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({ _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com', phoneNumber: '9803311204', ...more });
