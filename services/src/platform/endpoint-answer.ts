@@ -46,7 +46,10 @@ export const sendAnswer = (request: IncomingMessage, response: ServerResponse, a
     return;
   }
   response.writeHead(status, all);
-  response.end(request.method === 'HEAD' || bodiless ? undefined : body);
+  if (request.method === 'HEAD' || bodiless || body === undefined) response.end();
+  // A text of ASCII alone: head and body go out in one write that has nothing to encode.
+  else if (typeof body === 'string' && length === body.length) response.end(body, 'latin1');
+  else response.end(body);
 };
 
 /** The answer that tells of a failure, never to be kept by a cache. */

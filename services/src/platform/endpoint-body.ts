@@ -32,7 +32,8 @@ const collect = async (request: IncomingMessage, limit: number): Promise<Buffer>
       chunks.push(chunk);
     };
     const onEnd = (): void => {
-      leave();
+      // The other listeners may stay: a request that has ended calls none of them.
+      request.off('close', onGone);
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     };
     const onGone = (): void => {

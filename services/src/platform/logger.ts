@@ -25,7 +25,7 @@ export type LogFields = {
   readonly store?: string;
   readonly signal?: string;
 };
-const allowed = ['requestId', 'endpoint', 'method', 'status', 'code', 'role', 'milliseconds', 'position', 'lag', 'count', 'reason', 'host', 'port', 'store', 'signal'] as const satisfies readonly (keyof LogFields)[];
+const allowed = new Set<string>(['requestId', 'endpoint', 'method', 'status', 'code', 'role', 'milliseconds', 'position', 'lag', 'count', 'reason', 'host', 'port', 'store', 'signal'] as const satisfies readonly (keyof LogFields)[]);
 
 export type Logger = {
   /** `event`: what happened, a constant text. */
@@ -58,7 +58,7 @@ export const errorLine = (error: unknown, depth = 0): ErrorLine => {
 const pick = (fields: LogFields | undefined): LogFields => {
   if (fields === undefined) return {};
   const line: Record<string, unknown> = {};
-  for (const name of allowed) if (fields[name] !== undefined) line[name] = fields[name];
+  for (const [name, value] of Object.entries<unknown>(fields)) if (value !== undefined && allowed.has(name)) line[name] = value;
   return line;
 };
 
@@ -87,7 +87,9 @@ const standardOutput = (): Sink & { stop(): void } => {
 export const createLogger = (level: Config['logLevel'], sink: Sink = standardOutput()): Logger => {
   const log = pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"`, formatters: { level: (label) => ({ level: label }) }, messageKey: 'event' }, sink);
   return {
-    info: (event, fields) => log.info(pick(fields), event),
+    info(event, fields) {
+      if (log.isLevelEnabled('info')) log.info(pick(fields), event);
+    },
     warn: (event, fields) => log.warn(pick(fields), event),
     error(event, error, fields) {
       const shown = error instanceof DomainError && error.cause !== undefined ? error.cause : error;

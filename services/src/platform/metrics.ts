@@ -25,6 +25,12 @@ export type Metrics = {
 /** A number that is asked for when somebody reads the metrics; NaN where there is nothing to tell. */
 export type GaugeSource = { readonly name: string; readonly help: string; readonly value: () => number };
 
+const kept = <T>(map: Map<string, T>, key: string, make: () => T): T => {
+  let found = map.get(key);
+  if (found === undefined) map.set(key, (found = make()));
+  return found;
+};
+
 /** The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands. @param more gauges of other parts */
 export const createMetrics = (sources: MetricSources, more: readonly GaugeSource[] = []): Metrics => {
   const registry = new Registry();
@@ -54,10 +60,13 @@ export const createMetrics = (sources: MetricSources, more: readonly GaugeSource
   gauge('courtledger_live_connections', 'Open connections of followers', () => sources.liveConnections());
   for (const { name, help, value } of more) gauge(name, help, value);
 
+  /** What stands for one endpoint: found by its labels once, not at every request. */
+  const counters = new Map<string, ReturnType<typeof requests.labels>>();
+  const observers = new Map<string, ReturnType<typeof durations.labels>>();
   return {
     countRequest(endpoint, status, milliseconds) {
-      requests.inc({ endpoint, status });
-      durations.observe({ endpoint }, milliseconds / 1000);
+      kept(counters, `${endpoint} ${status}`, () => requests.labels({ endpoint, status })).inc();
+      kept(observers, endpoint, () => durations.labels({ endpoint })).observe(milliseconds / 1000);
       if (status === 401 || status === 403 || status === 429) refusals.inc({ status });
     },
     countHotRead(endpoint, status) {

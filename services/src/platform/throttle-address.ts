@@ -16,17 +16,28 @@ export const addressKey = (text: string): string | undefined => {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${ipv6Prefix}`).toString()}/${ipv6Prefix}`;
 };
 
+const mostKnown = 1000;
+/** Addresses that were asked for, with their keys: connections ask again and again, and parsing one costs more than the rest of a check. */
+const known = new Map<string, string | undefined>();
+const knownKey = (text: string): string | undefined => {
+  if (known.has(text)) return known.get(text);
+  const key = addressKey(text);
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, key);
+  return key;
+};
+
 /**
  * Where a request came from. Exactly `hops` proxies are ours: the client is that many places from the right end of X-Forwarded-For (each proxy appends whom it saw),
  * and nothing further left is believed. Without proxies the header is not looked at.
  * @param hops `TRUST_PROXY`
  */
 export const clientAddress = (headers: IncomingHttpHeaders, socketAddress: string | undefined, hops: number): string => {
-  const own = addressKey(socketAddress ?? '') ?? 'unknown';
+  const own = knownKey(socketAddress ?? '') ?? 'unknown';
   if (hops === 0) return own;
   const header = headers['x-forwarded-for'];
   const seen = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
   const claimed = seen.at(-hops);
   // Fewer entries than proxies, or no address: somebody came past them. They share one bucket, the socket's.
-  return (claimed === undefined ? undefined : addressKey(claimed)) ?? own;
+  return (claimed === undefined ? undefined : knownKey(claimed)) ?? own;
 };
