@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { tabTo } from './keyboard.ts';
 import { picture } from './pictures.ts';
 import { expectAccessible, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, type Staff } from './staff.ts';
@@ -225,33 +226,24 @@ test('an admin records a point with the keyboard alone', async ({ page, request 
   await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId, teamBId, tournamentId, matchTime: '', matchDate: '2099-01-12' } });
   const journey = watch(page);
   await page.goto('/adminlogin');
-  const tabTo = async (name: string | RegExp): Promise<void> => {
-    // Whatever has the focus is asked for its accessible name, at most fifty stops away.
-    for (let stop = 0; stop < 50; stop += 1) {
-      await page.keyboard.press('Tab');
-      const label = await page.evaluate<string>('(() => { const focused = document.activeElement; return focused.getAttribute("aria-label") ?? focused.labels?.[0]?.textContent ?? focused.textContent ?? ""; })()');
-      if (typeof name === 'string' ? label === name : name.test(label)) return;
-    }
-    throw new Error(`no stop is called ${String(name)}`);
-  };
   await expect(page.getByLabel('Email')).toBeVisible();
-  await tabTo('Email');
+  await tabTo(page, 'Email');
   await page.keyboard.type(staff.email);
-  await tabTo('Password');
+  await tabTo(page, 'Password');
   await page.keyboard.type(staff.password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/admin');
   await expect(page.getByRole('tab', { name: 'Tournaments' })).toBeVisible();
-  await tabTo('Tournaments');
+  await tabTo(page, 'Tournaments');
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Matches');
-  await tabTo('Filter by tournament, team or date');
+  await tabTo(page, 'Filter by tournament, team or date');
   await page.keyboard.type(first);
   await expect(page.getByText('1 match', { exact: true })).toBeVisible();
-  await tabTo(`Edit ${first}, ${second}`);
+  await tabTo(page, `Edit ${first}, ${second}`);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Update Match' })).toBeVisible();
-  await tabTo('Add points, Chandra Rai');
+  await tabTo(page, 'Add points, Chandra Rai');
   await page.keyboard.type('3');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Match updated successfully')).toBeVisible();

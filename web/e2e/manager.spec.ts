@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { tabTo } from './keyboard.ts';
 import { pdf, picture } from './pictures.ts';
 import { expectAccessible, sizes, watch } from './site.ts';
 import { makeAdmin, makeTournament } from './staff.ts';
@@ -139,5 +140,25 @@ test('registration does not begin where it is not open', async ({ page, request 
   await expect(page.getByRole('link', { name: 'Registration closed' })).toHaveAttribute('href', '/events');
   await expect(page.getByLabel('Team name')).toHaveCount(0);
   await expectAccessible(page);
+  journey.expectNothingWrong();
+});
+
+test('a manager saves the first step with the keyboard alone', async ({ page, request }) => {
+  const tournamentId = await makeTournament(request, await makeAdmin(request), `Keyboard Cup ${crypto.randomUUID().slice(0, 8)}`);
+  const journey = watch(page);
+  await page.goto(`/registerteam/${tournamentId}`);
+  await expect(page.getByLabel('Team name')).toBeVisible();
+  for (const [label, value] of [['Team name', 'Ilam Falcons'], ['Origin / Location', 'Ilam'], ['Primary number', '9841023776']] as const) {
+    await tabTo(page, label);
+    await page.keyboard.type(value);
+  }
+  await tabTo(page, 'Team logo');
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Space');
+  await (await chooser).setFiles(logo());
+  await expect(page.getByText('crest.png')).toBeVisible();
+  await tabTo(page, 'Save & Continue');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeFocused();
   journey.expectNothingWrong();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { tabTo } from './keyboard.ts';
 import { expectAccessible, sizes, watch } from './site.ts';
 import { superAdmin } from './staff.ts';
 
@@ -78,3 +79,28 @@ for (const { name: size, viewport } of sizes) {
     });
   });
 }
+
+test('the super admin creates an admin with the keyboard alone', async ({ page }) => {
+  const username = `rita.rai-${crypto.randomUUID().slice(0, 6)}`;
+  const journey = watch(page);
+  await page.goto('/superadmin8080808080');
+  await expect(page.getByLabel('Id')).toBeVisible();
+  await tabTo(page, 'Id');
+  await page.keyboard.type(superAdmin.id);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(superAdmin.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Create Admin' })).toBeVisible();
+  await tabTo(page, 'Create Admin');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Create Admin' })).toBeVisible();
+  for (const [label, value] of [['Username', username], ['Phone number', '9803311206'], ['Email', `${username}@example.com`], ['Password', 'mountain-court-21']] as const) {
+    await tabTo(page, label);
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Admin Created Successfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create Admin' })).toBeFocused();
+  await expect(page.getByText(`${username}@example.com`)).toBeVisible();
+  journey.expectNothingWrong();
+});

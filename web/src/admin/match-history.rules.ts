@@ -1,4 +1,5 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
+import { formatCount } from '../lib/format.rules.ts';
 
 const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
 const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'assists' | 'rebounds'>): string =>
@@ -39,5 +40,5 @@ export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefine
 
 /** The totals that stood after a fact: `37 points, 9 assists, 6 rebounds`. */
 export const totalsInWords = (row: HistoryRow): string =>
-  row.runningTotal ? `${String(row.runningTotal.points)} points, ${String(row.runningTotal.assists)} assists, ${String(row.runningTotal.rebounds)} rebounds` : '';
+  row.runningTotal ? [formatCount(row.runningTotal.points, 'point'), formatCount(row.runningTotal.assists, 'assist'), formatCount(row.runningTotal.rebounds, 'rebound')].join(', ') : '';
 
