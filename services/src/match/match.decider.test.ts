@@ -40,6 +40,7 @@ const assign = (more: Partial<Extract<MatchCommand, { type: 'assignMatch' }>> = 
   entered: new Set(['A', 'B']),
   ...more,
 });
+const move = (targetEntryId: string, playerId: string): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'r', entryId: 'e', targetEntryId, playerId, reason: 'Wrong player', rosterA, rosterB });
 const nameMvp = (playerId: string | null): MatchCommand => ({ type: 'nameMatchMvp', playerId });
 const rescheduled = (date: string, time: string): MatchEvent => ({ type: 'MatchRescheduled', data: { matchId: 'm', date, time } });
 
@@ -140,6 +141,32 @@ describe('reverseStatEntry', () => {
     ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry is reversed already'],
   ] as const)('refuses %s', (_, before, target, code, message) => {
     expect(given(matchDecider, [assigned, ...before]).when(reverse(target, 'new'))).toStrictEqual(refused(code, message));
+  });
+});
+
+describe('moveStatEntry', () => {
+  const recorded = [assigned, increment('x', 'a1', 2, 1)];
+  it('reverses the entry and gives its numbers to the other player, of either team', () => {
+    const reversed = { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player' } };
+    expect(given(matchDecider, recorded).when(move('x', 'a2'))).toStrictEqual([reversed, increment('e', 'a2', 2, 1)]);
+    expect(given(matchDecider, recorded).when(move('x', 'b1'))).toStrictEqual([reversed, increment('e', 'b1', 2, 1)]);
+  });
+  it('makes a player who was DNP played', () => {
+    expect(given(matchDecider, [...recorded, participated('a2', 'DNP')]).when(move('x', 'a2'))).toStrictEqual([
+      { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player' } },
+      participated('a2', 'played'),
+      increment('e', 'a2', 2, 1),
+    ]);
+  });
+  it.each([
+    ['an unknown entry', recorded, 'y', 'a2', refused('not-found', 'There is no such entry in this match')],
+    ['a reversed entry', [...recorded, reversal('q', 'x', -2)], 'x', 'a2', refused('conflict', 'This entry is reversed already')],
+    ['a reversal', [...recorded, reversal('q', 'x', -2)], 'q', 'a2', refused('conflict', 'A reversal cannot be moved: reverse it, and move the entry itself')],
+    ['a stranger', recorded, 'x', 'z9', refused('invalid', 'playerId is not a player of this match', 'playerId')],
+    ['the same player', recorded, 'x', 'a1', refused('invalid', 'This entry is of that player already', 'playerId')],
+    ['a cancelled match', [...recorded, reversal('q', 'x', -2), cancelled], 'x', 'a2', refused('conflict', 'This match was cancelled')],
+  ] as const)('refuses %s', (_, events, target, playerId, refusal) => {
+    expect(given(matchDecider, events).when(move(target, playerId))).toStrictEqual(refusal);
   });
 });
 

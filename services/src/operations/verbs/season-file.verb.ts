@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs';
+import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
+import { parseArguments } from '../arguments.ts';
+import { succeed } from '../control-client.ts';
+import { callersPath } from '../paths.ts';
+import type { Verb } from '../verb.ts';
+
+export const seasonFile: Verb = {
+  name: 'season-file',
+  usage: '<tournament id> <new file>',
+  summary: "write a tournament's facts and results, signed with the server's key; scripts/check-season-file.mjs verifies them",
+  async run({ reach, terminal }, args) {
+    const [id = '', file = ''] = parseArguments(args, {}, { least: 2 }).words;
+    const { client } = await reach();
+    const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
+    const path = callersPath(file);
+    writeFileSync(path, bytes, { flag: 'wx' });
+    terminal.out(`${path}: ${String(bytes.length)} bytes, signed.`);
+    return 0;
+  },
+};

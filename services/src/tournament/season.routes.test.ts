@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordMatchStats, reverseStatEntry, getMatchHistory } from '@courtledger/contracts/match/match.api';
+import { getSeasonFile, getSeasonKey } from '@courtledger/contracts/tournament/season.api';
+import { seasonPayload, seasonSignature } from '@courtledger/contracts/tournament/season.answers';
+import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+
+const checker = join(import.meta.dirname, '../../../scripts/check-season-file.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'courtledger-season-'));
+let site: Site;
+let played: Season;
+let text = '';
+beforeAll(async () => {
+  site = await openSite();
+  played = await season(site);
+  const [a1 = '', a2 = ''] = played.teams[0].players;
+  const [b1 = ''] = played.teams[1].players;
+  const params = { id: played.matchId };
+  await site.call(recordMatchStats, { token: played.token, json: { matchId: played.matchId, team1Players: [{ playerId: a1, points: 20 }, { playerId: a2, points: 5 }], team2Players: [{ playerId: b1, points: 27 }] } });
+  const entry = (await site.call(getMatchHistory, { token: played.token, params })).find(({ player_id, entryId }) => player_id === a2 && entryId !== undefined)?.entryId ?? '';
+  await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: entry }, json: { reason: 'Not Bikash Gurung' } });
+  ({ text } = await site.send(getSeasonFile, { params: { id: played.tournamentId } }));
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const check = (content: string, ...more: string[]): { readonly code: number | null; readonly said: string } => {
+  const path = join(folder, 'season.jsonl');
+  writeFileSync(path, content);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [checker, path, ...more], { encoding: 'utf8' });
+  return { code: status, said: (stdout + stderr).trim() };
+};
+
+// Signed with a key of its own: what is left is the arithmetic.
+const forge = (change: string): string =>
+  execFileSync(process.execPath, ['-e', `const { generateKeyPairSync, sign } = require('node:crypto'); const { privateKey, publicKey } = generateKeyPairSync('ed25519'); const season = JSON.parse(process.argv[1]); ${change}; const first = JSON.stringify(season); console.log(first); console.log(JSON.stringify({ algorithm: 'Ed25519', publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), signature: sign(null, Buffer.from(first), privateKey).toString('base64') }))`, text.split('\n')[0] ?? ''], { encoding: 'utf8' });
+
+it('gives a signed file that the checker finds genuine', async () => {
+  const { publicKey } = await site.call(getSeasonKey);
+  expect(check(text, publicKey)).toMatchObject({ code: 0, said: expect.stringMatching(/^GENUINE: Winter League, 1 matches/) as string });
+  const [first = '', second = ''] = text.split('\n');
+  expect(seasonPayload.parse(JSON.parse(first)).standings.map(({ teamId, rank, points }) => [teamId, rank, points])).toStrictEqual(
+    (await site.call(getStandings, { params: { id: played.tournamentId } })).rows.map(({ teamId, rank, points }) => [teamId, rank, points]),
+  );
+  expect(seasonSignature.parse(JSON.parse(second)).publicKey).toBe(publicKey);
+});
+
+it('holds no personal data', () => {
+  for (const canary of ['Player 1', 'Bikash', 'Hoops Nepal', '9801234567', '9811111111', 'Asha']) expect([canary, text.includes(canary)]).toStrictEqual([canary, false]);
+});
+
+it('is found out when anything in it is changed', () => {
+  expect(check(text.replace('"score_1":20', '"score_1":30')).said).toBe('FORGED: the signature does not fit the content');
+  expect(check(text, 'MCowBQYDK2VwAyEA').said).toBe('ANOTHER KEY: the file was not signed by the server whose key was given');
+  expect(check(text.slice(0, 200)).code).toBe(1);
+  expect(check('{}\n{}').said).toBe('NOT A SEASON FILE of this format');
+});
+
+it('is found out when its own server signed numbers that do not add up', () => {
+  expect(check(forge('')).code).toBe(0);
+  expect(check(forge('season.results[0].score_1 += 10')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
+  expect(check(forge('season.facts.pop()')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
+  expect(check(forge('season.standings[0].rank = 2')).said).toBe('WRONG TABLE: the results do not give these standings');
+});
