@@ -18,7 +18,7 @@ const payloads: readonly string[] = [
   "'; UPDATE checkpoint SET position=0; --", "' AND 1=0 UNION ALL SELECT 1,2,3 --", "1 AND 1=1", "1 AND 1=2", "1' AND SLEEP(5)--", "'||randomblob(1e9)||'", "' || (SELECT password FROM admins) || '", "' AND load_extension('x')--", "'; ATTACH DATABASE '/tmp/x' AS x; --", "'; PRAGMA writable_schema=1; --",
   "x' ORDER BY 99--", "x' GROUP BY 1 HAVING 1=1--", 'id; SELECT 1', 'name ASC, (SELECT 1)', '-1 OR 1=1', '1e309', '0x27', "char(39)", "%27%20OR%201=1", "\u02bc OR 1=1", '\uff07 OR 1=1', "' /*!50000OR*/ 1=1", "'\nOR 1=1", '$where: 1', '{"$gt":""}', '[$ne]=1', '{{7*7}}', '${7*7}', '<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', "javascript:alert('x')", '=HYPERLINK("http://x")', '*', '?1 :name @p $q',
 ];
-const used = full ? payloads : payloads.filter((_, index) => index % 9 === 4);
+const used = full ? payloads : payloads.filter((_, index) => index % 13 === 3);
 
 let site: Site;
 let place: Season;

