@@ -1,8 +1,8 @@
-import { waitFor, within } from '@testing-library/react';
+import { waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 
 /** Opens the date picker of a dialog and takes a day of the month that it opens with. */
-export const pickDay = async (user: UserEvent, dialog: ReturnType<typeof within>, label: string, day: number): Promise<void> => {
+export const pickDay = async (user: UserEvent, dialog: BoundFunctions<typeof queries>, label: string, day: number): Promise<void> => {
   await user.click(dialog.getByRole('button', { name: label }));
   const button = await waitFor(() => {
     const calendar = Array.from(document.querySelectorAll<HTMLElement>('[data-dates-dropdown]')).at(-1);

@@ -60,7 +60,6 @@ export const adminPlayer = (more: Partial<AdminPlayer> = {}): AdminPlayer => ({
   total_rebounds: 0,
   matches_played: 0,
   averages: { points: 0, assists: 0, rebounds: 0 },
-  match_history: [],
   ...more,
 });
 

@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
+
+const session = { _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com' };
+const open = (answers: Parameters<typeof answerWith>[0] = {}) => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const api = answerWith({
+    '/admin/check-token': { body: session },
+    '/tournaments/admin-tournaments': { body: [adminTournament(), adminTournament({ _id: 't2', name: 'Terai Night League' })] },
+    '/team/teams': { body: [team('k', 'Kathmandu Kings')] },
+    '/match/matches': { body: [listedMatch()] },
+    '/player/getAllPlayers': { body: [adminPlayer()] },
+    '/tournaments/requests': { body: [] },
+    ...answers,
+  });
+  return { ...api, ...renderSite('/admin') };
+};
+const cells = async (caption: string): Promise<readonly (string | null)[][]> => {
+  const table = await screen.findByRole('table', { name: caption });
+  return within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.querySelector('.who > span:last-child')?.textContent ?? cell.textContent));
+};
+const openTab = async (user: ReturnType<typeof open>['user'], name: string): Promise<void> => {
+  await user.click(await screen.findByRole('tab', { name }));
+};
+const selected = (): readonly (string | null)[] => screen.getAllByRole('tab', { selected: true }).map((tab) => tab.textContent);
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe('the way into the admin dashboard', () => {
+  it('leads to the login when there is no stored token', async () => {
+    answerWith({});
+    renderSite('/admin');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/adminlogin');
+    });
+  });
+
+  it('leads to the login when the server answers 401', async () => {
+    open({ '/admin/check-token': { status: 401, body: {} } });
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/adminlogin');
+    });
+  });
+
+  it("says 'Internal Server Error' when the check answers 500", async () => {
+    open({ '/admin/check-token': { status: 500, body: {} } });
+    expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error');
+    expect(currentAddress()).toBe('/admin');
+  });
+});
+
+describe('the admin dashboard', () => {
+  it('has five tabs and Requests, Tournaments first, one selected at a time; no header and no footer', async () => {
+    const { user } = open();
+    expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Tournaments', 'Users', 'Teams', 'Matches', 'Players', 'Requests']);
+    expect(selected()).toEqual(['Tournaments']);
+    await openTab(user, 'Players');
+    expect(selected()).toEqual(['Players']);
+    expect(screen.queryByRole('banner')).not.toBeInTheDocument();
+    expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument();
+  });
+
+  it('lists tournaments with name, organizer name and organizer phone, Edit and Add Match, under Create Tournament', async () => {
+    const { user } = open();
+    expect(await cells('Tournaments')).toEqual([
+      ['Name', 'Organizer name', 'Organizer phone', 'Actions'],
+      ['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association', '01-5970456', 'EditAdd Match'],
+      ['Terai Night League', 'Kathmandu Valley Basketball Association', '01-5970456', 'EditAdd Match'],
+    ]);
+    expect(screen.getByRole('button', { name: 'Create Tournament' })).toBeInTheDocument();
+    await user.type(screen.getByRole('searchbox'), 'night');
+    expect(await cells('Tournaments')).toHaveLength(2);
+  });
+
+  it('opens one modal at a time: create, edit or assign match, then none', async () => {
+    const { user } = open({ '/tournaments/t1': { body: { ...adminTournament(), teams: [], matches: [] } } });
+    await cells('Tournaments');
+    for (const [button, title] of [['Create Tournament', 'Create Tournament'], ['Edit Valley Winter Classic 2083', 'Edit Tournament'], ['Add Match to Valley Winter Classic 2083', 'Assign Match']] as const) {
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+      await user.click(screen.getByRole('button', { name: button }));
+      expect((await screen.findAllByRole('dialog')).map((dialog) => dialog.querySelector('.modal__t')?.textContent)).toEqual([title]);
+      await user.click(screen.getByRole('button', { name: 'Close' }));
+    }
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    });
+  });
+
+  it('lists the contacts of registered teams under Users', async () => {
+    const { user } = open();
+    await openTab(user, 'Users');
+    expect(screen.getByRole('heading', { level: 1, name: 'Users' })).toBeInTheDocument();
+    expect((await cells('Users'))[1]).toEqual(['Kathmandu Kings', '9841000001', 'Coach of Kathmandu Kings', '9841000002, 9841000003']);
+  });
+
+  it('lists teams with name, origin, coach name, coach contact and an Edit that works', async () => {
+    const { user } = open();
+    await openTab(user, 'Teams');
+    expect(await cells('Teams')).toEqual([
+      ['Team name', 'Origin', 'Coach name', 'Coach contact', 'Actions'],
+      ['Kathmandu Kings', 'Kathmandu', 'Coach of Kathmandu Kings', '9841000002', 'EditRoster'],
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings' }));
+    expect(await screen.findByRole('dialog', { name: 'Edit Team' })).toBeInTheDocument();
+  });
+
+  it("lists matches with tournament, both teams and date; Edit opens 'Update Match'", async () => {
+    const { user } = open();
+    await openTab(user, 'Matches');
+    const [head, row] = await cells('Matches');
+    expect(head).toEqual(['Tournament name', 'Team 1 name', 'Team 2 name', 'Date', 'Actions']);
+    expect(row?.slice(0, 4)).toEqual(['Himalayan Hoops League', 'Kathmandu Kings', 'Pokhara Panthers', '21 November 2026, 14:00']);
+    await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
+    expect(await screen.findByRole('dialog', { name: 'Update Match' })).toBeInTheDocument();
+  });
+
+  it('lists players with image, name and mobile number', async () => {
+    const { user } = open();
+    await openTab(user, 'Players');
+    const [head, row] = await cells('Players');
+    expect(head?.slice(0, 3)).toEqual(['Image', 'Name', 'Mobile number']);
+    expect(row?.slice(1, 3)).toEqual(['Suyog Maharjan', '9841023776']);
+    expect(screen.getByRole('table', { name: 'Players' }).querySelectorAll('td img')).toHaveLength(1);
+  });
+
+  it.each([
+    ['No Players', { body: [] }],
+    ['No Players Found', { status: 404, body: { message: 'Not found' } }],
+    ['An Error Occurred', { status: 500, body: {} }],
+    ['An Error Occurred', { status: 403, body: { message: 'Forbidden' } }],
+  ])('says %j under Players for the answer %j', async (text, answer) => {
+    const { user } = open({ '/player/getAllPlayers': answer });
+    await openTab(user, 'Players');
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('lists requests for tournaments, contacts and all', async () => {
+    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const { user } = open({ '/tournaments/requests': { body: [asked] } });
+    await openTab(user, 'Requests');
+    expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
+  });
+});

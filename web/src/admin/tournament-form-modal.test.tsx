@@ -1,0 +1,118 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { pickDay } from '../testing/pick-day.ts';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { adminTournament } from '../testing/staff-builder.ts';
+import { LARGE_IMAGE_BYTES } from '@courtledger/contracts/kernel/limits';
+import { isTournamentImage, missingParts, emptyTournament } from './tournament-form.rules.ts';
+
+const before = adminTournament();
+const open = async (button: string, answers: Parameters<typeof answerWith>[0] = {}) => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [before] }, ...answers });
+  const { user } = renderSite('/admin');
+  await screen.findByRole('table', { name: 'Tournaments' });
+  await user.click(screen.getByRole('button', { name: button }));
+  const form = within(await screen.findByRole('dialog'));
+  return { ...api, user, form };
+};
+const image = (name: string, type: string): File => new File(['picture'], name, { type });
+const choose = (input: HTMLElement, file: File): void => {
+  fireEvent.change(input, { target: { files: [file] } });
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview' }));
+});
+
+/** Fills everything in; the three dates through their calendars. */
+const fill = async ({ user, form }: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'form'>): Promise<void> => {
+  for (const [label, value] of Object.entries({ Name: 'Winter Cup', Location: 'Pokhara', 'Organizer name': 'Lakeside Club', 'Organizer phone': '061-4567890', 'First prize': '75000', 'Second prize': '40000', 'Third prize': '20000', MVP: '10000', 'Man of the Match Prize': '2500' })) {
+    fireEvent.change(form.getByLabelText(label), { target: { value } });
+  }
+  for (const [label, day] of [['Start date', 20], ['End date', 25], ['Registering start date', 10]] as const) {
+    await pickDay(user, form, label, day);
+  }
+  choose(form.getByLabelText('Poster image'), image('poster.png', 'image/png'));
+  choose(form.getByLabelText('Organizer image'), image('organizer.jpg', 'image/jpeg'));
+};
+
+describe('creating a tournament', () => {
+  it("labels the entry fee 'Man of the Match Prize' and takes dates from date pickers", async () => {
+    const { user, form } = await open('Create Tournament');
+    expect(form.getByLabelText('Man of the Match Prize')).toHaveAttribute('name', 'prizePool[entryFee]');
+    for (const label of ['Start date', 'End date', 'Registering start date']) expect(form.getByRole('button', { name: label })).toHaveTextContent('Pick a date');
+    await pickDay(user, form, 'Start date', 20);
+    expect(form.getByRole('button', { name: 'Start date' })).toHaveTextContent(/^20 [A-Z][a-z]+ \d{4}$/);
+  });
+
+  it('requires all fields and both images', async () => {
+    const { user, form, sent } = await open('Create Tournament');
+    await user.click(form.getByRole('button', { name: 'Create Tournament' }));
+    const required = missingParts({ ...emptyTournament, registerable: 'true', league: 'true' }, {});
+    expect(required).toEqual(['name', 'startDate', 'endDate', 'location', 'registeringStartDate', 'organizer[name]', 'organizer[phoneNumber]', 'prizePool[firstPrize]', 'prizePool[secondPrize]', 'prizePool[thirdPrize]', 'prizePool[entryFee]', 'prizePool[mvp]', 'posterImage', 'organizerImage']);
+    for (const part of required) expect(form.getAllByText(`${part} is required`)[0]).toBeInTheDocument();
+    expect(form.getByRole('alert')).toHaveTextContent('Bad Request');
+    expect(sent).toEqual([]);
+  });
+
+  it('takes jpeg, jpg or png of at most 25 MB, else alerts', async () => {
+    const { form } = await open('Create Tournament');
+    choose(form.getByLabelText('Poster image'), image('poster.gif', 'image/gif'));
+    expect(await form.findByRole('alert')).toHaveTextContent('File must be an image (jpeg, jpg, png) and less than 25MB');
+    expect([
+      isTournamentImage({ type: 'image/png', size: LARGE_IMAGE_BYTES }),
+      isTournamentImage({ type: 'image/jpeg', size: 1 }),
+      isTournamentImage({ type: 'image/png', size: LARGE_IMAGE_BYTES + 1 }),
+      isTournamentImage({ type: 'image/gif', size: 1 }),
+    ]).toEqual([true, true, false, false]);
+    expect(LARGE_IMAGE_BYTES).toBe(25 * 1024 * 1024);
+  });
+
+  it("says 'Tournament created successfully' on 201, and sends what was filled in with a key", async () => {
+    const opened = await open('Create Tournament', { 'POST /tournaments/create-tournament': { status: 201, body: before } });
+    await fill(opened);
+    await opened.user.click(opened.form.getByRole('button', { name: 'Create Tournament' }));
+    expect(await screen.findByText('Tournament created successfully')).toBeInTheDocument();
+    const [command] = opened.sent;
+    expect(command?.body).toMatchObject({ name: 'Winter Cup', location: 'Pokhara', 'organizer[name]': 'Lakeside Club', 'organizer[phoneNumber]': '061-4567890', 'prizePool[firstPrize]': '75000', 'prizePool[secondPrize]': '40000', 'prizePool[thirdPrize]': '20000', 'prizePool[entryFee]': '2500', 'prizePool[mvp]': '10000', registerable: 'true', league: 'true', posterImage: 'poster.png', organizerImage: 'organizer.jpg' });
+    expect(command?.body).toMatchObject({ startDate: expect.stringMatching(/^\d{4}-\d{2}-20$/) as unknown });
+    expect(command?.headers.get('Authorization')).toBe('Bearer a.b.c');
+    expect(command?.headers.get('Idempotency-Key')).toMatch(/.{16,}/);
+  });
+
+  it.each([
+    [400, 'Bad Request'],
+    [401, 'Not Authorized'],
+    [500, 'Internal Server Error'],
+    [409, 'The server said this'],
+  ])('answers %i with %j', async (status, text) => {
+    const opened = await open('Create Tournament', { 'POST /tournaments/create-tournament': { status, body: { message: 'The server said this' } } });
+    await fill(opened);
+    await opened.user.click(opened.form.getByRole('button', { name: 'Create Tournament' }));
+    expect(await opened.form.findByRole('alert')).toHaveTextContent(text);
+  });
+});
+
+describe('editing a tournament', () => {
+  it("sends only changed fields, new images too: 'Tournament updated successfully'", async () => {
+    const { user, form, sent } = await open('Edit Valley Winter Classic 2083', { 'PUT /tournaments/t1': { body: before } });
+    fireEvent.change(form.getByLabelText('Location'), { target: { value: 'Pokhara Covered Hall' } });
+    fireEvent.change(form.getByLabelText('First prize'), { target: { value: '600000' } });
+    choose(form.getByLabelText('Poster image'), image('new.png', 'image/png'));
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
+    expect(sent.map((command) => [command.call, command.body])).toEqual([['PUT /tournaments/t1', { location: 'Pokhara Covered Hall', 'prizePool[firstPrize]': '600000', posterImage: 'new.png' }]]);
+  });
+
+  it('shows the message of the server when it is refused', async () => {
+    const { user, form } = await open('Edit Valley Winter Classic 2083', { 'PUT /tournaments/t1': { status: 409, body: { message: 'The server said this' } } });
+    fireEvent.change(form.getByLabelText('Location'), { target: { value: 'Elsewhere' } });
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    await waitFor(() => {
+      expect(form.getByRole('alert')).toHaveTextContent('The server said this');
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { listedMatch } from '../testing/staff-builder.ts';
+import { parseIncrement } from './update-match.rules.ts';
+
+const open = async (answer: { status?: number; body?: unknown; pending?: boolean } = { body: {} }) => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const api = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [] },
+    '/match/matches': { body: [listedMatch()] },
+    '/team/teams': { body: [] },
+    'POST /match/match/update': answer,
+  });
+  const { user } = renderSite('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Matches' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Update Match' }));
+  const total = (label: string): Element | null | undefined => modal.getByLabelText(label).previousElementSibling;
+  const type = (label: string, value: string): void => {
+    fireEvent.change(modal.getByLabelText(label), { target: { value } });
+  };
+  return { ...api, user, modal, total, type };
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe('the update match modal', () => {
+  it('has a table a team: name, played, and a total beside an increment of points, assists and rebounds', async () => {
+    const { modal, total } = await open();
+    const tables = modal.getAllByRole('table');
+    expect(tables).toHaveLength(2);
+    expect(tables.map((table) => within(table).getAllByRole('rowheader').map((head) => head.textContent))).toEqual([['Suyog Maharjan', 'Pranil Tamang'], ['Nischal Rai']]);
+    expect(tables.map((table) => within(table).getAllByRole('columnheader').map((head) => head.textContent))[0]).toEqual(['Player', 'Played', 'Points', 'Assists', 'Rebounds']);
+    expect(['Add points, Suyog Maharjan', 'Add assists, Suyog Maharjan', 'Add rebounds, Suyog Maharjan', 'Add points, Nischal Rai'].map((label) => total(label)?.textContent)).toEqual(['12', '3', '5', '0']);
+    expect(modal.getByRole('button', { name: 'Close' })).toBeInTheDocument();
+    expect(modal.getByRole('button', { name: 'Update Match' })).toBeInTheDocument();
+  });
+
+  it('shows totals from 0 in green, below 0 in red', async () => {
+    const { total, type } = await open();
+    const label = 'Add points, Suyog Maharjan';
+    const shown = (): readonly unknown[] => [total(label)?.textContent, total(label)?.className];
+    expect(shown()).toEqual(['12', 'pos']);
+    type(label, '-12');
+    expect(shown()).toEqual(['0', 'pos']);
+    type(label, '-13');
+    expect(shown()).toEqual(['−1', 'neg']);
+  });
+
+  it("shows a stored 'DNP' as played, and somebody without an entry as not played", async () => {
+    const { modal } = await open();
+    expect(['Suyog Maharjan played', 'Pranil Tamang played', 'Nischal Rai played'].map((label) => modal.getByLabelText<HTMLInputElement>(label).checked)).toEqual([true, true, false]);
+  });
+
+  it.each([
+    ['7', 7],
+    ['-3', -3],
+    ['−3', -3],
+    ['2.9', 2],
+    ['', 0],
+    ['abc', 0],
+    ['-', 0],
+  ])('parses %j as %i', (typed, value) => {
+    expect(parseIncrement(typed)).toBe(value);
+  });
+
+  it("sends the increments with a key and says 'Match updated successfully' on 200", async () => {
+    const { user, modal, type, sent } = await open();
+    type('Add points, Suyog Maharjan', '3');
+    type('Add rebounds, Suyog Maharjan', 'abc');
+    type('Add assists, Nischal Rai', '-2');
+    await user.click(modal.getByLabelText('Pranil Tamang played'));
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await screen.findByText('Match updated successfully')).toBeInTheDocument();
+    expect(sent.map((command) => command.body)).toEqual([
+      {
+        matchId: 'm1',
+        team1Players: [
+          { playerId: '1', points: 3, assists: 0, rebounds: 0, notplayed: 'played' },
+          { playerId: '2', points: 0, assists: 0, rebounds: 0, notplayed: 'Not Played' },
+        ],
+        team2Players: [{ playerId: '3', points: 0, assists: -2, rebounds: 0, notplayed: '' }],
+      },
+    ]);
+    expect(sent[0]?.headers.get('Idempotency-Key')).toMatch(/.{16,}/);
+  });
+
+  it('sends once, however often the button is pressed while it is busy', async () => {
+    const { user, modal, type, sent } = await open({ pending: true });
+    type('Add points, Suyog Maharjan', '3');
+    await user.dblClick(modal.getByRole('button', { name: 'Update Match' }));
+    const busy = await modal.findByRole('button', { name: 'Saving...' });
+    expect(busy).toHaveAttribute('aria-disabled', 'true');
+    await user.click(busy);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([500, 409, 400])("says 'Match not updated successfully' on %i, and a retry carries the same key", async (status) => {
+    const { user, modal, type, sent } = await open({ status, body: {} });
+    type('Add points, Suyog Maharjan', '3');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await modal.findByRole('alert')).toHaveTextContent('Match not updated successfully');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    await modal.findByRole('alert');
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent.map((command) => command.headers.get('Idempotency-Key'))).size).toBe(1);
+  });
+});

@@ -1,0 +1,203 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { tournament } from '../testing/tournament-builder.ts';
+import type { Draft } from './register-team-draft.ts';
+import { emptyDraft } from './register-team-draft.ts';
+
+const picture = (name: string, type = 'image/png'): File => new File(['picture'], name, { type });
+const choose = (label: string, file: File): void => {
+  fireEvent.change(screen.getByLabelText(label), { target: { files: [file] } });
+};
+const write = (fields: Readonly<Record<string, string>>): void => {
+  for (const [label, value] of Object.entries(fields)) fireEvent.change(screen.getByLabelText(label), { target: { value } });
+};
+const valueOf = (label: string): string => screen.getByLabelText<HTMLInputElement>(label).value;
+const addedPlayers = (count: number): Draft['players'] => Array.from({ length: count }, (_, index) => ({ _id: `p${String(index)}`, name: `Player ${String(index)}`, mobileNumber: `984100000${String(index)}`, jerseyNumber: String(index), image: '' }));
+
+/** Opens the wizard, at the step that a kept draft has reached. */
+const open = async (kept: Partial<Draft> = {}, answers: Parameters<typeof answerWith>[0] = {}, registerable = 'true') => {
+  localStorage.setItem('team-registration-t1', JSON.stringify({ ...emptyDraft(), ...kept }));
+  const api = answerWith({ '/tournaments/t1': { body: { ...tournament({ registerable }), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...answers });
+  const { user } = renderSite('/registerteam/t1');
+  await screen.findByRole('heading', { level: 1, name: 'Register New Team' });
+  const press = (name: string): Promise<void> => user.click(screen.getByRole('button', { name }));
+  return { ...api, user, press };
+};
+const steps = (): readonly (string | null)[][] => Array.from(document.querySelectorAll('.steps li'), (step) => [step.querySelector('b')?.textContent ?? null, step.className || (step.getAttribute('aria-current') === 'step' ? 'current' : 'pending')]);
+const atCoach: Partial<Draft> = { teamId: 'k' };
+const atPlayers: Partial<Draft> = { teamId: 'k', coachSaved: true };
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview' }));
+});
+
+describe('the registration wizard', () => {
+  it('marks the steps that the server accepted as done', async () => {
+    await open(atPlayers);
+    expect(steps()).toEqual([['Team Details', 'done'], ['Coach Details', 'done'], ['Player Details', 'current']]);
+  });
+});
+
+describe('step 1, the team', () => {
+  it('refuses a logo that is no image', async () => {
+    await open();
+    choose('Team logo', picture('crest.pdf', 'application/pdf'));
+    expect(await screen.findByText('Max size: 2MB')).toBeInTheDocument();
+  });
+
+  it('says what is wrong with every field, and takes digits only', async () => {
+    const { press, user } = await open();
+    write({ 'Team name': 'AB' });
+    await user.type(screen.getByLabelText('Primary number'), '98x41-0237 76590');
+    expect(valueOf('Primary number')).toBe('9841023776');
+    expect(screen.getByLabelText('Primary number')).toHaveAttribute('inputmode', 'numeric');
+    write({ 'Primary number': '984102377' });
+    await press('Save & Continue');
+    for (const text of ['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required', 'Team logo is required']) expect(screen.getByText(text)).toBeInTheDocument();
+    expect(screen.getByLabelText('Team name')).toHaveFocus();
+  });
+});
+
+const fillCoach = (name = 'Sita Sharma'): void => {
+  write({ 'Coach name': name, 'Primary phone number': '9841000001', 'Secondary phone number': '9841000002' });
+  choose('Coach photo', picture('coach.jpg', 'image/jpeg'));
+};
+
+describe('step 2, the coach', () => {
+  it('says what is wrong: seven characters are asked for, though the message says six', async () => {
+    const { press } = await open(atCoach);
+    write({ 'Coach name': 'Sharma', 'Primary phone number': '98410', 'Secondary phone number': '' });
+    await press('Save & Continue');
+    for (const text of ['Coach name must be at least 6 characters long', 'Valid primary phone number is required', 'Valid secondary phone number is required', 'Coach photo is required']) expect(screen.getByText(text)).toBeInTheDocument();
+    expect(screen.getByText('Max size: 2MB')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Back' })).toBeInTheDocument();
+  });
+
+  it('sends the token stored under atoken, and says that it is saved', async () => {
+    localStorage.setItem('atoken', 'a.b.c');
+    const { press, sent } = await open(atCoach, { 'POST /team/add-coach-details': { body: { _id: 'k' } } });
+    fillCoach('Sharmaa');
+    await screen.findByText('coach.jpg');
+    await press('Save & Continue');
+    expect(await screen.findByText('Coach details saved successfully!')).toBeInTheDocument();
+    expect(sent[0]?.body).toEqual({ coachname: 'Sharmaa', coachphoneNumber: '9841000001', contact_number_2: '9841000002', coachImage: 'coach.jpg', teamId: 'k' });
+    expect(sent[0]?.headers.get('Authorization')).toBe('Bearer a.b.c');
+    expect(await screen.findByRole('heading', { level: 2, name: 'Player Details' })).toBeInTheDocument();
+  });
+
+  it.each([
+    ['The server said this', { message: 'The server said this' }],
+    ['Failed to save coach details. Please try again.', {}],
+  ])('shows %j when it is refused', async (text, body) => {
+    const { press } = await open(atCoach, { 'POST /team/add-coach-details': { status: 500, body } });
+    fillCoach();
+    await screen.findByText('coach.jpg');
+    await press('Save & Continue');
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+});
+
+const files = async (): Promise<void> => {
+  choose('Player photo', picture('player.png'));
+  choose('ID document', picture('id.pdf', 'application/pdf'));
+  await screen.findByText('player.png');
+  await screen.findByText('id.pdf');
+};
+
+describe('step 3, the players', () => {
+  const added = { _id: 'p9', name: 'Utsav Karki', mobileNumber: '9842000009', currentTeam: 'k', height: 188, weight: 80, age: 24, jerseyNumber: '9', image: '', document: true };
+  const whole = { 'Player name': 'Utsav Karki', 'Jersey number': '9', 'Contact number': '9842000009', Age: '24', 'Height in cm': '188', 'Weight in kg': '80' } as const;
+  it('shows the first failed message, in the order of the specification', async () => {
+    const { press } = await open(atPlayers);
+    const alert = async (): Promise<string | null> => {
+      await press('Add Player to Team');
+      return screen.getByRole('alert').textContent;
+    };
+    expect(await alert()).toBe('Player name is required');
+    const told: (string | null)[] = [];
+    for (const [label, value] of Object.entries(whole)) {
+      write({ [label]: value });
+      told.push(await alert());
+    }
+    expect(told).toEqual(['Jersey number is required', 'Valid contact number is required', 'Valid age is required', 'Valid height is required', 'Valid weight is required', 'Player photo is required']);
+    choose('Player photo', picture('player.png'));
+    await screen.findByText('player.png');
+    expect(await alert()).toBe('ID document is required');
+  });
+
+  it('takes digits only: ten of a contact, three of age, height, weight and jersey', async () => {
+    const { user } = await open(atPlayers);
+    for (const label of ['Contact number', 'Age', 'Height in cm', 'Weight in kg', 'Jersey number']) {
+      await user.type(screen.getByLabelText(label), '12a34-567890123');
+      expect(screen.getByLabelText(label)).toHaveAttribute('inputmode', 'numeric');
+    }
+    expect(['Contact number', 'Age', 'Height in cm', 'Weight in kg', 'Jersey number'].map(valueOf)).toEqual(['1234567890', '123', '123', '123', '123']);
+  });
+
+  it('takes a pdf, jpg, jpeg or png as document, an image as photo', async () => {
+    await open(atPlayers);
+    expect(screen.getByText('Max size: 2MB')).toBeInTheDocument();
+    expect(screen.getByText('pdf, jpg, jpeg or png')).toBeInTheDocument();
+    choose('ID document', picture('id.docx', 'application/msword'));
+    expect(await screen.findByText('ID document must be a pdf, jpg, jpeg or png')).toBeInTheDocument();
+    for (const [name, type] of [['id.pdf', 'application/pdf'], ['id.jpg', 'image/jpeg'], ['id.png', 'image/png']] as const) {
+      choose('ID document', picture(name, type));
+      expect(await screen.findByText(name)).toBeInTheDocument();
+    }
+    choose('Player photo', picture('player.pdf', 'application/pdf'));
+    await waitFor(() => {
+      expect(screen.getAllByText('Max size: 2MB')).toHaveLength(2);
+    });
+  });
+
+  it("adds a player to the list: 'Player added successfully!'", async () => {
+    const { press, sent } = await open(atPlayers, { 'POST /team/add-single-player-to-team': { status: 201, body: added } });
+    write(whole);
+    await files();
+    await press('Add Player to Team');
+    expect(await screen.findByText('Player added successfully!')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: '1 player added' })).toBeInTheDocument();
+    const entry = within(document.querySelector<HTMLElement>('.roster') ?? document.body);
+    expect(entry.getByText('Utsav Karki')).toBeInTheDocument();
+    expect(entry.getByText('9842 000 009')).toBeInTheDocument();
+    expect(document.querySelectorAll('.roster img')).toHaveLength(1);
+    expect(sent[0]?.body).toEqual({ name: 'Utsav Karki', mobileNumber: '9842000009', currentTeam: 'k', height: '188', weight: '80', age: '24', jerseyNumber: '9', image: 'player.png', document: 'id.pdf' });
+    expect(valueOf('Player name')).toBe('');
+  });
+
+  it("says 'Adding Player...' while busy", async () => {
+    const { press } = await open(atPlayers, { 'POST /team/add-single-player-to-team': { pending: true } });
+    write(whole);
+    await files();
+    await press('Add Player to Team');
+    expect(await screen.findByRole('button', { name: 'Adding Player...' })).toBeInTheDocument();
+  });
+
+  it.each([
+    ['The server said this', { message: 'The server said this' }],
+    ['Failed to add player. Please try again.', {}],
+  ])('shows %j as a toast when a player is refused', async (text, body) => {
+    const { press } = await open(atPlayers, { 'POST /team/add-single-player-to-team': { status: 500, body } });
+    write(whole);
+    await files();
+    await press('Add Player to Team');
+    await waitFor(() => {
+      expect(document.querySelector('.toasts')).toHaveTextContent(text);
+    });
+  });
+
+  it.each([
+    ['The server said this', { message: 'The server said this' }],
+    ['Failed to add team. Please try again.', {}],
+  ])('shows %j when the team is refused', async (text, body) => {
+    const { press } = await open({ ...atPlayers, players: addedPlayers(4) }, { 'POST /tournaments/assign-team-to-tournament': { status: 500, body } });
+    await press('Complete Registration');
+    await waitFor(() => {
+      expect(document.querySelector('.toasts')).toHaveTextContent(text);
+    });
+    expect(currentAddress()).toBe('/registerteam/t1');
+  });
+});
