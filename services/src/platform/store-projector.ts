@@ -5,6 +5,7 @@ import { createProjector, type ParkedEvent, type Projector } from '@courtledger/
 import { openOrSetAside, type ReadModelState } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
 import type { BatchProjector } from '../event-log/projector-port.ts';
+import { StoredEvent } from '../event-log/stored-event.ts';
 import { upcastEvent } from '../event-log/upcast.ts';
 import { openPersonVault } from './person-vault.ts';
 import { liveReadModel } from './store-read-model-files.ts';
@@ -72,12 +73,15 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
   const report: OpeningReport = { file, state, setAside, rebuilt, rebuildFailure };
   let projector: Projector = createProjector({ path, openPerson });
 
-  /** The parked events, from their streams: a position alone cannot be read on every store. */
+  /** The parked events, from their streams: a position alone cannot be read on every store. What its stream has no more was erased meanwhile. */
   const parkedEvents = async (): Promise<Events> => {
     const parked = projector.parked();
-    const positions = new Set(parked.map(({ position }) => position));
     const streams = await Promise.all([...new Set(parked.map(({ stream }) => stream))].map(async (stream) => log.readStream(stream)));
-    return streams.flatMap((events) => (events ?? []).filter(({ position }) => positions.has(position)).map(current));
+    const found = new Map(streams.flatMap((events) => events ?? []).map((event) => [event.position, event]));
+    return parked.map(({ position, stream, revision, type, time }) => {
+      const event = found.get(position);
+      return event === undefined ? new StoredEvent(position, stream, revision, '', type, 1, time, null, '{}') : current(event);
+    });
   };
 
   const commands: { readonly [Name in keyof ProjectorCommands]: (argument: ProjectorCommands[Name]['argument']) => ProjectorCommands[Name]['answer'] | Promise<ProjectorCommands[Name]['answer']> } = {
