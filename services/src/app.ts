@@ -18,7 +18,7 @@ import { operationsGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
-import { createFileUpkeep } from './file-upkeep.ts';
+import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
@@ -37,7 +37,9 @@ import { createErasures } from './platform/erasure.ts';
 import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
+import { unfinishedVersion } from './platform/half-finished.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
+import { keepFold } from './platform/kept-fold.ts';
 import { serverKey } from './platform/key-file.ts';
 import { createLive, type Live, type LiveLimits } from './platform/live.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -253,8 +255,8 @@ export const createApp = (options: AppOptions): App => {
       });
       const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
-      const upkeep = createFileUpkeep({ log: store.log, commands, vault, clock, newId, reader: store.reader, documents, media, failed });
-      closers.unshift(startHousekeeping({ log: store.log, commands, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, after: async () => upkeep.run() }));
+      const upkeep = createFileUpkeep({ log: store.log, commands, vault, clock, newId, reader: store.reader, documents, media, failed, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
+      closers.unshift(startHousekeeping({ log: store.log, commands, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log), after: async () => upkeep.run() }));
 
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { After } from './event-log/event-log.ts';
 import { toFact } from './event-log/upcast.ts';
 import { systemContext } from './platform/command-context.ts';
+import type { KeptFold } from './platform/kept-fold.ts';
 import type { DocumentStore } from './platform/documents.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
 import type { MediaStore } from './platform/media.ts';
@@ -14,6 +15,8 @@ export type FileUpkeepDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'c
   readonly documents: Pick<DocumentStore, 'remove' | 'sweepOrphans'>;
   readonly media: Pick<MediaStore, 'sweepOrphans'>;
   readonly failed: (error: unknown) => void;
+  /** Where the fold is kept over restarts; without it every start reads the whole log. */
+  readonly kept?: KeptFold<References>;
 };
 export type Kept = { readonly documents: number; readonly orphans: number };
 
@@ -24,7 +27,10 @@ const mediaAddress = /\/media\/[A-Za-z0-9_-]{24}\.(?:jpg|png)/g;
 const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'TournamentDetailsChanged', 'TeamRegistered', 'TeamDetailsCorrected', 'TournamentRequested']);
 
 /** What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration). */
-type References = { position: After; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
+export type References = { position: After; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
+
+/** What a kept fold is good for. */
+export const referencesVersion = '1';
 
 const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
   references.position = event.position;
@@ -54,20 +60,43 @@ const noteReferences = (references: References, event: RecordedEvent, open: (per
 
 /**
  * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they are a day old.
- * The first run reads the whole log, the next ones what is new.
+ * Without a kept fold the first run reads the whole log, the next ones what is new.
  */
 export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> } => {
   const { log, clock, newId, vault, documents, media, reader, failed } = deps;
-  const references: References = { position: 'start', images: new Map(), documents: new Map() };
+  let references: References = { position: 'start', images: new Map(), documents: new Map() };
+  let isLoaded = false;
+  /** A person's key was not there: what their details refer to is not known, and must not be taken for nothing after the key has been restored. */
+  let isCertain = true;
+  const open = (personId: string, sealed: string) => {
+    if (vault.state(personId) !== 'absent') return vault.open(personId, sealed);
+    isCertain = false;
+    return null;
+  };
+
+  const load = async (): Promise<void> => {
+    if (isLoaded) return;
+    references = (await deps.kept?.load())?.state ?? references;
+    isLoaded = true;
+  };
 
   const catchUp = async (): Promise<void> => {
+    await load();
+    let last: RecordedEvent | undefined;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await log.readAll(references.position, pageSize);
-      for (const event of events) noteReferences(references, event, (personId, sealed) => (vault.state(personId) === 'absent' ? null : vault.open(personId, sealed)));
-      if (events.length < pageSize) return;
+      for (const event of events) noteReferences(references, event, open);
+      last = events.at(-1) ?? last;
+      if (events.length < pageSize) break;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await nextTurn();
+    }
+    if (last === undefined || !isCertain) return;
+    try {
+      deps.kept?.save(last, references);
+    } catch (error) {
+      failed(error);
     }
   };
 

@@ -9,11 +9,12 @@ import { auditDecider } from './platform/audit.decider.ts';
 import type { CommandContext } from './platform/call.ts';
 import type { DocumentStore } from './platform/documents.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
-import { createHalfFinished, type Finished } from './platform/half-finished.ts';
+import { createHalfFinished, type Finished, type Unfinished } from './platform/half-finished.ts';
+import type { KeptFold } from './platform/kept-fold.ts';
 import { currentDetails } from './platform/person-record.ts';
 import { teamDecider } from './team/team.decider.ts';
 
-export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean };
+export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
 
 /**
  * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were abandoned
@@ -32,6 +33,7 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
     failed,
     isStopping: deps.isStopping ?? (() => false),
     breathe: async () => nextTurn(),
+    ...(deps.kept && { kept: deps.kept }),
 
     async completeRegistration({ teamId, tournamentId, commandId, fingerprint, correlationId }) {
       // The same command id in both streams: a retry of the command finds both halves.

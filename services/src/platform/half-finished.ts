@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
+import type { KeptFold } from './kept-fold.ts';
 
 /** A first half whose second half is due: a tournament that was entered by a team whose registration is not complete. */
 export type OpenEntry = { readonly teamId: string; readonly tournamentId: string; readonly commandId: string; readonly fingerprint: string | undefined; readonly correlationId: string };
@@ -44,6 +45,9 @@ const watched: ReadonlySet<string> = new Set<Fact['type']>([
   'AdminEmailClaimed',
   'AdminEmailReleased',
 ]);
+
+/** What a kept fold is good for: the same facts, noted in the same way. */
+export const unfinishedVersion = `1 ${[...watched].join(' ')}`;
 
 /** Folds one event of the log. Erased events (without data) say nothing. */
 export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
@@ -145,6 +149,8 @@ export type Finishers = {
   readonly isStopping: () => boolean;
   /** Lets others have their turn between two pages. */
   readonly breathe: () => Promise<void>;
+  /** Where the fold is kept over restarts; without it every start reads the whole log. */
+  readonly kept?: KeptFold<Unfinished>;
 };
 
 export type Finished = { readonly entries: number; readonly registrations: number; readonly persons: number; readonly emails: number };
@@ -153,17 +159,36 @@ const pageSize = 500;
 
 /**
  * Finishes what a crash left half (architecture, 'Streams and facts'): entries whose team is not complete at once; after 24 h abandoned registrations, persons that nothing refers to,
- * and e-mail claims that no account uses. The first run reads the whole log, the next ones what is new. Runs do not overlap.
+ * and e-mail claims that no account uses. Without a kept fold the first run reads the whole log, the next ones what is new. Runs do not overlap.
  */
 export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finished> } => {
-  const state = nothingUnfinished();
+  let state = nothingUnfinished();
   let running: Promise<Finished> | undefined;
+  let isLoaded = false;
+  /** The last event folded since the fold was kept. */
+  let last: RecordedEvent | undefined;
+
+  const load = async (): Promise<void> => {
+    if (isLoaded) return;
+    state = (await finishers.kept?.load())?.state ?? state;
+    isLoaded = true;
+  };
+  const keep = (): void => {
+    if (last === undefined) return;
+    try {
+      finishers.kept?.save(last, state);
+      last = undefined;
+    } catch (error) {
+      finishers.failed(error);
+    }
+  };
 
   const catchUp = async (): Promise<void> => {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await finishers.readAll(state.position, pageSize);
       for (const event of events) noteUnfinished(state, event);
+      last = events.at(-1) ?? last;
       if (events.length < pageSize || finishers.isStopping()) return;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await finishers.breathe();
@@ -183,6 +208,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
   };
 
   const finish = async (): Promise<Finished> => {
+    await load();
     await catchUp();
     // Stopped while reading: what is half on an earlier page may be whole on a later one. `attempt` does nothing then.
     const done = { entries: 0, registrations: 0, persons: 0, emails: 0 };
@@ -216,6 +242,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     }
     // oxlint-enable no-await-in-loop
     await catchUp();
+    keep();
     return done;
   };
 

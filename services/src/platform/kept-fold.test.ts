@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NewEvent } from '@courtledger/contracts/kernel/event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { EventLog } from '../event-log/event-log.ts';
+import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import { createHalfFinished, type Unfinished } from './half-finished.ts';
+import { keepFold } from './kept-fold.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kept-fold-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const eventOf = (count: number, type: string, data: object, time = '2026-11-01T00:00:00.000Z'): NewEvent => ({
+  id: `0198f000-0000-7000-8000-${String(count).padStart(12, '0')}`,
+  type,
+  data,
+  metadata: { commandId: `c${count}`, correlationId: 'r', causationId: `c${count}`, actor: { role: 'admin', id: 'a', name: 'Asha' }, time, schemaVersion: 1 },
+});
+const state = { seen: new Map([['a', new Set(['x'])]]), at: 7n };
+const stored = async (log: EventLog, stream = 'match-1', count = 1) => {
+  await log.append(stream, 'no-stream', [eventOf(count, 'MatchMvpNamed', { matchId: '1', playerId: null })]);
+  const last = (await log.readStream(stream))?.[0];
+  if (last === undefined) throw new Error('the event is not there');
+  return last;
+};
+
+it('gives back what was kept, with maps, sets and positions', async () => {
+  const log = openMemoryEventLog();
+  const last = await stored(log);
+  const path = join(folder, 'folds', 'one');
+  expect(await keepFold(path, '1', log).load()).toBeUndefined();
+  keepFold<typeof state>(path, '1', log).save(last, state);
+  expect(await keepFold(path, '1', log).load()).toStrictEqual({ position: last.position, state });
+});
+
+it('gives nothing for another release, another log, a log that was cut, or a damaged file', async () => {
+  const log = openMemoryEventLog();
+  const path = join(folder, 'one');
+  keepFold<typeof state>(path, '1', log).save(await stored(log), state);
+  expect(await keepFold(path, '2', log).load()).toBeUndefined();
+  expect(await keepFold(path, '1', openMemoryEventLog()).load()).toBeUndefined();
+  const other = openMemoryEventLog();
+  await stored(other, 'match-1', 2);
+  expect(await keepFold(path, '1', other).load()).toBeUndefined();
+  const moved = openMemoryEventLog();
+  await stored(moved, 'match-0', 3);
+  await stored(moved);
+  expect(await keepFold(path, '1', moved).load()).toBeUndefined();
+  for (let size = readFileSync(path).length - 1; size >= 0; size -= 1) {
+    truncateSync(path, size);
+    // oxlint-disable-next-line no-await-in-loop -- the same file, shorter and shorter
+    expect(await keepFold(path, '1', log).load()).toBeUndefined();
+  }
+});
+
+it('lets a start read only what is new, and still know what an older start has seen', async () => {
+  const log = openMemoryEventLog();
+  const person = (personId: string, count: number) => log.append(`person-${personId}`, 'no-stream', [eventOf(count, 'PersonDetailsRecorded', { personId, kind: 'player', teamId: null, sealed: 'x' })]);
+  await person('p1', 1);
+  const path = join(folder, 'half-finished');
+  const clock = { now: Date.parse('2026-11-01T01:00:00.000Z') };
+  const start = () => {
+    const asked: (bigint | 'start')[] = [];
+    const freed: string[] = [];
+    const keeper = createHalfFinished({
+      readAll: async (after, limit) => {
+        asked.push(after);
+        return log.readAll(after, limit);
+      },
+      completeRegistration: async () => {},
+      expireRegistration: async () => false,
+      freePerson: async ({ personId }) => void freed.push(personId),
+      isEmailInUse: async () => true,
+      releaseEmail: async () => {},
+      now: () => clock.now,
+      failed: (error) => {
+        throw error;
+      },
+      isStopping: () => false,
+      breathe: async () => {},
+      kept: keepFold<Unfinished>(path, '1', log),
+    });
+    return { asked, freed, run: async () => keeper.run() };
+  };
+  const first = start();
+  await first.run();
+  expect(first.asked[0]).toBe('start');
+  const head = await log.head();
+  await person('p2', 2);
+  clock.now += 24 * 3600 * 1000;
+  const second = start();
+  await second.run();
+  expect(second.asked[0]).toBe(head);
+  expect(second.freed).toStrictEqual(['p1', 'p2']);
+});

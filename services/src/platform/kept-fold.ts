@@ -1,0 +1,41 @@
+import { deserialize, serialize } from 'node:v8';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { EventLog } from '../event-log/event-log.ts';
+import { readIfThereSync, replaceFileSync } from './durable-file.ts';
+
+/**
+ * Where a fold of the log is kept over restarts, so that the next start reads what is new and not a million events. Disposable: whatever is wrong with the file,
+ * the fold begins at the start of the log again.
+ */
+export type KeptFold<State> = {
+  /** The fold and the position that it has reached; undefined when there is none that fits this log and this release. */
+  load(): Promise<{ readonly position: bigint; readonly state: State } | undefined>;
+  /** @param last the last event that was folded @throws what the disk says */
+  save(last: Pick<RecordedEvent, 'position' | 'stream' | 'revision' | 'id'>, state: State): void;
+};
+
+type Content<State> = { readonly version: string; readonly position: bigint; readonly stream: string; readonly revision: number; readonly id: string; readonly state: State };
+
+/**
+ * @param version of what the fold means: raise it when the same events fold to something else
+ * @param log is asked whether it has that last event at that place, since a restored backup or another log has not
+ */
+export const keepFold = <State>(path: string, version: string, log: Pick<EventLog, 'readStream'>): KeptFold<State> => ({
+  async load() {
+    const bytes = readIfThereSync(path);
+    if (bytes === undefined) return undefined;
+    let content: Content<State>;
+    try {
+      content = deserialize(bytes) as Content<State>;
+    } catch {
+      return undefined;
+    }
+    if (typeof content !== 'object' || content.version !== version) return undefined;
+    const { position, stream, revision, id, state } = content;
+    const [there] = (await log.readStream(stream, revision, 1)) ?? [];
+    return there?.id === id && there.position === position ? { position, state } : undefined;
+  },
+  save({ position, stream, revision, id }, state) {
+    replaceFileSync(path, serialize({ version, position, stream, revision, id, state } satisfies Content<State>));
+  },
+});
