@@ -123,7 +123,7 @@ export const matchStatsView = view('match-stats', matches, [matchStatsTable], (i
   }
   const { score1, score2 } = match;
   const winner = score1 === score2 ? undefined : score1 > score2 ? match.teamAId : match.teamBId;
-  const best = bestPlayer(match.mvp, rows.map((row) => ({ ...row, playerId: row.player_id, teamId: row.team_id })), winner);
+  const best = bestPlayer(match.mvp, rows.map(({ player_id, team_id, name, points, assists, rebounds }) => ({ playerId: player_id, teamId: team_id, name, points, assists, rebounds })), winner);
   const mvp = best?.recorded === true ? `,"mvp":${JSON.stringify(best.player_id)}` : '';
   write.put(matchStatsTable, [
     id,

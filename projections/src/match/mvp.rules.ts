@@ -16,6 +16,7 @@ const better = (a: Performance, b: Performance): number =>
  */
 export const bestPlayer = (recorded: string | null, performances: readonly Performance[], winnerTeamId: string | undefined): BestPlayer | undefined => {
   if (recorded !== null && performances.some(({ playerId }) => playerId === recorded)) return { player_id: recorded, recorded: true };
-  const [best] = performances.filter(({ teamId }) => teamId === winnerTeamId).toSorted(better);
+  let best: Performance | undefined;
+  for (const performance of performances) if (performance.teamId === winnerTeamId && (best === undefined || better(performance, best) < 0)) best = performance;
   return best === undefined ? undefined : { player_id: best.playerId, recorded: false };
 };
