@@ -1,0 +1,152 @@
+/* oxlint-disable no-await-in-loop -- one command after another, as at a terminal */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { operationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { liveReadModel } from '../platform/store-read-model-files.ts';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { allVerbs } from './all-verbs.ts';
+
+const cli = join(import.meta.dirname, 'cli.ts');
+type Ran = { readonly code: number | null; readonly out: string; readonly said: string };
+type Running = { readonly ended: Promise<Ran>; readonly heard: (text: string) => Promise<void>; readonly interrupt: () => void };
+
+let folder: ReturnType<typeof temporaryFolder>;
+let site: Site | undefined;
+const running: Running[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) {
+    one.interrupt();
+    await one.ended;
+  }
+  await site?.close();
+  site = undefined;
+  folder.remove();
+});
+
+/** Runs `ops` as an operator does. */
+const begin = (args: readonly string[], dataDir = folder.path('data')): Running => {
+  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', INIT_CWD: folder.path('') }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, said] = ['', ''];
+  const waiting = new Set<{ readonly text: string; readonly resolve: () => void }>();
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    for (const waiter of waiting) if (out.includes(waiter.text)) waiter.resolve();
+  });
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = new Promise<Ran>((resolve) => {
+    child.on('close', (code) => resolve({ code, out, said }));
+  });
+  return {
+    ended,
+    heard: async (text) => (out.includes(text) ? undefined : new Promise<void>((resolve) => void waiting.add({ text, resolve }))),
+    interrupt: () => child.kill('SIGINT'),
+  };
+};
+const ops = async (...args: string[]): Promise<Ran> => begin(args).ended;
+
+const score = async ({ token, matchId, teams }: Season, entryId: string): Promise<void> => {
+  await site?.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points: 2 } });
+};
+
+describe('the command line', () => {
+  it('names every verb, and says what is wrong with a call: exit code 2', async () => {
+    const help = await ops('help');
+    expect([help.code, allVerbs.filter(({ name, summary }) => !help.out.includes(`\n  ${name}`) || !help.out.includes(summary))]).toEqual([0, []]);
+    expect(new Set(allVerbs.map(({ name }) => name)).size).toBe(allVerbs.length);
+    const unknown = await ops('frobnicate');
+    expect([unknown.code, unknown.out, unknown.said.startsWith('There is no verb frobnicate.')]).toEqual([2, '', true]);
+    const wrong = await ops('status', '--jsn');
+    expect([wrong.code, wrong.said.includes("'--jsn'"), wrong.said.includes('Usage: npm run ops -- status [--json]')]).toEqual([2, true, true]);
+    const lacking = await ops('event');
+    expect([lacking.code, lacking.said.includes('Usage: npm run ops -- event')]).toEqual([2, true]);
+  }, 60_000);
+
+  it('opens the product by itself when no server runs, and leaves nothing running', async () => {
+    const status = await ops('status', '--json');
+    expect([status.code, status.said.includes('No server is running')]).toEqual([0, true]);
+    expect(operationsStatus.parse(JSON.parse(status.out)).log.head).toBe('0');
+    // The lock is free again.
+    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+  }, 60_000);
+
+  it('drives a running server: status, verify, rebuild, switch-back, tail, stream, event, verify-log', async () => {
+    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+    const { dataDir } = site.config;
+    const place = await season(site);
+    await score(place, 'one');
+    const events = await site.events();
+    const status = await ops('status');
+    expect([status.code, status.out.includes(`sqlite, head ${events}, takes writes`), status.said]).toEqual([0, true, '']);
+
+    expect((await ops('verify')).code).toBe(0);
+    const database = new Database(join(dataDir, liveReadModel(dataDir)), { timeout: 5000 });
+    database.exec("UPDATE match_stats SET stats = replace(stats, '\"points\":2', '\"points\":9')");
+    database.close();
+    const different = await ops('verify');
+    expect([different.code, different.out.includes('DIFFERENT'), different.out.includes('match_stats'), different.out.includes('9 -> 2')]).toEqual([1, true, true, true]);
+    expect((await ops('rebuild', '--dry-run')).code).toBe(1);
+    const rebuilt = await ops('rebuild');
+    expect([rebuilt.code, rebuilt.out.includes('is the live read model now')]).toEqual([0, true]);
+    expect((await ops('verify')).code).toBe(0);
+    const back = await ops('switch-back');
+    expect([back.code, liveReadModel(dataDir)]).toEqual([0, 'read-model-1.sqlite']);
+
+    const tail = await ops('tail', '-n', '1', '--match', place.matchId);
+    expect([tail.code, tail.out.split('\n').length, tail.out.includes(`match-${place.matchId}@1  StatIncrementRecorded  by admin Asha Rai`), tail.out.includes('points=2')]).toEqual([0, 2, true, true]);
+    const stream = await ops('stream', `match-${place.matchId}`);
+    expect(stream.out.trim().split('\n').map((line) => line.trim().split(/ {2,}/)[3])).toEqual(['MatchAssigned', 'StatIncrementRecorded']);
+    const event = await ops('event', String(events), '--json');
+    expect((JSON.parse(event.out) as { readonly type: string }).type).toBe('StatIncrementRecorded');
+    expect((await ops('event', '999999')).said).toContain('There is no such event');
+    const verified = await ops('verify-log');
+    expect([verified.code, verified.out]).toEqual([0, `The log is whole: ${events} events verified.\n`]);
+  }, 180_000);
+
+  it('follows what is recorded until it is interrupted', async () => {
+    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+    const place = await season(site);
+    const tail = begin(['tail', '-n', '1', '-f', '--type', 'StatIncrementRecorded']);
+    running.push(tail);
+    await score(place, 'first');
+    await tail.heard('entryId=first');
+    await score(place, 'second');
+    await tail.heard('entryId=second');
+    tail.interrupt();
+    const { code, out } = await tail.ended;
+    expect([code, out.split('\n').filter((line) => line !== '').map((line) => /entryId=(\w+)/.exec(line)?.[1])]).toEqual([0, ['first', 'second']]);
+  }, 60_000);
+
+  it('backs up, drills and exports beside a running server, restores only without one, and imports', async () => {
+    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+    const place = await season(site);
+    await score(place, 'one');
+    const events = await site.events();
+    const backup = await ops('backup', 'my-backup');
+    expect([backup.code, backup.out.startsWith(`${folder.path('my-backup')}: ${events} events up to position ${events}`)]).toEqual([0, true]);
+    expect((await ops('backup', 'my-backup')).code).toBe(1);
+    const drill = await ops('drill', 'my-backup');
+    expect([drill.code, drill.out.includes(`${events} events up to position ${events}`)]).toEqual([0, true]);
+    const exported = await ops('export', 'log.jsonl');
+    expect([exported.code, readFileSync(folder.path('log.jsonl'), 'utf8').trim().split('\n').length]).toEqual([0, events]);
+    await score(place, 'later');
+    const refused = await ops('restore', 'my-backup');
+    expect([refused.code, refused.said]).toEqual([1, `A server is running on ${folder.path('data')}. Stop it first.\n`]);
+    await site.close();
+    site = undefined;
+    const restored = await ops('restore', 'my-backup');
+    expect([restored.code, restored.out.includes(`Restored ${events} events up to position ${events}`)]).toEqual([0, true]);
+    const status = operationsStatus.parse(JSON.parse((await ops('status', '--json')).out));
+    expect([status.log.head, status.readModel.position]).toEqual([String(events), String(events)]);
+
+    const imported = await begin(['import', 'log.jsonl'], folder.path('other')).ended;
+    expect([imported.code, imported.out.includes(`${events} events of`), existsSync(join(folder.path('other'), 'event-log.sqlite'))]).toEqual([0, true, true]);
+  }, 180_000);
+});
