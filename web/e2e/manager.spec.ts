@@ -21,6 +21,7 @@ const fillPlayer = async (page: Page, { name, phone, number }: Player): Promise<
   await page.getByLabel('Weight in kg').fill('78');
   await page.getByLabel('Player photo').setInputFiles(chosen('player.png', 'image/png', picture(240, 300)));
   await page.getByLabel('ID document').setInputFiles(document());
+  for (const file of ['player.png', 'citizenship.pdf']) await expect(page.getByText(file)).toBeVisible();
 };
 
 for (const { name: size, viewport } of sizes) {

@@ -14,6 +14,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
   const { draft, files, refused } = registration;
   const saved = draft.coachSaved;
   const step = useSaveStep({
+    waiting: registration.shrinking.size > 0,
     check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
     save: async () => {
       if (!files.coachImage || draft.teamId === undefined) return;
@@ -45,7 +46,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
           hint="Max size: 2MB"
           file={files.coachImage}
           readOnly={readOnly}
-          busy={registration.shrinking === 'coachImage'}
+          busy={registration.shrinking.has('coachImage')}
           error={refused.coachImage ?? step.faultOf('coachImage')}
           onChoose={(file) => {
             step.clearFault('coachImage');

@@ -16,6 +16,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   const { draft, files, refused } = registration;
   const saved = draft.teamId !== undefined;
   const step = useSaveStep({
+    waiting: registration.shrinking.size > 0,
     check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
     save: async () => {
       if (!files.logo) return;
@@ -47,7 +48,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
           hint="Max size: 2MB. Square JPG or PNG preferred"
           file={files.logo}
           readOnly={readOnly}
-          busy={registration.shrinking === 'logo'}
+          busy={registration.shrinking.has('logo')}
           error={refused.logo ?? step.faultOf('logo')}
           onChoose={(file) => {
             step.clearFault('logo');

@@ -131,7 +131,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!adding) void add();
+    if (!adding && registration.shrinking.size === 0) void add();
   };
   return (
     <StepFrame title="Player Details" notice={undefined} onStartAgain={() => void registration.discard()}>
@@ -157,8 +157,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
           ))}
         </div>
         <div className="grid2">
-          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint="Max size: 2MB" file={files.image} readOnly={adding} busy={registration.shrinking === 'image'} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
-          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png" file={files.document} readOnly={adding} busy={registration.shrinking === 'document'} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint="Max size: 2MB" file={files.image} readOnly={adding} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
+          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png" file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
         </div>
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player...">
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />

@@ -60,6 +60,8 @@ type SaveStep = {
 };
 
 type SaveStepOptions = {
+  /** A file is not ready yet. */
+  readonly waiting: boolean;
   /** All that is wrong, in order. */
   readonly check: () => readonly Fault[];
   readonly save: () => Promise<void>;
@@ -69,7 +71,7 @@ type SaveStepOptions = {
 };
 
 /** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
-export const useSaveStep = ({ check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
+export const useSaveStep = ({ waiting, check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
   const [form, bindForm] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice>();
@@ -128,7 +130,7 @@ export const useSaveStep = ({ check, save, saved, failed, onDone }: SaveStepOpti
     },
     submit: (event) => {
       event.preventDefault();
-      if (!busy && notice?.kind !== 'ok') void run();
+      if (!busy && !waiting && notice?.kind !== 'ok') void run();
     },
   };
 };

@@ -26,8 +26,8 @@ export type Registration = {
   readonly files: DraftFiles;
   /** Why a chosen file was not taken. */
   readonly refused: Readonly<Partial<Record<FileSlot, string | undefined>>>;
-  /** The file that is being made smaller. */
-  readonly shrinking: FileSlot | undefined;
+  /** The files that are being made smaller: nothing can be sent meanwhile. */
+  readonly shrinking: ReadonlySet<FileSlot>;
   readonly changeTeam: (change: Partial<TeamFields>) => void;
   readonly changeCoach: (change: Partial<CoachFields>) => void;
   readonly changePlayer: (change: Partial<PlayerFields>) => void;
@@ -44,7 +44,7 @@ export const useRegisterTeam = (tournamentId: string): Registration => {
   const [draft, setDraft] = useState(() => readDraft(tournamentId));
   const [files, setFiles] = useState<DraftFiles>({});
   const [refused, setRefused] = useState<Registration['refused']>({});
-  const [shrinking, setShrinking] = useState<FileSlot>();
+  const [shrinking, setShrinking] = useState<ReadonlySet<FileSlot>>(new Set());
   const latest = useRef(draft);
 
   useEffect(() => {
@@ -85,9 +85,11 @@ export const useRegisterTeam = (tournamentId: string): Registration => {
       update((before) => withNewKey({ ...before, player: { ...before.player, ...change } }, 'player'));
     },
     chooseFile: async (slot, file) => {
-      setShrinking(slot);
+      setShrinking((before) => new Set([...before, slot]));
       const ready = await prepare(slot, file);
-      setShrinking(undefined);
+      // Kept before it is shown: what can be seen survives a reload.
+      if (typeof ready !== 'string') await keepDraftFile(tournamentId, slot, ready);
+      setShrinking((before) => new Set([...before].filter((other) => other !== slot)));
       if (typeof ready === 'string') {
         setRefused((before) => ({ ...before, [slot]: ready }));
         return;
@@ -95,7 +97,6 @@ export const useRegisterTeam = (tournamentId: string): Registration => {
       setRefused((before) => ({ ...before, [slot]: undefined }));
       setFiles((kept) => ({ ...kept, [slot]: ready }));
       update((before) => withNewKey(before, partOf[slot]));
-      await keepDraftFile(tournamentId, slot, ready);
     },
     teamSaved: (teamId) => {
       update((before) => ({ ...before, teamId }));
