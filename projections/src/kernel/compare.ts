@@ -92,8 +92,15 @@ const compareKeys = (table: Table, a: SqlValue[], b: SqlValue[]): number => {
 };
 
 const sameRow = (a: SqlValue[], b: SqlValue[]): boolean => a.every((value, index) => value === b[index]);
-const add = (hash: Hash, row: SqlValue[]): void => {
-  hash.update(row.map((value) => (value === null ? '\u0000' : String(value))).join('\u001f')).update('\n');
+/** A row as one text, for checksums. */
+const rowText = (row: SqlValue[]): string => {
+  let text = '';
+  for (const value of row) text += value === null ? '\u0000\u001f' : `${String(value)}\u001f`;
+  return `${text}\n`;
+};
+const add = (row: SqlValue[], ...hashes: readonly Hash[]): void => {
+  const text = rowText(row);
+  for (const hash of hashes) hash.update(text);
 };
 
 const compareTable = (table: Table, live: Snapshot, next: Snapshot, most: number): TableDifference => {
@@ -109,31 +116,28 @@ const compareTable = (table: Table, live: Snapshot, next: Snapshot, most: number
     const row = liveRows.next();
     if (row.done === true) return undefined;
     liveCount += 1;
-    add(liveHash, row.value);
     return row.value;
   };
   const takeNext = (): SqlValue[] | undefined => {
     const row = nextRows.next();
     if (row.done === true) return undefined;
     nextCount += 1;
-    add(nextHash, row.value);
     return row.value;
   };
   let a = takeLive();
   let b = takeNext();
   while (a !== undefined || b !== undefined) {
     const order = a === undefined ? 1 : b === undefined ? -1 : compareKeys(table, a, b);
-    if (order < 0) {
-      differ(a, undefined);
-      a = takeLive();
-    } else if (order > 0) {
-      differ(undefined, b);
-      b = takeNext();
+    if (order === 0 && a !== undefined && b !== undefined && sameRow(a, b)) {
+      add(a, liveHash, nextHash);
     } else {
-      if (a !== undefined && b !== undefined && !sameRow(a, b)) differ(a, b);
-      a = takeLive();
-      b = takeNext();
+      const [only, other] = [order <= 0 ? a : undefined, order >= 0 ? b : undefined];
+      if (only !== undefined) add(only, liveHash);
+      if (other !== undefined) add(other, nextHash);
+      differ(only, other);
     }
+    if (order <= 0) a = takeLive();
+    if (order >= 0) b = takeNext();
   }
   return { name: table.name, rows: { live: liveCount, next: nextCount }, checksum: { live: liveHash.digest('hex'), next: nextHash.digest('hex') }, differing, samples };
 };

@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { recordStatIncrement, getMatch } from '@courtledger/contracts/match/match.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
+import { sealReadModel } from '@courtledger/projections/kernel/file-seal';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
@@ -188,6 +190,51 @@ describe('the log on SQLite', () => {
     expect(readdirSync(join(site.config.dataDir, 'backups'))).toHaveLength(1);
   }, 30_000);
 });
+
+it('backups that the server keeps go after 30 days; others are left alone', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-'));
+  closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const time = { offset: 0 };
+  const site = await openSite({ store: { kind: 'sqlite' }, dataDir }, { clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() }, background: false });
+  closers.push(site.close);
+  const { backups } = site.opened.operations;
+  backups.start();
+  const made = await backups.ended();
+  mkdirSync(join(dataDir, 'backups', 'of-somebody-else'));
+  mkdirSync(join(dataDir, 'backups', 'cut.partial'));
+  const day = 24 * 3600 * 1000;
+  time.offset = 30 * day - 60_000;
+  expect(backups.prune()).toEqual(['cut.partial']);
+  time.offset = 30 * day + 60_000;
+  backups.start();
+  const later = await backups.ended();
+  expect([made?.state, later?.state, backups.prune()]).toEqual(['done', 'done', [basename(made?.folder ?? '')]]);
+  expect(readdirSync(join(dataDir, 'backups')).toSorted()).toEqual([basename(later?.folder ?? ''), 'of-somebody-else'].toSorted());
+}, 30_000);
+
+it('a file of other projections is set aside at the start and made anew before the site answers ready', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-'));
+  closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const first = await openSite({ store: { kind: 'sqlite' }, dataDir });
+  const place = await season(first);
+  await score(first, place, 'one', 3);
+  const answer = (await first.send(getStandings, { params: { id: place.tournamentId } })).text;
+  await first.app.close(2000);
+  const path = join(dataDir, liveReadModel(dataDir));
+  const before = dumpReadModel(path);
+  const database = new Database(path);
+  database.exec("UPDATE read_model SET value = 'of an earlier release' WHERE key = 'version'");
+  database.close();
+  // As an orderly stop of that release leaves it.
+  sealReadModel(path);
+  const second = await openSite({ store: { kind: 'sqlite' }, dataDir });
+  closers.push(second.close);
+  const report = await second.opened.store.projector('report', undefined);
+  expect([report.state, report.rebuilt]).toEqual(['outdated', await second.events()]);
+  expect((await second.send(getStandings, { params: { id: place.tournamentId } })).text).toBe(answer);
+  await second.app.close(2000);
+  expect(dumpReadModel(path)).toEqual(before);
+}, 60_000);
 
 it('a rebuild that was cut off is taken up by the next start, and the read model is the same', async () => {
   const { site, place } = await open({ kind: 'sqlite' });

@@ -95,6 +95,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     [
       { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
+      { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
     { clock, logger },
