@@ -152,6 +152,16 @@ describe('refusals', () => {
   }, 30_000);
 });
 
+it('the status is told also while the event store does not answer', async () => {
+  const standIn = await EventStoreStandIn.start();
+  const { site, place } = await open({ kind: 'eventstoredb', url: standIn.url });
+  const { readModel } = await site.call(getOperationsStatus, { token: place.superToken });
+  await standIn.close();
+  const status = await site.call(getOperationsStatus, { token: place.superToken });
+  expect([status.log.head, status.log.refusal?.startsWith('The event log does not answer'), status.readModel.lagMore, status.readModel.position]).toEqual([readModel.position, true, true, readModel.position]);
+  expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
+}, 60_000);
+
 describe('the log on SQLite', () => {
   it('is verified in the background at the start, and on demand', async () => {
     const { site, place } = await open({ kind: 'sqlite' });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
 import { projectionVersion } from '@courtledger/projections/kernel/schema';
 import type { ParkedEvent } from '@courtledger/projections/kernel/projector';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
@@ -74,14 +75,21 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     return Math.round((events / seconds) * 10) / 10;
   };
 
-  const lag = async (): Promise<{ readonly head: bigint; readonly lagEvents: number; readonly lagMore: boolean; readonly lagSeconds: number }> => {
-    const found = await store.log.head();
-    const head = found === 'start' ? 0n : found;
-    const position = store.reads.position();
-    if (head <= position) return { head, lagEvents: 0, lagMore: false, lagSeconds: 0 };
-    const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
-    const [first] = waiting;
-    return { head, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+  type Lag = { readonly head: bigint; readonly lagEvents: number; readonly lagMore: boolean; readonly lagSeconds: number; readonly away?: string };
+  const lag = async (): Promise<Lag> => {
+    try {
+      const found = await store.log.head();
+      const head = found === 'start' ? 0n : found;
+      const position = store.reads.position();
+      if (head <= position) return { head, lagEvents: 0, lagMore: false, lagSeconds: 0 };
+      const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
+      const [first] = waiting;
+      return { head, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      // An operator asks most of all when something is wrong: what is known is told.
+      return { head: store.head(), lagEvents: 0, lagMore: true, lagSeconds: 0, away: `The event log does not answer: ${error.message}` };
+    }
   };
 
   const readModelRows = async (): Promise<OperationsStatus['readModel']['files']> => {
@@ -106,12 +114,12 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     jobs, verifications, backups, writeAheadBytes,
     turn: schedule.turn,
     async status() {
-      const { head, lagEvents, lagMore, lagSeconds } = await lag();
+      const { head, lagEvents, lagMore, lagSeconds, away } = await lag();
       const [files, sizes, parked] = await Promise.all([readModelRows(), nodeSizes(dataDir), store.projector('parked', undefined)]);
       const bytes = writeAheadBytes();
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
-        log: { head: head.toString(), refusal: store.refusal() ?? null, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
+        log: { head: head.toString(), refusal: store.refusal() ?? away ?? null, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
         readModel: {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,

@@ -14,7 +14,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
   return [
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
     ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
-    line('read model', `${readModel.file} at ${readModel.position}, ${readModel.lagEvents === 0 ? 'up to date' : `${countText(readModel.lagEvents)}${readModel.lagMore ? ' or more' : ''} events (${secondsText(readModel.lagSeconds)}) behind`}, ${countText(readModel.ratePerSecond)} events/s`),
+    line('read model', `${readModel.file} at ${readModel.position}, ${readModel.lagEvents === 0 && !readModel.lagMore ? 'up to date' : `${countText(readModel.lagEvents)}${readModel.lagMore ? ' or more' : ''} events (${secondsText(readModel.lagSeconds)}) behind`}, ${countText(readModel.ratePerSecond)} events/s`),
     ...(readModel.error === null ? [] : [line('', `DOES NOT MOVE: ${readModel.error}`)]),
     line('', `projections ${readModel.version}`),
     ...readModel.files.map(({ file, bytes, role }) => line('', `${file}  ${bytesText(bytes)}  ${role}`)),
