@@ -71,6 +71,35 @@ describe('the navigation bar', () => {
   });
 });
 
+/** jsdom knows the element but not how to open it over the page. */
+function showModal(this: HTMLDialogElement): void {
+  this.open = true;
+}
+const openMenu = async () => {
+  HTMLDialogElement.prototype.showModal = showModal;
+  const { user } = open('/about');
+  await user.click(await screen.findByRole('button', { name: 'Open menu' }));
+  return { user, menu: await screen.findByRole('dialog', { name: 'Menu' }) };
+};
+const menuLinks = (menu: HTMLElement): readonly (string | null)[] => within(within(menu).getByRole('list')).getAllByRole('link').map((link) => link.textContent);
+
+describe('the menu of a phone', () => {
+  it('has the four links and closes when another page opens', async () => {
+    const { user, menu } = await openMenu();
+    expect(menuLinks(menu)).toEqual(['HOME', 'GAMES', 'UPCOMING', 'ABOUT US']);
+    await user.click(within(menu).getByRole('link', { name: 'UPCOMING' }));
+    expect(currentAddress()).toBe('/upcoming');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('closes on a click outside its links', async () => {
+    const { user, menu } = await openMenu();
+    await user.click(menu);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(currentAddress()).toBe('/about');
+  });
+});
+
 describe('the footer', () => {
   it('has the quick links and the current year', async () => {
     open('/about');

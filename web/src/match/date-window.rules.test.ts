@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateToOpen, dateWindow, moveWindow, windowStartFor, windowStep } from './date-window.rules.ts';
+import { dateToOpen, dateWindow, moveWindow, nearestDate, windowStartFor, windowStep } from './date-window.rules.ts';
 
 const dates = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
 
@@ -57,4 +57,10 @@ it('opens the date asked for when it has matches, else the latest', () => {
   expect(dateToOpen(dates(3), '2026-11-02')).toBe('2026-11-02');
   expect(dateToOpen(dates(3), '2026-12-24')).toBe('2026-11-03');
   expect(dateToOpen([], '2026-12-24')).toBeUndefined();
+});
+
+it('finds the match date nearest to a day; of two that are as near, the earlier', () => {
+  const played = ['2026-11-06', '2026-11-08', '2026-11-20'];
+  expect(['2026-11-08', '2026-11-07', '2026-11-14', '2026-11-15', '2027-01-01', '2020-01-01'].map((day) => nearestDate(played, day))).toEqual(['2026-11-08', '2026-11-06', '2026-11-08', '2026-11-20', '2026-11-20', '2026-11-06']);
+  expect(nearestDate([], '2026-11-08')).toBeUndefined();
 });

@@ -22,5 +22,11 @@ export const dateWindow = (dates: readonly string[], start: number): DateWindow 
 /** The start after an arrow. */
 export const moveWindow = (start: number, count: number, direction: -1 | 1): number => clamp(start + direction * windowStep(count), count);
 
+/** The match date nearest to a day of the calendar; of two that are as near, the earlier. Days are `YYYY-MM-DD`. */
+export const nearestDate = (dates: readonly string[], day: string): string | undefined => {
+  const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(day));
+  return dates.toSorted((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1)).at(0);
+};
+
 /** The date to open: the one asked for if it has matches, else the latest. */
 export const dateToOpen = (dates: readonly string[], asked: string | undefined): string | undefined => (asked !== undefined && dates.includes(asked) ? asked : dates.at(-1));

@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { formatBsDayMonth, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
-import { dateWindow, moveWindow } from './date-window.rules.ts';
+import { dateWindow, moveWindow, nearestDate, windowSize, windowStartFor } from './date-window.rules.ts';
 import './date-window.css';
 
 type DateWindowProps = {
@@ -17,7 +17,15 @@ type DateWindowProps = {
 export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWindowProps): ReactElement => {
   const group = useRef<HTMLDivElement>(null);
   const view = dateWindow(dates, start);
+  const jump = (day: string): void => {
+    const date = nearestDate(dates, day);
+    if (day === '' || date === undefined) return;
+    onSelect(date);
+    onMove(windowStartFor(dates.indexOf(date), dates.length));
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    // In the date field the arrows change the field.
+    if (event.target instanceof HTMLInputElement) return;
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
     const next = step === 0 || selected === undefined ? undefined : dates[dates.indexOf(selected) + step];
     if (next === undefined) return;
@@ -67,6 +75,21 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
       >
         <IconChevronRight className="i" stroke={1.75} aria-hidden="true" />
       </button>
+      {dates.length > windowSize && (
+        <label className="dates__jump">
+          Go to a date
+          <input
+            key={selected}
+            type="date"
+            defaultValue={selected}
+            min={dates[0]}
+            max={dates.at(-1)}
+            onChange={(event) => {
+              if (event.target.validity.valid) jump(event.target.value);
+            }}
+          />
+        </label>
+      )}
     </div>
   );
 };

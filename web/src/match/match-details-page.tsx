@@ -6,12 +6,14 @@ import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { dayOf, formatFullDate, formatNumber, formatStart } from '../lib/format.rules.ts';
 import { useIsLive } from '../lib/live.ts';
+import { StructuredData } from '../lib/structured-data.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { Board } from './board.tsx';
 import { BoxScore } from './box-score.tsx';
 import { Comparison } from './comparison.tsx';
+import { CorrectedMark } from './corrected-mark.tsx';
 import './match-details.css';
 import { getMatch } from './match.data.ts';
 import { MatchMvp } from './match-mvp.tsx';
@@ -57,6 +59,19 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
   return (
     <>
       <DocumentHead title={heading} description={`${heading}. ${match.tournament_id.name}, ${day}, ${match.tournament_id.location}.`} />
+      <StructuredData
+        facts={{
+          '@type': 'SportsEvent',
+          name: `${name1} and ${name2}`,
+          // The vocabulary has no score: it stands in the description.
+          description: heading,
+          sport: 'Basketball',
+          startDate: match.time === '' ? dayOf(match.date) : `${dayOf(match.date)}T${match.time}:00+05:45`,
+          location: { '@type': 'Place', name: match.tournament_id.location },
+          superEvent: { '@type': 'SportsEvent', name: match.tournament_id.name },
+          competitor: [name1, name2].map((name) => ({ '@type': 'SportsTeam', name })),
+        }}
+      />
       <Board
         back={{ title: 'Match Results', to: paths.results.to({ tournament: match.tournament_id._id, date: dayOf(match.date) }) }}
         meta={<ScriptText text={`${match.tournament_id.name} · ${day} · ${match.tournament_id.location}`} />}
@@ -72,6 +87,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
         {heading === first ? '' : heading}
       </p>
       <div className="wrap">
+        <CorrectedMark match={match} />
         {result.hasStats ? (
           <>
             <MatchMvp match={match} />

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { selectTournament } from '../lib/storage.ts';
 import { matchResult } from '../testing/match-builder.ts';
@@ -95,6 +95,15 @@ describe('match results', () => {
     (await screen.findByRole('button', { name: /21 Nov/ })).focus();
     await user.keyboard('{ArrowLeft}');
     expect(screen.getByRole('button', { name: /14 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('goes to the match date nearest to a day that is picked from the calendar', async () => {
+    open('/events?tournament=t2');
+    const field = await screen.findByLabelText('Go to a date');
+    expect([field.getAttribute('min'), field.getAttribute('max')]).toEqual(['2026-11-06', '2026-11-21']);
+    fireEvent.change(field, { target: { value: '2026-11-09' } });
+    expect(screen.getByRole('button', { name: /8 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
   });
 
   it('asks once for all matches, whatever is looked at', async () => {

@@ -74,6 +74,14 @@ describe('the landing page', () => {
     expect(screen.getByRole('button', { name: 'Play the animation' })).toBeInTheDocument();
   });
 
+  it('stands on a court, and a ball bounces below', async () => {
+    const { container } = open([tournament()]);
+    await screen.findByRole('heading', { level: 1, name: 'Valley Winter Classic 2083' });
+    expect(container.querySelector('img.hero__court')).toHaveAttribute('src', expect.stringContaining('court'));
+    expect(container.querySelector('.dribble img')).toHaveAttribute('src', expect.stringContaining('ball'));
+    expect(container.querySelector('.partner')).toContainElement(container.querySelector<HTMLElement>('.film'));
+  });
+
   it('has a header and no footer', async () => {
     open([tournament()]);
     await screen.findByRole('heading', { level: 1, name: 'Valley Winter Classic 2083' });

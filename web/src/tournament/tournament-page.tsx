@@ -6,7 +6,8 @@ import { Link, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatBsDate, formatFullDate } from '../lib/format.rules.ts';
+import { dayOf, formatBsDate, formatFullDate } from '../lib/format.rules.ts';
+import { StructuredData } from '../lib/structured-data.tsx';
 import { MatchCard } from '../match/match-card.tsx';
 import { latestMatches, toResult } from '../match/match.rules.ts';
 import { Crest } from '../ui/crest.tsx';
@@ -140,6 +141,17 @@ export const TournamentPage = (): ReactElement => {
         title={tournament.name}
         description={`${tournament.name}: ${formatFullDate(tournament.startDate)}, ${tournament.location}. Organized by ${tournament.organizer.name}.`}
         image={posterSource(tournament.posterImage)}
+      />
+      <StructuredData
+        facts={{
+          '@type': 'SportsEvent',
+          name: tournament.name,
+          sport: 'Basketball',
+          startDate: dayOf(tournament.startDate),
+          endDate: dayOf(tournament.endDate),
+          location: { '@type': 'Place', name: tournament.location },
+          organizer: { '@type': 'Organization', name: tournament.organizer.name },
+        }}
       />
       <Head tournament={tournament} />
       <div className="wrap">

@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import { tabTo } from './keyboard.ts';
+import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
+
+test('every public page has its language and a title of its own', async ({ page, request }) => {
+  const { league, played, next } = await seededLeague(request);
+  const { player_stats: rows } = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { player_stats: { player_id: string; name: string }[] };
+  const player = rows[0];
+  if (!player) throw new Error('nobody played');
+  const journey = watch(page);
+  const titles = new Map<string, RegExp>([
+    ['/', /^Valley Winter Classic 2083 · CourtLedger$/],
+    [`/events?tournament=${league._id}`, /^Match Results, .+ · CourtLedger$/],
+    ['/upcoming', /^Upcoming Events · CourtLedger$/],
+    ['/about', /^About Us · CourtLedger$/],
+    ['/card', /^Match Cards · CourtLedger$/],
+    [`/tournament/${league._id}`, /^Himalayan Hoops League 2083 · CourtLedger$/],
+    [`/standings/${league._id}`, /^Standings, Himalayan Hoops League 2083 · CourtLedger$/],
+    [`/MatchDetails/${played._id}`, new RegExp(`^${played.team_1.team_details.name} ${String(played.score_1)}, .+ · CourtLedger$`)],
+    [`/ViewPlayers/${next._id}`, new RegExp(`^${next.team_1.team_details.name} and ${next.team_2.team_details.name} · CourtLedger$`)],
+    [`/player/${player.player_id}`, new RegExp(`^${player.name} · CourtLedger$`)],
+    ['/register', /^Register Your Tournament · CourtLedger$/],
+    [`/registerteam/${league._id}`, /^Register New Team, .+ · CourtLedger$/],
+    ['/adminlogin', /^Admin login · CourtLedger$/],
+    ['/superadmin8080808080', /^Super admin login · CourtLedger$/],
+  ]);
+  for (const [path, title] of titles) {
+    await page.goto(path);
+    await expect(page).toHaveTitle(title);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', title);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  }
+  journey.expectNothingWrong();
+});
+
+test('a match and a tournament tell search engines what they are', async ({ page, request }) => {
+  const { league, played } = await seededLeague(request);
+  await page.goto(`/MatchDetails/${played._id}`);
+  const facts = page.locator('script[type="application/ld+json"]');
+  await expect(facts).toHaveCount(1);
+  expect(JSON.parse((await facts.textContent()) ?? '{}')).toMatchObject({ '@type': 'SportsEvent', sport: 'Basketball', competitor: [{ '@type': 'SportsTeam', name: played.team_1.team_details.name }, { '@type': 'SportsTeam', name: played.team_2.team_details.name }] });
+  await page.goto(`/tournament/${league._id}`);
+  await expect(facts).toHaveCount(1);
+  await expect(facts).toContainText(league.name);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click();
+  await expect(page).toHaveURL('/about');
+  await expect(facts).toHaveCount(0);
+});
+
+for (const { name, viewport } of sizes) {
+  test.describe(`on a ${name}`, () => {
+    test.use({ viewport });
+
+    test('a visitor needs no pointer', async ({ page, request }) => {
+      const { league } = await seededLeague(request);
+      const journey = watch(page);
+      await page.goto('/about');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+      if (name === 'phone') {
+        await tabTo(page, 'Open menu');
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
+        await page.keyboard.press('Enter');
+      }
+      await tabTo(page, 'GAMES');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Match Results' })).toBeVisible();
+      await page.goto(`/events?tournament=${league._id}`);
+      await expect(page.getByRole('group', { name: 'Match dates' })).toBeVisible();
+      await tabTo(page, 'Previous dates');
+      await page.keyboard.press('Enter');
+      await tabTo(page, /^[A-Z][a-z]{2}\d/);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.getByText('Point Difference').first()).toBeVisible();
+      await tabTo(page, /^View Details/);
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Match Completed')).toBeVisible();
+      await tabTo(page, 'All Players');
+      await page.keyboard.press('ArrowRight');
+      await expect(page.getByRole('tab').nth(1)).toHaveAttribute('aria-selected', 'true');
+      await tabTo(page, /^[A-Z][a-z]+ [A-Z]/);
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Average Points')).toBeVisible();
+      await expectAccessible(page);
+      journey.expectNothingWrong();
+    });
+  });
+}
