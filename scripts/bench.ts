@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { cpus, loadavg } from 'node:os';
+import { fsyncRate } from './bench/append-bench.ts';
 import { head, row, type Figure } from './bench/figure.ts';
 
 /**
@@ -21,7 +22,7 @@ if (values.help === true || (values.only !== undefined && parts[values.only] ===
 
 const started = performance.now();
 const load = loadavg()[0] ?? 0;
-console.log(`Node ${process.version}, ${String(cpus().length)} cores, load ${load.toFixed(1)} before the run${load > 0.5 ? ': other work takes part in every figure' : ''}\n`);
+console.log(`Node ${process.version}, ${String(cpus().length)} cores, load ${load.toFixed(1)} before the run${load > 0.5 ? ': other work takes part in every figure' : ''}; this disk takes ${fsyncRate().toFixed(0)} writes with fsync a second\n`);
 console.log(head);
 let missed = 0;
 for (const [part, runs] of Object.entries(parts)) {

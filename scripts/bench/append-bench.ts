@@ -38,6 +38,16 @@ const rawLoop = (folder: string, bytes: Buffer): number => {
   return count / seconds;
 };
 
+/** How many writes of about an event's size, each with its fsync, this disk takes in a second: what bounds one client that waits for each answer. */
+export function fsyncRate(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  try {
+    return rawLoop(folder, Buffer.alloc(750, 'x'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Appends a second by so many writers, each with a stream of its own, each waiting for its answer before the next one. */
 const product = async (log: WorkerEventLog, writers: number, next: () => NewEvent, revisions: Map<string, number>): Promise<number> => {
   const started = performance.now();

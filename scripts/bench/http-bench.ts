@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { figure, type Figure } from './figure.ts';
-import { getText, playRound, postText, warmUp, type Round } from './load.ts';
-import { discard, prepareSeason, startProduct, startReference, type Season } from './stage.ts';
+import { getText, playRound, postText, warmUp, type Round, type RoundPlan } from './load.ts';
+import { cpuMicroseconds, discard, prepareSeason, startProduct, startReference, type Season, type Stage } from './stage.ts';
 
 const rounds = 5;
 const seconds = 1;
@@ -24,6 +24,13 @@ export function entryMaker(season: Season): () => string {
   };
 }
 
+/** A round with the CPU that the server's process spent on each request: it tells servers apart where other work, or the disk, blurs their rates. */
+const playOn = async (stage: Stage, plan: Omit<RoundPlan, 'port'>): Promise<Round & { readonly cpu: number }> => {
+  const before = cpuMicroseconds(stage.pid);
+  const round = await playRound({ ...plan, port: stage.port });
+  return { ...round, cpu: (cpuMicroseconds(stage.pid) - before) / round.requests };
+};
+
 const expectNoneRefused = ({ refused, requests }: Round, what: string): void => {
   if (refused > 0) throw new Error(`${String(refused)} of ${String(requests)} ${what} were refused`);
 };
@@ -41,13 +48,13 @@ export async function commandFigures(): Promise<readonly Figure[]> {
       const ratios: number[] = [];
       let note = '';
       for (let round = 0; round < rounds; round += 1) {
-        const before = await playRound({ port: echo.port, connections, seconds, next });
-        const ours = await playRound({ port: product.port, connections, seconds, next });
-        const after = await playRound({ port: echo.port, connections, seconds, next });
+        const before = await playOn(echo, { connections, seconds, next });
+        const ours = await playOn(product, { connections, seconds, next });
+        const after = await playOn(echo, { connections, seconds, next });
         expectNoneRefused(ours, 'commands');
         const reference = (before.perSecond + after.perSecond) / 2;
         ratios.push(ours.perSecond / reference);
-        note = `${ours.perSecond.toFixed(0)}/s (p50 ${ours.p50.toFixed(2)}, p99 ${ours.p99.toFixed(2)} ms); echo ${reference.toFixed(0)}/s`;
+        note = `${ours.perSecond.toFixed(0)}/s (p50 ${ours.p50.toFixed(2)}, p99 ${ours.p99.toFixed(2)} ms), ${ours.cpu.toFixed(0)} µs of CPU each; echo ${reference.toFixed(0)}/s, ${after.cpu.toFixed(0)} µs`;
       }
       figures.push(figure('a', `commands, ${String(connections)} client${connections === 1 ? '' : 's'}, each answer durable and readable, to an Express echo`, ratios, { atLeast }, note));
     }
@@ -89,7 +96,7 @@ export async function readFigures(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
   const product = await startProduct();
   try {
-    const season = await prepareSeason(product.port, { teams: 16, players: 5, matches: 16 });
+    const season = await prepareSeason(product.port, { teams: 8, players: 5, matches: 8 });
     await playRound({ port: product.port, connections: 4, seconds: 0.2, next: entryMaker(season) });
     const path = `/api/tournaments/${season.tournamentId}/standings`;
     const read = async (port: number): Promise<{ bytes: Buffer; headers: [string, string][] }> => {
@@ -114,13 +121,13 @@ export async function readFigures(): Promise<readonly Figure[]> {
         const ratios: number[] = [];
         let note = '';
         for (let round = 0; round < rounds; round += 1) {
-          const before = await playRound({ ...play, port: reference.port });
-          const ours = await playRound({ ...play, port: product.port });
-          const after = await playRound({ ...play, port: reference.port });
+          const before = await playOn(reference, play);
+          const ours = await playOn(product, play);
+          const after = await playOn(reference, play);
           expectNoneRefused(ours, 'reads');
           const rate = (before.perSecond + after.perSecond) / 2;
           ratios.push(ours.perSecond / rate);
-          note = `${ours.perSecond.toFixed(0)}/s of ${String(bytes.length)} bytes; the reference ${rate.toFixed(0)}/s`;
+          note = `${ours.perSecond.toFixed(0)}/s of ${String(bytes.length)} bytes, ${ours.cpu.toFixed(0)} µs of CPU each; the reference ${rate.toFixed(0)}/s, ${after.cpu.toFixed(0)} µs`;
         }
         figures.push(figure('c', `the warm standings answer, to ${name}`, ratios, { atLeast }, note));
       } finally {

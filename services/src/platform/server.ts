@@ -33,18 +33,19 @@ const refuseStopping = (response: ServerResponse): void => {
   response.end(body);
 };
 
+const isBusy = (response: ServerResponse | undefined): response is ServerResponse => response !== undefined && !response.writableFinished && !response.destroyed;
+
 /** An http server with explicit time-outs. `listener` is asked for every request; it must never reject. */
 export const createHttpServer = (listener: RequestListener, limits: ServerLimits = serverLimits): HttpServer => {
   let stopping = false;
-  const busy = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
+  /** Every connection with its last answer: answers of one connection go out in order, so the others before it are done when it is. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (stopping) {
       refuseStopping(response);
       return;
     }
-    busy.add(response);
-    response.once('close', () => busy.delete(response));
+    connections.set(request.socket, response);
     listener(request, response);
   };
   const server = createServer(
@@ -54,8 +55,8 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   // Neither side moves: a client that stopped reading its answer. Followers get a heartbeat more often than this.
   server.timeout = limits.idleMs;
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', refuseRaw);
   // Nobody may ask for another protocol.
@@ -63,8 +64,7 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
 
   // Node counts a connection that has not asked anything yet as busy: its `closeIdleConnections` would leave it.
   const closeIdle = (): void => {
-    const working = new Set([...busy].map((response) => response.socket));
-    for (const socket of sockets) if (!working.has(socket)) socket.destroySoon();
+    for (const [socket, response] of connections) if (!isBusy(response)) socket.destroySoon();
   };
 
   return {
@@ -84,7 +84,7 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
       if (stopping) return;
       stopping = true;
       // An answer that is still to come tells its client not to use the connection again.
-      for (const response of busy) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const response of connections.values()) if (isBusy(response) && !response.headersSent) response.setHeader('Connection', 'close');
       const closed = new Promise<void>((resolve) => {
         if (server.listening) server.close(() => resolve());
         else resolve();
