@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- plain JavaScript on purpose: it is handed to people who have nothing but Node */
+// @ts-nocheck -- plain JavaScript on purpose: it is handed to people who have nothing but Node
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- as above */
 // Checks a season file of CourtLedger with nothing but Node: node check-season-file.mjs <file> [public key, base64]
 // 1. the signature over the first line, 2. every score and statistic added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';

@@ -51,11 +51,13 @@ export const makeTournament = async (request: APIRequestContext, staff: Staff, n
   return ((await answer.json()) as { _id: string })._id;
 };
 
+type Multipart = NonNullable<NonNullable<Parameters<APIRequestContext['post']>[1]>['multipart']>;
+
 /** A team of four that has entered a tournament. */
 export const makeTeam = async (request: APIRequestContext, staff: Staff, tournamentId: string, name: string): Promise<string> => {
   const headers = authorized(staff.token);
   const image = { name: 'photo.png', mimeType: 'image/png', buffer: picture(90, 90) };
-  const post = async (path: string, multipart: Parameters<APIRequestContext['post']>[1] extends infer O ? NonNullable<NonNullable<O>['multipart' & keyof O]> : never): Promise<{ _id: string }> => {
+  const post = async (path: string, multipart: Multipart): Promise<{ _id: string }> => {
     const answer = await request.post(path, { headers, multipart });
     if (!answer.ok()) throw new Error(`${path} answered ${String(answer.status())}: ${await answer.text()}`);
     return (await answer.json()) as { _id: string };

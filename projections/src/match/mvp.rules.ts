@@ -17,6 +17,6 @@ const better = (a: Performance, b: Performance): number =>
 export const bestPlayer = (recorded: string | null, performances: readonly Performance[], winnerTeamId: string | undefined): BestPlayer | undefined => {
   if (recorded !== null && performances.some(({ playerId }) => playerId === recorded)) return { player_id: recorded, recorded: true };
   let best: Performance | undefined;
-  for (const performance of performances) if (performance.teamId === winnerTeamId && (best === undefined || better(performance, best) < 0)) best = performance;
+  for (const candidate of performances) if (candidate.teamId === winnerTeamId && (best === undefined || better(candidate, best) < 0)) best = candidate;
   return best === undefined ? undefined : { player_id: best.playerId, recorded: false };
 };

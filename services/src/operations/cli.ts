@@ -7,7 +7,8 @@ import { BackupDamaged } from './backup-manifest.ts';
 import { ControlRefusal } from './control-client.ts';
 import { ImportDiffers } from './log-lines.ts';
 import { reach, type Reached } from './reach.ts';
-import { OperatorError, UsageError, type Terminal, type Verb } from './verb.ts';
+import { OperatorError } from './operator-error.ts';
+import { UsageError, type Terminal, type Verb } from './verb.ts';
 
 /** `npm run ops -- <verb> …`: a running server is asked through its control socket; without one the product is opened in this process. */
 

@@ -5,7 +5,7 @@ import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { Config } from '../platform/config.ts';
-import { OperatorError } from './verb.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. */
 export const openConfiguredLog = ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Pick<EventLog, 'readAll' | 'head' | 'close'> => {

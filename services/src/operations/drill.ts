@@ -10,7 +10,7 @@ import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { filesBelow, readManifest } from './backup-manifest.ts';
 import { restoreBackup } from './restore.ts';
-import { OperatorError } from './verb.ts';
+import { OperatorError } from './operator-error.ts';
 
 export type DrillReport = { readonly events: number; readonly head: string; readonly files: number; readonly readModel: string; readonly seconds: number };
 

@@ -8,7 +8,7 @@ import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { importLog } from './log-lines.ts';
-import { OperatorError } from './verb.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** While it is there, files are being put in place: what was begun must be ended before anything else opens the folder. */
 const journalName = 'restore.json';

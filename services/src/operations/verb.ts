@@ -27,8 +27,3 @@ export type Verb = {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
-
-/** Something was asked that cannot be done; the message says why. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
-}

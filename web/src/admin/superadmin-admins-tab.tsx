@@ -10,7 +10,7 @@ import { listAdmins } from './admin.data.ts';
 import { AdminFormModal } from './admin-form-modal.tsx';
 import { Tools, matchesFilter } from './admin-shell.tsx';
 import { ListState } from './list-state.tsx';
-import type { SuperAdminTabProps } from './superadmin-tabs.ts';
+import type { SuperAdminTabProps } from './superadmin-tab.ts';
 
 const columns = [
   { key: 'name', title: 'Username' },

@@ -5,7 +5,8 @@ import { parseArguments } from '../arguments.ts';
 import { drillBackup } from '../drill.ts';
 import { countText, secondsText } from '../figures.ts';
 import { callersPath } from '../paths.ts';
-import { OperatorError, type Verb } from '../verb.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Verb } from '../verb.ts';
 import { backUpNow } from './backup.verb.ts';
 
 export const drill: Verb = {

@@ -4,7 +4,8 @@ import { countText } from '../figures.ts';
 import { exportLog } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
 import { callersPath } from '../paths.ts';
-import { OperatorError, type Verb } from '../verb.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Verb } from '../verb.ts';
 
 export const exportVerb: Verb = {
   name: 'export',

@@ -5,7 +5,8 @@ import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { importLog } from '../log-lines.ts';
 import { callersPath } from '../paths.ts';
-import { OperatorError, type Verb } from '../verb.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Verb } from '../verb.ts';
 import { mkdirSync } from 'node:fs';
 
 export const importVerb: Verb = {

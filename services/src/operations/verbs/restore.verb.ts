@@ -3,7 +3,8 @@ import { controlClient } from '../control-client.ts';
 import { countText } from '../figures.ts';
 import { callersPath } from '../paths.ts';
 import { restoreBackup } from '../restore.ts';
-import { OperatorError, type Verb } from '../verb.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Verb } from '../verb.ts';
 import { join } from 'node:path';
 
 export const restore: Verb = {
