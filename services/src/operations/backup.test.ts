@@ -57,8 +57,11 @@ describe('a backup', () => {
     // Refused as long as somebody owns the log; nothing is touched.
     await expect(restoreBackup({ folder: backup, dataDir: data, now })).rejects.toThrow(LogInUse);
     await site.app.close(2000);
+    mkdirSync(join(data, 'folds'), { recursive: true });
+    writeFileSync(join(data, 'folds', 'of-the-log-before'), 'x');
     const { aside } = await restoreBackup({ folder: backup, dataDir: data, now });
-    expect(await filesBelow(aside)).toEqual(expect.arrayContaining(['event-log.sqlite', 'keys/persons.sqlite', 'read-model-1.sqlite']));
+    expect(existsSync(join(data, 'folds'))).toBe(false);
+    expect(await filesBelow(aside)).toEqual(expect.arrayContaining(['event-log.sqlite', 'folds/of-the-log-before', 'keys/persons.sqlite', 'read-model-1.sqlite']));
     const again = await open(data);
     expect([await again.events(), await points(again, place)]).toEqual([events, [3]]);
     // Sessions, keys and documents are those of the backup too.

@@ -19,7 +19,7 @@ const erasuresName = 'erasures.jsonl';
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
 const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
 /** Made from the log that was: they would be ahead of the one that is put in its place. */
-const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === 'operations.json';
+const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === 'operations.json' || name === 'folds';
 
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string };
 
