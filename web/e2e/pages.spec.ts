@@ -42,10 +42,17 @@ test('a match and a tournament tell search engines what they are', async ({ page
   expect(JSON.parse((await facts.textContent()) ?? '{}')).toMatchObject({ '@type': 'SportsEvent', sport: 'Basketball', competitor: [{ '@type': 'SportsTeam', name: played.team_1.team_details.name }, { '@type': 'SportsTeam', name: played.team_2.team_details.name }] });
   await page.goto(`/tournament/${league._id}`);
   await expect(facts).toHaveCount(1);
-  await expect(facts).toContainText(league.name);
+  await expect.poll(async () => facts.textContent()).toContain(league.name);
   await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click();
   await expect(page).toHaveURL('/about');
   await expect(facts).toHaveCount(0);
+});
+
+test('messages stand at the top right, below the header', async ({ page }) => {
+  await page.goto('/about');
+  await expect(page.locator('.toasts')).toHaveCount(1);
+  const shown = await page.evaluate<string[]>("(() => { const style = getComputedStyle(document.querySelector('.toasts')); return [style.position, style.top, style.right]; })()");
+  expect(shown).toEqual(['fixed', '88px', expect.stringMatching(/^\d+px$/)]);
 });
 
 for (const { name, viewport } of sizes) {
@@ -75,7 +82,7 @@ for (const { name, viewport } of sizes) {
       await expect(page.getByRole('group', { name: 'Match dates' })).toBeVisible();
       await tabTo(page, 'Previous dates');
       await page.keyboard.press('Enter');
-      await tabTo(page, /^[A-Z][a-z]{2}\d/);
+      await tabTo(page, /^[A-Z][a-z]+day\d/);
       await page.keyboard.press('Enter');
       await page.keyboard.press('ArrowLeft');
       await expect(page.getByText('Point Difference').first()).toBeVisible();

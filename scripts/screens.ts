@@ -1,0 +1,179 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { findBrowser } from './browser.ts';
+import { discard, startProduct } from './bench/stage.ts';
+
+/**
+ * `node scripts/screens.ts [screen...]`: pictures of every screen at both widths into docs/screens, taken from the built site on a seeded season
+ * of its own. WebP of at most 60 kB each. Exits 1 when a screen could not be taken or stays too large.
+ */
+const folder = join(import.meta.dirname, '../docs/screens');
+const mostBytes = 60_000;
+/** Below this a screen is cut: what follows repeats. */
+const tallest = { 1440: 1800, 390: 2400 } as const;
+const widths = [1440, 390] as const;
+type Width = (typeof widths)[number];
+const account = { username: 'Pema Sherpa', email: 'pema.sherpa@courtledger.example', password: 'a-courtside-password-93', phoneNumber: '9803311204' };
+const root = { id: 'bench', password: 'a-long-bench-password-7391' };
+
+type Listed = { readonly allTournaments: readonly { readonly _id: string; readonly name: string; readonly league: string; readonly registerable: string }[] };
+type Matches = { readonly matches: readonly { readonly _id: string; readonly hasStats: boolean }[] };
+type Session = { readonly admin: string; readonly root: string };
+
+const readJson = async <T>(answer: Response): Promise<T> => {
+  if (!answer.ok) throw new Error(`${answer.url} answered ${String(answer.status)}`);
+  return (await answer.json()) as T;
+};
+
+/** Logs in both kinds of staff, so that their dashboards can be opened. */
+const openSessions = async (site: string): Promise<Session> => {
+  const post = async (path: string, body: object, token?: string): Promise<{ token: string }> =>
+    readJson(await fetch(`${site}/api${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }, body: JSON.stringify(body) }));
+  const { token } = await post('/superadmin/login', root);
+  await post('/superadmin/create-admin', account, token);
+  return { root: token, admin: (await post('/admin/login', { email: account.email, password: account.password })).token };
+};
+
+type Screen = { readonly name: string; readonly path: string; readonly as?: keyof Session; readonly only?: Width; /** What is done before the picture is taken. */ readonly act?: (page: Page, width: Width) => Promise<void> };
+
+const tab = (name: string) => async (page: Page): Promise<void> => {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await page.getByRole('table').first().waitFor();
+};
+const press = (name: string | RegExp) => async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+const listScreens = async (site: string): Promise<readonly Screen[]> => {
+  const { allTournaments } = await readJson<Listed>(await fetch(`${site}/api/tournaments/`));
+  const league = allTournaments.find((tournament) => tournament.league === 'true');
+  const open = allTournaments.find((tournament) => tournament.registerable === 'true');
+  if (!league || !open) throw new Error('the season has no league, or nothing to enter');
+  const { matches } = await readJson<Matches>(await fetch(`${site}/api/tournaments/${league._id}/matches`));
+  const played = matches.findLast((match) => match.hasStats);
+  const next = matches.find((match) => !match.hasStats);
+  if (!played || !next) throw new Error('the season has no played match, or none to come');
+  const { player_stats: rows } = await readJson<{ player_stats: { player_id: string }[] }>(await fetch(`${site}/api/match/matches/${played._id}`));
+  return [
+    { name: 'landing', path: '/' },
+    { name: 'results', path: `/events?tournament=${league._id}`, act: async (page) => page.getByRole('article').first().waitFor() },
+    { name: 'results-played', path: `/events?tournament=${league._id}`, act: async (page) => {
+      await page.getByRole('button', { name: 'Previous dates' }).click();
+      await page.getByRole('group', { name: 'Match dates' }).getByRole('button', { pressed: false }).nth(1).click();
+      await page.getByText('Point Difference').first().waitFor();
+    } },
+    { name: 'upcoming', path: '/upcoming', act: async (page) => page.getByRole('article').first().waitFor() },
+    { name: 'about', path: '/about' },
+    { name: 'card', path: '/card', act: async (page) => page.getByRole('article').first().waitFor() },
+    { name: 'tournament', path: `/tournament/${league._id}` },
+    { name: 'standings', path: `/standings/${league._id}`, act: async (page) => page.getByRole('table').waitFor() },
+    { name: 'match', path: `/MatchDetails/${played._id}`, act: async (page) => page.getByText('Match Completed').waitFor() },
+    { name: 'players', path: `/ViewPlayers/${next._id}`, act: async (page) => page.getByRole('table').first().waitFor() },
+    { name: 'player', path: `/player/${rows[0]?.player_id ?? ''}`, act: async (page) => page.getByText('Average Points').waitFor() },
+    { name: 'request', path: '/register' },
+    { name: 'wizard-1', path: `/registerteam/${open._id}`, act: async (page) => page.getByLabel('Team name').waitFor() },
+    { name: 'not-found', path: '/no/such/page' },
+    { name: 'menu', path: '/', only: 390, act: press('Open menu') },
+    { name: 'search', path: '/about', act: async (page, width) => {
+      if (width === 390) await page.getByRole('button', { name: 'Search tournaments' }).click();
+      await page.getByRole('combobox', { name: 'Search tournaments' }).last().fill('2083');
+      await page.getByRole('option').first().waitFor();
+    } },
+    { name: 'login', path: '/adminlogin' },
+    { name: 'superadmin-login', path: '/superadmin8080808080' },
+    { name: 'admin-tournaments', path: '/admin', as: 'admin', act: tab('Tournaments') },
+    { name: 'admin-users', path: '/admin', as: 'admin', act: tab('Users') },
+    { name: 'admin-teams', path: '/admin', as: 'admin', act: tab('Teams') },
+    { name: 'admin-matches', path: '/admin', as: 'admin', act: tab('Matches') },
+    { name: 'admin-players', path: '/admin', as: 'admin', act: tab('Players') },
+    { name: 'admin-create-tournament', path: '/admin', as: 'admin', act: press('Create Tournament') },
+    { name: 'admin-assign-match', path: '/admin', as: 'admin', act: async (page) => {
+      await press(/^Add Match to Himalayan/)(page);
+      await page.getByRole('dialog').locator('.pick').nth(1).click();
+    } },
+    { name: 'admin-update-match', path: '/admin', as: 'admin', act: async (page) => {
+      await tab('Matches')(page);
+      await press(/^Edit /)(page);
+    } },
+    { name: 'admin-match-history', path: '/admin', as: 'admin', act: async (page) => {
+      await tab('Matches')(page);
+      await press(/^History /)(page);
+    } },
+    { name: 'superadmin', path: '/superadminakakakakak', as: 'root', act: tab('Admin History') },
+    { name: 'superadmin-create-admin', path: '/superadminakakakakak', as: 'root', act: press('Create Admin') },
+    { name: 'superadmin-users', path: '/superadminakakakakak', as: 'root', act: tab('Users') },
+  ];
+};
+
+/** The picture as a file: the best quality that stays small enough. */
+const write = async (png: Buffer, file: string): Promise<void> => {
+  for (const quality of [80, 65, 50, 35, 20]) {
+    const webp = await sharp(png).webp({ quality, effort: 5 }).toBuffer();
+    if (webp.length > mostBytes && quality > 20) continue;
+    await sharp(webp).toFile(file);
+    return;
+  }
+};
+
+const take = async (browser: Browser, site: string, session: Session, screen: Screen, width: Width): Promise<void> => {
+  const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Asia/Kathmandu' });
+  try {
+    const token = screen.as && session[screen.as];
+    if (token !== undefined) await context.addInitScript(`localStorage.setItem('${screen.as === 'root' ? 'stoken' : 'atoken'}', '${token}')`);
+    const page = await context.newPage();
+    await page.goto(`${site}${screen.path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await screen.act?.(page, width);
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    const modal = (await page.getByRole('dialog').count()) > 0;
+    // Pictures below the fold are loaded as they come near.
+    if (!modal) await page.evaluate("(async () => { for (const image of document.images) image.loading = 'eager'; await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))); })()");
+    const height = Math.min(await page.evaluate<number>('document.documentElement.scrollHeight'), tallest[width]);
+    const png = await page.screenshot(modal ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height } });
+    await write(png, join(folder, `${screen.name}-${String(width)}.webp`));
+  } finally {
+    await context.close();
+  }
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-screens-'));
+const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { cwd: join(import.meta.dirname, '..'), env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: 'off' }, stdio: 'ignore' });
+if (seeded.status !== 0) throw new Error('the season could not be planted');
+const stage = await startProduct(dataDir);
+const executablePath = findBrowser();
+const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--disable-gpu'] });
+let faults = 0;
+try {
+  const site = `http://127.0.0.1:${String(stage.port)}`;
+  const session = await openSessions(site);
+  const asked = process.argv.slice(2);
+  mkdirSync(folder, { recursive: true });
+  const screens = (await listScreens(site)).filter(({ name }) => asked.length === 0 || asked.includes(name));
+  if (screens.length === 0) throw new Error(`no screen is called ${asked.join(', ')}`);
+  for (const screen of screens) {
+    for (const width of widths) {
+      if (screen.only !== undefined && screen.only !== width) continue;
+      try {
+        await take(browser, site, session, screen, width);
+      } catch (error) {
+        faults += 1;
+        console.error(`${screen.name}-${String(width)}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  await stage.stop();
+  discard(stage);
+  rmSync(dataDir, { recursive: true, force: true });
+}
+const files = readdirSync(folder).filter((file) => file.endsWith('.webp'));
+const large = files.filter((file) => statSync(join(folder, file)).size > mostBytes);
+for (const file of large) console.error(`${file} is larger than ${String(mostBytes)} bytes`);
+console.log(`screens: ${String(files.length)} pictures, ${String(Math.round(files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / 1000))} kB, ${String(faults + large.length)} faults`);
+process.exitCode = faults + large.length > 0 ? 1 : 0;
