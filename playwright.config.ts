@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.ts';
 
-const port = 3300;
+// Of this run's own, so that two runs on one machine do not meet; workers read it from the environment.
+const port = (process.env['E2E_PORT'] ??= String(20_000 + (process.pid % 20_000)));
 // This file is read again in every worker: only the first one may make the folder, and look for the browser.
 const dataDir = (process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'courtledger-e2e-')));
 const executablePath = (process.env['E2E_CHROMIUM'] ??= findBrowser() ?? '') || undefined;
@@ -26,7 +27,7 @@ export default defineConfig({
   webServer: {
     // The demo season through the real commands, then the product as its users start it.
     command: `"${process.execPath}" services/src/seed.ts && exec "${process.execPath}" services/src/main.ts`,
-    env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...superAdmin },
+    env: { PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...superAdmin },
     timeout: 120_000,
     url: `http://127.0.0.1:${port}/readyz`,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
