@@ -104,7 +104,7 @@ for (const { name: size, viewport } of sizes) {
       const history = page.getByRole('dialog', { name: 'Match History' });
       await expect(history.getByText('Bishal Tamang: Points +9, Assists −1')).toBeVisible();
       await expectAccessible(page);
-      await history.getByRole('button', { name: /^Take back Points \+9, Assists −1/ }).click();
+      await history.getByRole('button', { name: /^Correct Points \+9, Assists −1/ }).click();
       await history.getByLabel(/Everybody can read the reason/).fill('Recorded for the wrong player');
       await expectAccessible(page);
       await history.getByRole('button', { name: 'Take back', exact: true }).click();

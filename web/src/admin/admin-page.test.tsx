@@ -57,7 +57,7 @@ describe('the way into the admin dashboard', () => {
 describe('the admin dashboard', () => {
   it('has five tabs and Requests, Tournaments first, one selected at a time; no header and no footer', async () => {
     const { user } = open();
-    expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Tournaments', 'Users', 'Teams', 'Matches', 'Players', 'Requests']);
+    expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Tournaments', 'Users', 'Teams', 'Matches', 'Players', 'Requests', 'Audit']);
     expect(selected()).toEqual(['Tournaments']);
     await openTab(user, 'Players');
     expect(selected()).toEqual(['Players']);

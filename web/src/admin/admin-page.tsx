@@ -11,6 +11,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { checkAdminToken, logOutAdmin } from './admin.data.ts';
+import { AuditList } from './audit-list.tsx';
 import { AdminMatchesTab } from './admin-matches-tab.tsx';
 import { AdminPlayersTab } from './admin-players-tab.tsx';
 import { AdminRequestsTab } from './admin-requests-tab.tsx';
@@ -27,6 +28,7 @@ const tabs = [
   { id: 'matches', title: 'Matches' },
   { id: 'players', title: 'Players' },
   { id: 'requests', title: 'Requests' },
+  { id: 'audit', title: 'Audit' },
 ] as const;
 type TabId = (typeof tabs)[number]['id'];
 
@@ -67,6 +69,7 @@ const Dashboard = (): ReactElement => {
         {selected === 'matches' && <AdminMatchesTab />}
         {selected === 'players' && <AdminPlayersTab />}
         {selected === 'requests' && <AdminRequestsTab />}
+        {selected === 'audit' && <AuditList account="admin" />}
       </Tabs>
     </>
   );

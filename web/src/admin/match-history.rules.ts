@@ -42,3 +42,15 @@ export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefine
 export const totalsInWords = (row: HistoryRow): string =>
   row.runningTotal ? [formatCount(row.runningTotal.points, 'point'), formatCount(row.runningTotal.assists, 'assist'), formatCount(row.runningTotal.rebounds, 'rebound')].join(', ') : '';
 
+export type HistoryLine = HistoryRow & { readonly movedFrom?: string };
+
+/** A move is two facts of one command, shown as one line: the new entry with the reason and the player that it came from. */
+export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
+  const entries = new Set(rows.filter(({ type }) => type === 'StatIncrementRecorded').map(({ commandId }) => commandId));
+  const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
+  return rows.flatMap((row): HistoryLine[] => {
+    if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
+    const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;
+    return from === undefined ? [row] : [{ ...row, movedFrom: from.playerName ?? '', ...(from.reason !== undefined && { reason: from.reason }) }];
+  });
+};

@@ -49,12 +49,14 @@ describe('the super admin dashboard', () => {
     expect(currentAddress()).toBe('/superadmin8080808080');
   });
 
-  it('has the tabs Admin History, Tournament and Users, no header and no footer', async () => {
+  it('has the tabs Admin History, Tournament and Users, then its own, no header and no footer', async () => {
     open();
     expect((await screen.findAllByRole('tab')).map((tab) => [tab.textContent, tab.getAttribute('aria-selected')])).toEqual([
       ['Admin History', 'true'],
       ['Tournament', 'false'],
       ['Users', 'false'],
+      ['Operations', 'false'],
+      ['Audit', 'false'],
     ]);
     expect(screen.queryByRole('banner')).not.toBeInTheDocument();
     expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument();

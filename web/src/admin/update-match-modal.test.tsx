@@ -17,7 +17,7 @@ const open = async (answer: { status?: number; body?: unknown; pending?: boolean
   await user.click(await screen.findByRole('tab', { name: 'Matches' }));
   await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Update Match' }));
-  const total = (label: string): Element | null | undefined => modal.getByLabelText(label).previousElementSibling;
+  const total = (label: string): Element | null | undefined => modal.getByLabelText(label).closest('.inc')?.querySelector('b');
   const type = (label: string, value: string): void => {
     fireEvent.change(modal.getByLabelText(label), { target: { value } });
   };

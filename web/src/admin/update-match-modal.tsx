@@ -9,6 +9,9 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listTeams, recordMatchStats } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
+import type { TraceQuestion } from './audit.data.ts';
+import { TracePanel } from './trace-panel.tsx';
+import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
 import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
@@ -18,6 +21,7 @@ type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: 
 /** 'Update Match': increments for both teams, sent together, applied once however often the button is pressed. */
 export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): ReactElement => {
   const [edits, setEdits] = useState<Edits>({});
+  const [asked, setAsked] = useState<TraceQuestion & { readonly team: string }>();
   const teams = useQuery(listTeams());
   const command = useCommand();
   const keyFor = useAttemptKey();
@@ -32,6 +36,9 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const logoOf = (teamId: string): string | undefined => teams.data?.find((team) => team._id === teamId)?.team_details.logo;
   const edit = (playerId: string, change: Partial<LineEdit>): void => {
     setEdits((now) => ({ ...now, [playerId]: { ...(now[playerId] ?? emptyLine), ...change } }));
+  };
+  const why = (question: Omit<TraceQuestion, 'match' | 'team'> & { readonly team: string }): void => {
+    setAsked({ ...question, match: match.matchId });
   };
   const send = async (): Promise<void> => {
     const stats = { matchId: match.matchId, team1Players: linesToSend(rows1, edits), team2Players: linesToSend(rows2, edits) };
@@ -72,9 +79,18 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
           {command.failure.message !== '' && <small>{command.failure.message}</small>}
         </Banner>
       )}
+      {asked && (
+        <TracePanel
+          key={JSON.stringify(asked)}
+          question={asked}
+          onClose={() => {
+            setAsked(undefined);
+          }}
+        />
+      )}
       <div className="duo">
-        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.busy} onEdit={edit} />
-        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.busy} onEdit={edit} />
+        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.busy} onEdit={edit} onWhy={why} />
+        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.busy} onEdit={edit} onWhy={why} />
       </div>
     </AdminModal>
   );

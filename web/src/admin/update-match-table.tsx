@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { formatNumber } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
@@ -10,6 +10,8 @@ type UpdateMatchTableProps = {
   readonly rows: readonly EditorRow[];
   readonly edits: Edits;
   readonly locked: boolean;
+  /** Asks for the entries behind a recorded total; without it totals are plain. */
+  readonly onWhy?: (question: { readonly of: 'match-player' | 'match-team'; readonly stat: StatisticName; readonly player?: string; readonly team: string }) => void;
   readonly onEdit: (playerId: string, change: Partial<LineEdit>) => void;
 };
 
@@ -19,8 +21,20 @@ const columns = [
   ...statistics.map((statistic) => ({ key: statistic, title: statisticTitles[statistic], className: 'num' })),
 ] as const;
 
+type StatisticName = (typeof statistics)[number];
+
+/** A total that opens its entries. */
+const Total = ({ onWhy, label, children }: { readonly onWhy: (() => void) | undefined; readonly label: string; readonly children: ReactNode }): ReactElement =>
+  onWhy ? (
+    <button type="button" className="whybtn" aria-label={label} onClick={onWhy}>
+      {children}
+    </button>
+  ) : (
+    <>{children}</>
+  );
+
 /** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
-export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit }: UpdateMatchTableProps): ReactElement => {
+export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: UpdateMatchTableProps): ReactElement => {
   const score = rows.reduce((sum, row) => sum + totalAfter(row, edits[row._id] ?? emptyLine, 'points'), 0);
   return (
     <section aria-label={team.name}>
@@ -31,7 +45,9 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit }: UpdateMa
         </h3>
         <span className="tot">
           <span className="sr">Total points </span>
-          {formatNumber(score)}
+          <Total onWhy={onWhy && (() => { onWhy({ of: 'match-team', stat: 'points', team: team.id }); })} label={`Why ${String(score)}? Entries of ${team.name}`}>
+            {formatNumber(score)}
+          </Total>
         </span>
       </div>
       {rows.length === 0 && <p className="mute">No players available for this team.</p>}
@@ -64,7 +80,9 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit }: UpdateMa
                   return (
                     <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
                       <span className="inc">
-                        <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
+                        <Total onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={`Why ${String(total)}? Entries of ${row.name}, ${statistic}`}>
+                            <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
+                          </Total>
                         <input
                           className="input"
                           inputMode="text"

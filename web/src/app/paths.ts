@@ -12,6 +12,7 @@ export const paths = {
     },
   },
   upcoming: { pattern: '/upcoming', to: () => '/upcoming' },
+  verify: { pattern: '/verify', to: () => '/verify' },
   about: { pattern: '/about', to: () => '/about' },
   superAdminLogin: { pattern: '/superadmin8080808080', to: () => '/superadmin8080808080' },
   superAdmin: { pattern: '/superadminakakakakak', to: () => '/superadminakakakakak' },

@@ -15,6 +15,7 @@ const MatchDetailsPage = lazy(async () => ({ default: (await import('../match/ma
 const MatchPlayersPage = lazy(async () => ({ default: (await import('../match/match-players-page.tsx')).MatchPlayersPage }));
 const MatchCardsPage = lazy(async () => ({ default: (await import('../match/match-cards-page.tsx')).MatchCardsPage }));
 const PlayerPage = lazy(async () => ({ default: (await import('../player/player-page.tsx')).PlayerPage }));
+const VerifyPage = lazy(async () => ({ default: (await import('../tournament/verify-page.tsx')).VerifyPage }));
 const AboutPage = lazy(async () => ({ default: (await import('./about-page.tsx')).AboutPage }));
 const RegisterTeamPage = lazy(async () => ({ default: (await import('../team/register-team-page.tsx')).RegisterTeamPage }));
 const RequestTournamentPage = lazy(async () => ({ default: (await import('../request/request-tournament-page.tsx')).RequestTournamentPage }));
@@ -33,6 +34,7 @@ export const AppRoutes = (): ReactElement => (
         <Route path={paths.landing.pattern} element={<LandingPage />} />
         <Route path={paths.results.pattern} element={<ResultsPage />} />
         <Route path={paths.upcoming.pattern} element={<UpcomingPage />} />
+        <Route path={paths.verify.pattern} element={<VerifyPage />} />
         <Route path={paths.about.pattern} element={<AboutPage />} />
         <Route path={paths.matchCards.pattern} element={<MatchCardsPage />} />
         <Route path={paths.tournament.pattern} element={<TournamentPage />} />

@@ -1,14 +1,18 @@
 import { IconArrowLeft, IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { Suspense, lazy, type ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
+import { seasonFileAddress } from './season.data.ts';
 import './standings-page.css';
 import { StandingsTable } from './standings-table.tsx';
 import { getStandings, listTournaments, standingsCsvAddress } from './tournament.data.ts';
+
+// The chart is as large as the rest of the page: it comes after the table.
+const StandingsHistory = lazy(async () => ({ default: (await import('./standings-history.tsx')).StandingsHistory }));
 
 /** What the order of the table follows (specification section 9; the ties as the server breaks them). */
 const RulesNote = (): ReactElement => (
@@ -19,6 +23,9 @@ const RulesNote = (): ReactElement => (
         <b>Rules.</b> A win gives 2 points and a loss 1 point; a tie counts as a loss for both. Teams are ordered by points, then by point difference (PD = FOR − AGST).
       </p>
       <p>Teams still level are compared by wins, then by the games among themselves. Only matches with recorded player statistics count.</p>
+      <p>
+        The season file holds every entry behind this table, signed. <Link to={paths.verify.to()}>Verify a season file</Link>
+      </p>
     </div>
   </div>
 );
@@ -48,6 +55,10 @@ export const StandingsPage = (): ReactElement => {
               <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
               CSV
             </a>
+            <a className="btn btn--q btn--sm" href={seasonFileAddress(id)} download>
+              <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
+              Season file
+            </a>
           </div>
         )}
       </div>
@@ -57,6 +68,9 @@ export const StandingsPage = (): ReactElement => {
         <>
           <StandingsTable rows={rows} tournamentName={name ?? 'this tournament'} />
           <RulesNote />
+          <Suspense fallback={null}>
+            <StandingsHistory tournamentId={id} tournamentName={name ?? 'this tournament'} />
+          </Suspense>
         </>
       )}
     </div>

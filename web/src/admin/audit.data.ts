@@ -1,0 +1,54 @@
+import type { AuditAnswer, ErasureAnswer, MoveAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
+import type { BackupRun, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import { queryOptions } from '@tanstack/react-query';
+import { apiGet, apiSend } from '../lib/api-client.ts';
+import { queryKeys } from '../lib/query-keys.ts';
+import type { Role } from '../lib/session.ts';
+import { watched } from './session-watch.ts';
+
+/** What auditors and operators ask and say. */
+
+const read = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
+const id = (value: string): string => encodeURIComponent(value);
+const queryText = (query: Readonly<Record<string, string | undefined>>): string => new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]))).toString();
+
+export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; readonly match?: string; readonly team?: string; readonly player?: string; readonly tournament?: string };
+/** Why a number is what it is. */
+export const getTrace = (question: TraceQuestion) => queryOptions({ queryKey: queryKeys.admin('trace', JSON.stringify(question)), queryFn: ({ signal }) => read<TraceAnswer>('admin', `/audit/trace?${queryText(question)}`, signal), retry: false });
+
+const entryPath = (matchId: string, entryId: string): string => `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}`;
+/** What taking an entry back would change, or with `playerId` giving it to that player. Records nothing. */
+export const previewCorrection = (matchId: string, entryId: string, playerId: string) =>
+  queryOptions({
+    queryKey: queryKeys.admin('preview', matchId, entryId, playerId),
+    queryFn: ({ signal }) =>
+      watched('admin', apiSend<PreviewAnswer>('POST', playerId === '' ? `${entryPath(matchId, entryId)}/reversal/preview` : `${entryPath(matchId, entryId)}/move/preview`, playerId === '' ? undefined : { playerId }, { signal, as: 'admin' })),
+    staleTime: 0,
+    retry: false,
+  });
+export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, key: string): Promise<MoveAnswer> =>
+  apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason }, { as: 'admin', idempotencyKey: key });
+
+export type AuditFilter = { readonly type?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };
+const auditPath = (role: Role): string => (role === 'admin' ? '/audit' : '/superadmin/audit');
+export const listAudit = (role: Role, filter: AuditFilter) =>
+  queryOptions({ queryKey: (role === 'admin' ? queryKeys.admin : queryKeys.superadmin)('audit', JSON.stringify(filter)), queryFn: ({ signal }) => read<AuditAnswer>(role, `${auditPath(role)}?${queryText({ ...filter, limit: '50' })}`, signal) });
+/** Where the same lines can be had as comma-separated values. */
+export const auditCsvAddress = (role: Role, filter: AuditFilter): string => `/api${auditPath(role)}.csv?${queryText(filter)}`;
+
+const everySecondWhile = (isRunning: boolean): number | false => (isRunning ? 700 : false);
+export const getOperationsStatus = () => queryOptions({ queryKey: queryKeys.superadmin('operations'), queryFn: ({ signal }) => read<OperationsStatus>('superadmin', '/operations/status', signal), refetchInterval: 5000 });
+export const getRebuild = () =>
+  queryOptions({ queryKey: queryKeys.superadmin('rebuild'), queryFn: ({ signal }) => read<{ job: ReadModelJob | null }>('superadmin', '/operations/rebuild', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.job?.state === 'running') });
+export const getLogVerification = () =>
+  queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => read<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.verification?.state === 'running') });
+export const getBackup = () =>
+  queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => read<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.backup?.state === 'running') });
+const say = (method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => apiSend(method, `/operations/${path}`, body, { as: 'superadmin' });
+export const startRebuild = (verifyOnly: boolean): Promise<unknown> => say('POST', 'rebuild', { verifyOnly });
+export const cancelRebuild = (): Promise<unknown> => say('DELETE', 'rebuild');
+export const switchBackReadModel = (): Promise<unknown> => say('POST', 'switch-back');
+export const verifyLog = (): Promise<unknown> => say('POST', 'verify-log');
+export const backUp = (): Promise<unknown> => say('POST', 'backup', {});
+export const replayParkedStreams = (): Promise<unknown> => say('POST', 'replay-parked');
+export const erasePerson = (personId: string, reason: string): Promise<ErasureAnswer> => apiSend<ErasureAnswer>('POST', '/operations/erase-person', { personId, reason }, { as: 'superadmin' });

@@ -1,0 +1,132 @@
+import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
+import type { HistoryRow, MatchListItem } from '@courtledger/contracts/match/match.answers';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { formatScore } from '../lib/format.rules.ts';
+import { toastSuccess } from '../lib/toasts.ts';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { reverseStatEntry } from './admin.data.ts';
+import { moveStatEntry, previewCorrection } from './audit.data.ts';
+import { factInWords } from './match-history.rules.ts';
+import { useAttemptKey, useCommand } from './use-command.ts';
+
+/** Score, winner, MVP and standings before and after; computed by the server on a branch of the log. */
+const Consequences = ({ matchId, entryId, playerId }: { readonly matchId: string; readonly entryId: string; readonly playerId: string }): ReactElement => {
+  const preview = useQuery(previewCorrection(matchId, entryId, playerId));
+  if (preview.isPending) return <output className="mute">Working out what it would change...</output>;
+  if (preview.isError) return <Banner kind="bad" text={preview.error.message || 'Something went wrong'} />;
+  const { team_1, team_2, before, after, players, consequences } = preview.data;
+  return (
+    <output className="card preview">
+      <b>What it would change</b>
+      <span>
+        <ScriptText text={`${team_1.name} v ${team_2.name}: `} />
+        {formatScore(before.score_1, before.score_2)} → <b>{formatScore(after.score_1, after.score_2)}</b>
+      </span>
+      {players.map((player) => (
+        <span key={player.player_id}>
+          <ScriptText text={`${player.name}: `} />
+          {`${String(player.before.points)} → ${String(player.after.points)} points, ${String(player.before.assists)} → ${String(player.after.assists)} assists, ${String(player.before.rebounds)} → ${String(player.after.rebounds)} rebounds`}
+        </span>
+      ))}
+      {consequences.length === 0 && <span className="mute">Score, winner, MVP and standings stay as they are.</span>}
+      {consequences.map((sentence) => (
+        <span key={sentence}>
+          <ScriptText text={sentence} />
+        </span>
+      ))}
+    </output>
+  );
+};
+
+type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryRow; readonly onDone: () => void };
+
+/** Takes one entry back, or gives it to another player, with a reason that everybody can read; what it would change is shown before. */
+export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): ReactElement => {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [reason, setReason] = useState('');
+  const [playerId, setPlayerId] = useState('');
+  const [empty, setEmpty] = useState(false);
+  const command = useCommand();
+  const keyFor = useAttemptKey();
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  const { matchId } = match;
+  const entryId = row.entryId ?? '';
+  const isMovable = row.type === 'StatIncrementRecorded';
+  const send = async (): Promise<void> => {
+    const said = reason.trim();
+    setEmpty(said === '');
+    if (said === '') return;
+    const key = keyFor(`${playerId} ${said}`);
+    if (await command.run(() => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key)))) {
+      toastSuccess(playerId === '' ? 'Entry taken back' : 'Entry moved');
+      onDone();
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!command.busy) void send();
+  };
+  return (
+    <form className="reverse" onSubmit={submit}>
+      {(empty || command.failure) && <Banner kind="bad" text={empty ? 'reason is required' : command.failure?.message || 'Something went wrong'} />}
+      {isMovable && (
+        <div className="field">
+          <label htmlFor="correction-player">What should happen to it?</label>
+          <select
+            id="correction-player"
+            className="input"
+            value={playerId}
+            onChange={(event) => {
+              setPlayerId(event.target.value);
+            }}
+          >
+            <option value="">Take it back</option>
+            {[
+              { name: match.team1Name, players: match.team1Players },
+              { name: match.team2Name, players: match.team2Players },
+            ].map((team) => (
+              <optgroup key={team.name} label={`Move it to ${team.name}`}>
+                {team.players
+                  .filter((player) => player._id !== row.player_id)
+                  .map((player) => (
+                    <option key={player._id} value={player._id}>
+                      {`${player.jerseyNumber} ${player.name}`}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+      )}
+      <Consequences matchId={matchId} entryId={entryId} playerId={playerId} />
+      <div className="field">
+        <label htmlFor="reversal-reason">
+          Why is “{factInWords(row)}” of {row.playerName} taken back? Everybody can read the reason.
+        </label>
+        <textarea
+          id="reversal-reason"
+          ref={field}
+          className="input"
+          maxLength={REASON_MAX}
+          value={reason}
+          onChange={(event) => {
+            setReason(event.target.value);
+          }}
+        />
+      </div>
+      <div className="row-acts">
+        <button type="button" className="btn btn--q btn--sm" onClick={onDone}>
+          Keep it
+        </button>
+        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText="Saving...">
+          {playerId === '' ? 'Take back' : 'Move'}
+        </BusyButton>
+      </div>
+    </form>
+  );
+};

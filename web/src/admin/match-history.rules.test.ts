@@ -1,0 +1,30 @@
+import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
+import { expect, test } from 'vitest';
+import { linesOf } from './match-history.rules.ts';
+import { bytesInWords, durationInWords } from './operations.rules.ts';
+
+const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '1', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a', name: 'Asha' }, type: 'StatIncrementRecorded', points: 2, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
+
+test('a move is one line: the new entry, with the reason and whom it came from', () => {
+  const [first, reversal, moved, own] = [row({}), row({ type: 'StatEntryReversed', commandId: 'c2', points: -2, playerName: 'Anish', reason: 'Number 5' }), row({ commandId: 'c2', playerName: 'Bishal' }), row({ type: 'StatEntryReversed', commandId: 'c3', points: -2, reason: 'Twice' })];
+  expect(linesOf([first, reversal, moved, own])).toEqual([first, { ...moved, movedFrom: 'Anish', reason: 'Number 5' }, own]);
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [1_449_000, '1.4 MB'],
+  [2_000_000_000_000_000, '2000.0 TB'],
+])('%i bytes are %s', (bytes, words) => {
+  expect(bytesInWords(bytes)).toBe(words);
+});
+
+test.each([
+  [0.2, '1 second'],
+  [89.5, '90 seconds'],
+  [90, '2 minutes'],
+  [5400, '2 hours'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(durationInWords(seconds)).toBe(words);
+});

@@ -1,0 +1,122 @@
+import type { ReadModelDiff, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { cancelRebuild, getRebuild, startRebuild, switchBackReadModel } from './audit.data.ts';
+import { countInWords, durationInWords } from './operations.rules.ts';
+import { useCommand } from './use-command.ts';
+
+const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Folding the log', 'catching-up': 'Catching up', comparing: 'Comparing with the live read model', switching: 'Switching', ended: 'Ended' };
+const states: Readonly<Record<ReadModelJob['state'], string>> = {
+  running: 'Running',
+  switched: 'Done: the new read model is live',
+  equal: 'Verified: both read models are equal',
+  different: 'Verified: the read models differ',
+  cancelled: 'Cancelled: the live read model stayed',
+  failed: 'Failed: the live read model stayed',
+};
+const kinds: Readonly<Record<ReadModelJob['kind'], string>> = { rebuild: 'Rebuild', verify: 'Verification', 'switch-back': 'Switch back' };
+
+const columns = [
+  { key: 'table', title: 'Table' },
+  { key: 'live', title: 'Rows, live', className: 'num' },
+  { key: 'next', title: 'Rows, next', className: 'num' },
+  { key: 'differing', title: 'Differing', className: 'num' },
+] as const;
+
+const TableOf = ({ tables }: { readonly tables: ReadModelDiff['tables'] }): ReactElement => (
+  <Ledger caption="Differences by table" className="cards-m history tables" columns={columns}>
+    {tables.map((table) => (
+      <tr key={table.name}>
+        <th scope="row">
+          {table.name}
+          {table.samples.length > 0 && (
+            <ul className="sample">
+              {table.samples.map((sample) => (
+                <li key={sample.key + sample.at}>{`${sample.key}${sample.at}: ${sample.live ?? 'no such row'} → ${sample.next ?? 'no such row'}`}</li>
+              ))}
+            </ul>
+          )}
+        </th>
+        <td data-l="Rows, live" className="num">
+          {countInWords(table.rows.live)}
+        </td>
+        <td data-l="Rows, next" className="num">
+          {countInWords(table.rows.next)}
+        </td>
+        <td data-l="Differing" className={table.differing === 0 ? 'num mute' : 'num neg'}>
+          {countInWords(table.differing)}
+        </td>
+      </tr>
+    ))}
+  </Ledger>
+);
+
+/** What differs stands open; what is equal can be looked up. */
+const Diff = ({ diff }: { readonly diff: ReadModelDiff }): ReactElement => {
+  const differing = diff.tables.filter((table) => table.differing > 0);
+  return (
+    <>
+      <p className="mute">{`Compared at position ${diff.position}: ${diff.equal ? 'equal in every row' : 'different'}.`}</p>
+      {differing.length > 0 && <TableOf tables={differing} />}
+      <details className="ids">
+        <summary>{`All ${String(diff.tables.length)} tables`}</summary>
+        <TableOf tables={diff.tables} />
+      </details>
+    </>
+  );
+};
+
+const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
+  const isRunning = job.state === 'running';
+  const share = Math.min(1, Number(job.position) / Math.max(1, Number(job.until)));
+  return (
+    <div className="card ops__job">
+      <output>
+        <b>{`${kinds[job.kind]}: ${isRunning ? phases[job.phase] : states[job.state]}`}</b>
+      </output>
+      {isRunning && <progress className="ops__bar" aria-label={kinds[job.kind]} max={1} value={share} />}
+      <p className="mute">{`${countInWords(job.events)} events, ${countInWords(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>
+      {job.error !== null && <Banner kind="bad" text={job.error} />}
+      {job.diff !== null && <Diff diff={job.diff} />}
+    </div>
+  );
+};
+
+/** Builds the next read model beside the live one while the site goes on; shows progress, what differs, and the way back. */
+export const RebuildSection = ({ canSwitchBack }: { readonly canSwitchBack: boolean }): ReactElement => {
+  const rebuild = useQuery(getRebuild());
+  const command = useCommand();
+  const job = rebuild.data?.job ?? undefined;
+  const isRunning = job?.state === 'running';
+  return (
+    <section className="ops__sec" aria-label="Read model">
+      <h2>Read model</h2>
+      <p>The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays for switching back.</p>
+      <div className="ops__acts">
+        <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning} busyText="Running..." onClick={() => void command.run(() => startRebuild(false))}>
+          Rebuild
+        </BusyButton>
+        {!isRunning && (
+          <button type="button" className="btn btn--s btn--sm" onClick={() => void command.run(() => startRebuild(true))}>
+            Verify only
+          </button>
+        )}
+        {!isRunning && canSwitchBack && (
+          <button type="button" className="btn btn--s btn--sm" onClick={() => void command.run(switchBackReadModel)}>
+            Switch back
+          </button>
+        )}
+        {isRunning && (
+          <button type="button" className="btn btn--q btn--sm" onClick={() => void command.run(cancelRebuild)}>
+            Cancel
+          </button>
+        )}
+      </div>
+      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      {job && <Job job={job} />}
+    </section>
+  );
+};

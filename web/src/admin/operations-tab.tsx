@@ -1,0 +1,89 @@
+import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatCount, formatInstant } from '../lib/format.rules.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { Spinner } from '../ui/states.tsx';
+import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
+import { BackupSection, VerifySection } from './operations-log.tsx';
+import { RebuildSection } from './operations-rebuild.tsx';
+import { bytesInWords, durationInWords } from './operations.rules.ts';
+import './operations.css';
+import { useCommand } from './use-command.ts';
+
+const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
+  const { log, readModel, sizes, lastBackup } = status;
+  const cards = [
+    { title: 'Log', value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}, ${bytesInWords(sizes.log)}` },
+    { title: 'Read model', value: readModel.lagEvents === 0 ? 'Up to date' : `${String(readModel.lagEvents)}${readModel.lagMore ? '+' : ''} behind`, more: readModel.error ?? `Position ${readModel.position}, ${readModel.file}${readModel.lagSeconds > 0 ? `, ${durationInWords(readModel.lagSeconds)} behind` : ''}` },
+    { title: 'Rate', value: `${String(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
+    { title: 'Parked streams', value: String(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
+    { title: 'Last backup', value: lastBackup?.endedAt ? formatInstant(lastBackup.endedAt) : 'None yet', more: lastBackup ? `${lastBackup.state}, ${bytesInWords(lastBackup.bytes)}` : 'Nothing was backed up by this installation' },
+    { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
+  ];
+  return (
+    <div className="ops">
+      {cards.map(({ title, value, more }) => (
+        <section className="card ops__card" key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <b>{value}</b>
+          <p>{more}</p>
+        </section>
+      ))}
+    </div>
+  );
+};
+
+const columns = [
+  { key: 'stream', title: 'Stream' },
+  { key: 'events', title: 'Events', className: 'num' },
+  { key: 'type', title: 'First' },
+  { key: 'error', title: 'Why' },
+] as const;
+
+const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['parked'] }): ReactElement => {
+  const command = useCommand();
+  return (
+    <section className="ops__sec" aria-label="Parked streams">
+      <h2>Parked streams</h2>
+      <p>Facts that could not be projected, with the later ones of their streams. Nothing of them is lost: they are tried again after a fix.</p>
+      <div className="ops__acts">
+        <button type="button" className="btn btn--s btn--sm" aria-disabled={command.busy} onClick={() => void command.run(replayParkedStreams)}>
+          Try again
+        </button>
+      </div>
+      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      <Ledger caption="Parked streams" className="cards-m history" columns={columns}>
+        {parked.map((one) => (
+          <tr key={one.stream}>
+            <th scope="row">{one.stream}</th>
+            <td data-l="Events" className="num">
+              {formatCount(one.events, 'event')}
+            </td>
+            <td data-l="First">{`${one.type} at ${one.position}`}</td>
+            <td data-l="Why" className="mute">
+              {one.error}
+            </td>
+          </tr>
+        ))}
+      </Ledger>
+    </section>
+  );
+};
+
+/** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up. */
+export const OperationsTab = (): ReactElement => {
+  const status = useQuery(getOperationsStatus());
+  if (status.isPending) return <Spinner />;
+  if (status.isError) return <Banner kind="bad" text={status.error.message || 'Internal Server Error'} />;
+  return (
+    <>
+      <Cards status={status.data} />
+      {status.data.readModel.parked.length > 0 && <Parked parked={status.data.readModel.parked} />}
+      <RebuildSection canSwitchBack={status.data.readModel.files.some(({ role }) => role === 'previous')} />
+      <VerifySection />
+      <BackupSection />
+    </>
+  );
+};

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { faultOfSeason, recountResults, splitSeasonFile, type Season } from './season-file.rules.ts';
+
+const entry = (entryId: string, playerId: string, teamId: string, points: number) => ({ type: 'StatIncrementRecorded', data: { matchId: 'm', entryId, playerId, teamId, points } });
+const reversal = (entryId: string, targetEntryId: string, points: number) => ({ type: 'StatEntryReversed', data: { matchId: 'm', entryId, targetEntryId, playerId: 'b1', teamId: 'B', points } });
+const assigned = { type: 'MatchAssigned', data: { matchId: 'm', teamAId: 'A', teamBId: 'B' } };
+const facts = [assigned, entry('1', 'a1', 'A', 20), entry('2', 'b1', 'B', 27), reversal('3', '2', -27), reversal('4', '3', 27)];
+const row = (rank: number, teamId: string, won: boolean, own: number, other: number) => ({ rank, teamId, teamName: teamId, played: 1, wins: won ? 1 : 0, losses: won ? 0 : 1, points: won ? 2 : 1, pointsFor: own, pointsAgainst: other, difference: own - other });
+const season: Season = {
+  format: 'courtledger-season/1', tournament: { name: 'Winter League' }, teams: [{ _id: 'A', name: 'A' }, { _id: 'B', name: 'B' }], facts,
+  results: [{ _id: 'm', team_1: 'A', team_2: 'B', score_1: 20, score_2: 27, hasStats: true }],
+  standings: [row(1, 'B', true, 27, 20), row(2, 'A', false, 20, 27)],
+};
+
+test('scores are the sum of the entries that stand', () => {
+  expect(recountResults(facts)).toEqual(season.results);
+  expect(recountResults(facts.slice(0, 4))).toEqual([{ ...season.results[0], score_2: 0 }]);
+  expect(recountResults([...facts, { type: 'MatchCancelled', data: { matchId: 'm' } }])).toEqual([]);
+});
+
+test('a season that does not follow from its facts is found out', () => {
+  expect(faultOfSeason(season)).toBeUndefined();
+  expect(faultOfSeason({ ...season, facts: facts.slice(0, 2) })).toBe('The entries do not add up to the scores.');
+  expect(faultOfSeason({ ...season, standings: [row(1, 'B', true, 30, 20), row(2, 'A', false, 20, 27)] })).toBe('The results do not give the standings of B.');
+  expect(faultOfSeason({ ...season, standings: season.standings.toReversed() })).toBe('The standings are not in the order of points and point difference.');
+});
+
+test('a file is two lines of JSON', () => {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(season)}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`);
+  expect(splitSeasonFile(bytes)?.season).toEqual(season);
+  expect(splitSeasonFile(new TextEncoder().encode('{}'))).toBeUndefined();
+  expect(splitSeasonFile(new TextEncoder().encode('{}\n{}\n'))).toBeUndefined();
+});

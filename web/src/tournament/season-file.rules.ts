@@ -1,0 +1,80 @@
+/** What a season file says of itself (`scripts/check-season-file.mjs` checks the same on the command line, and works the table out again). */
+type Fact = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
+type Result = { readonly _id: string; readonly team_1: string; readonly team_2: string; readonly score_1: number; readonly score_2: number; readonly hasStats: boolean };
+type Row = { readonly rank: number; readonly teamId: string; readonly teamName: string; readonly played: number; readonly wins: number; readonly losses: number; readonly points: number; readonly pointsFor: number; readonly pointsAgainst: number; readonly difference: number };
+export type Season = { readonly format: string; readonly tournament: { readonly name: string }; readonly teams: readonly { readonly _id: string; readonly name: string }[]; readonly facts: readonly Fact[]; readonly results: readonly Result[]; readonly standings: readonly Row[] };
+export type SeasonSeal = { readonly algorithm: string; readonly publicKey: string; readonly signature: string };
+
+/** The bytes that were signed, what they say, and the signature; undefined when it is no season file. */
+export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Array; readonly season: Season; readonly seal: SeasonSeal } | undefined => {
+  const end = bytes.indexOf(10);
+  if (end < 0) return undefined;
+  try {
+    const signed = bytes.subarray(0, end);
+    const season = JSON.parse(new TextDecoder().decode(signed)) as Season;
+    const seal = JSON.parse(new TextDecoder().decode(bytes.subarray(end + 1))) as SeasonSeal;
+    return season.format === 'courtledger-season/1' && seal.algorithm === 'Ed25519' && typeof seal.publicKey === 'string' && typeof seal.signature === 'string' ? { signed, season, seal } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+type Line = { readonly team: string; points: number; entries: number; recorded: boolean };
+type Match = { readonly a: string; readonly b: string; readonly lines: Map<string, Line>; readonly gives: Map<string, boolean>; cancelled: boolean };
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The scores added up again from the entries: a line counts while an entry of it stands or its status was recorded. */
+export const recountResults = (facts: readonly Fact[]): Result[] => {
+  const matches = new Map<string, Match>();
+  for (const { type, data } of facts) {
+    const matchId = text(data['matchId']);
+    if (type === 'MatchAssigned') matches.set(matchId, { a: text(data['teamAId']), b: text(data['teamBId']), lines: new Map(), gives: new Map(), cancelled: false });
+    const match = matches.get(matchId);
+    if (!match) continue;
+    if (type === 'MatchCancelled') match.cancelled = true;
+    if (type !== 'StatIncrementRecorded' && type !== 'StatEntryReversed' && type !== 'PlayerParticipationRecorded') continue;
+    const playerId = text(data['playerId']);
+    const line = match.lines.get(playerId) ?? { team: text(data['teamId']), points: 0, entries: 0, recorded: false };
+    match.lines.set(playerId, line);
+    if (type === 'PlayerParticipationRecorded') {
+      line.recorded = true;
+      continue;
+    }
+    const gives = type === 'StatIncrementRecorded' || !(match.gives.get(text(data['targetEntryId'])) ?? true);
+    match.gives.set(text(data['entryId']), gives);
+    line.entries += gives ? 1 : -1;
+    line.points += Number(data['points']);
+  }
+  return [...matches].flatMap(([_id, { a, b, lines, cancelled }]) => {
+    const shown = [...lines.values()].filter(({ entries, recorded }) => entries > 0 || recorded);
+    const score = (team: string): number => shown.reduce((sum, line) => (line.team === team ? sum + line.points : sum), 0);
+    return cancelled ? [] : [{ _id, team_1: a, team_2: b, score_1: score(a), score_2: score(b), hasStats: shown.length > 0 }];
+  });
+};
+
+const key = (list: readonly Result[]): string => JSON.stringify(list.map((one) => [one._id, one.team_1, one.team_2, one.score_1, one.score_2, one.hasStats].join('|')).toSorted((a, b) => a.localeCompare(b)));
+
+/** Whether the results and the sums of the table follow from the facts; what is wrong, in a sentence, or undefined. */
+export const faultOfSeason = ({ facts, results, standings }: Season): string | undefined => {
+  const recounted = recountResults(facts);
+  if (key(recounted) !== key(results)) return 'The entries do not add up to the scores.';
+  for (const row of standings) {
+    const sums = { played: 0, wins: 0, losses: 0, points: 0, pointsFor: 0, pointsAgainst: 0 };
+    for (const match of recounted) {
+      if (!match.hasStats || (match.team_1 !== row.teamId && match.team_2 !== row.teamId)) continue;
+      const [own, other] = match.team_1 === row.teamId ? [match.score_1, match.score_2] : [match.score_2, match.score_1];
+      sums.played += 1;
+      sums[own > other ? 'wins' : 'losses'] += 1;
+      sums.points += own > other ? 2 : 1;
+      sums.pointsFor += own;
+      sums.pointsAgainst += other;
+    }
+    const isSame = sums.played === row.played && sums.wins === row.wins && sums.losses === row.losses && sums.points === row.points && sums.pointsFor === row.pointsFor && sums.pointsAgainst === row.pointsAgainst && row.difference === sums.pointsFor - sums.pointsAgainst;
+    if (!isSame) return `The results do not give the standings of ${row.teamName}.`;
+  }
+  const isOrdered = standings.every((row, at) => {
+    const above = standings[at - 1];
+    return above === undefined || above.points > row.points || (above.points === row.points && above.difference >= row.difference);
+  });
+  return isOrdered ? undefined : 'The standings are not in the order of points and point difference.';
+};

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { formatCount, formatScore } from '../lib/format.rules.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { getSeasonKey } from './season.data.ts';
+import { faultOfSeason, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { StandingsTable } from './standings-table.tsx';
+import './verify-page.css';
+
+type Outcome = { readonly kind: 'ok' | 'warn' | 'bad'; readonly text: string; readonly season?: Season };
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+/** The signature first, then the arithmetic, then whose key it was. All in this browser: the file goes nowhere. */
+const check = async (file: File, ownKey: string | undefined): Promise<Outcome> => {
+  const split = splitSeasonFile(new Uint8Array(await file.arrayBuffer()));
+  if (!split) return { kind: 'bad', text: 'This is not a season file.' };
+  const { signed, season, seal } = split;
+  // Only there where the page is served securely.
+  if (!('subtle' in crypto)) return { kind: 'bad', text: 'This browser cannot check signatures here. Open the page over https, or use the checker on the command line.' };
+  try {
+    const key = await crypto.subtle.importKey('spki', bytesOf(seal.publicKey), { name: 'Ed25519' }, false, ['verify']);
+    if (!(await crypto.subtle.verify('Ed25519', key, bytesOf(seal.signature), Uint8Array.from(signed)))) return { kind: 'bad', text: 'Forged: the signature does not fit the content.' };
+  } catch {
+    return { kind: 'bad', text: 'The signature cannot be read, or this browser does not know Ed25519.' };
+  }
+  const fault = faultOfSeason(season);
+  if (fault !== undefined) return { kind: 'bad', text: `Signed, but wrong: ${fault}` };
+  if (seal.publicKey !== ownKey) return { kind: 'warn', text: 'Whole and adding up, but signed with the key of another server.', season };
+  return { kind: 'ok', text: 'Genuine: signed by this server, and every score adds up from its entries.', season };
+};
+
+const columns = [
+  { key: 'match', title: 'Match' },
+  { key: 'score', title: 'Score', className: 'num' },
+] as const;
+
+const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
+  const names = new Map(season.teams.map((team) => [team._id, team.name]));
+  const nameOf = (teamId: string): string => names.get(teamId) ?? teamId;
+  const played = season.results.filter(({ hasStats }) => hasStats);
+  return (
+    <>
+      <h2 className="h2">
+        <ScriptText text={season.tournament.name} />
+      </h2>
+      <p className="mute">{`${formatCount(season.facts.length, 'fact')}, ${formatCount(played.length, 'result')}`}</p>
+      {season.standings.length > 0 && <StandingsTable rows={season.standings.map((row) => ({ ...row, logo: '' }))} tournamentName={season.tournament.name} />}
+      <Ledger caption="Results" className="verify__results" columns={columns}>
+        {played.map((match) => (
+          <tr key={match._id}>
+            <th scope="row">
+              <ScriptText text={`${nameOf(match.team_1)} v ${nameOf(match.team_2)}`} />
+            </th>
+            <td className="num">{formatScore(match.score_1, match.score_2)}</td>
+          </tr>
+        ))}
+      </Ledger>
+    </>
+  );
+};
+
+/** `/verify`: anybody drops a season file and sees whether it is genuine. */
+export const VerifyPage = (): ReactElement => {
+  const { data: key } = useQuery(getSeasonKey());
+  const [outcome, setOutcome] = useState<Outcome>();
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file) setOutcome(await check(file, key?.publicKey));
+  };
+  return (
+    <div className="wrap">
+      <DocumentHead title="Verify a season file" description="Check a signed result sheet: the signature, and every score from its entries." />
+      <div className="head">
+        <h1 className="h1">Verify a season file</h1>
+      </div>
+      <label className="card verify__drop">
+        <b>Drop a season file here, or choose one</b>
+        <span className="mute">It is checked in this browser and sent nowhere.</span>
+        {/* Lies over the whole card: what is dropped there is dropped on it. */}
+        <input
+          type="file"
+          accept=".jsonl,application/octet-stream"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+          }}
+        />
+      </label>
+      <div aria-live="polite">{outcome && <Banner kind={outcome.kind} text={outcome.text} />}</div>
+      {outcome?.season && <Sheet season={outcome.season} />}
+    </div>
+  );
+};
