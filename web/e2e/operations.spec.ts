@@ -1,0 +1,115 @@
+import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
+import { makeAdmin, superAdmin } from './staff.ts';
+
+const logIn = async (page: Page, address: string, fields: Readonly<Record<string, string>>): Promise<void> => {
+  await page.goto(address);
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await page.getByRole('button', { name: 'Log in' }).click();
+};
+
+for (const { name: size, viewport } of sizes) {
+  test.describe(`operators and auditors on a ${size}`, () => {
+    test.use({ viewport });
+
+    test('an admin asks why, sees what a correction would change, and moves an entry', async ({ page, request }, info) => {
+      test.slow();
+      const staff = await makeAdmin(request);
+      const { matches } = await seededLeague(request);
+      // The first day of the season: what is corrected now is corrected after it.
+      const played = matches.find((match) => match.hasStats);
+      if (!played) throw new Error('the season has no played match');
+      const [first, second] = [played.team_1.team_details.name, played.team_2.team_details.name];
+      const journey = watch(page);
+      await logIn(page, '/adminlogin', { Email: staff.email, Password: staff.password });
+      await page.getByRole('tab', { name: 'Matches' }).click();
+      await page.getByRole('searchbox').fill(first);
+      await page.getByRole('button', { name: `Edit ${first}, ${second}` }).first().click();
+      const editor = page.getByRole('dialog', { name: 'Update Match' });
+      await editor.getByRole('button', { name: /^Why \d+\? Entries of .*, points/ }).first().click();
+      const trace = editor.getByRole('region', { name: 'Entries behind a number' });
+      await expect(trace.getByText('The sum of the entries and their reversals.')).toBeVisible();
+      await expect(trace.locator('tbody tr').first()).toBeVisible();
+      await expect(trace.getByRole('heading')).toBeFocused();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('trace.png') });
+      await trace.getByRole('button', { name: 'Close the entries' }).click();
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('button', { name: `History ${first}, ${second}` }).first().click();
+      const history = page.getByRole('dialog', { name: 'Match History' });
+      const before = await history.locator('tbody tr').count();
+      await history.getByRole('button', { name: /^Correct Points \+/ }).first().click();
+      await expect(history.getByText('What it would change')).toBeVisible();
+      await history.getByLabel('What should happen to it?').selectOption({ index: 2 });
+      await expect(history.getByText(/ → \d+ points/).first()).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('preview.png') });
+      await history.getByLabel(/Everybody can read the reason/).fill(`Recorded for the wrong player (${size})`);
+      await history.getByRole('button', { name: 'Move', exact: true }).click();
+      await expect(page.getByText('Entry moved')).toBeVisible();
+      await expect(history.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
+      // One line for the reversal and the new entry.
+      await expect(history.locator('tbody tr')).toHaveCount(before + 1);
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('tab', { name: 'Audit' }).click();
+      await page.getByLabel('What').selectOption('StatEntryMoved');
+      await expect(page.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('audit.png'), fullPage: true });
+
+      // Everybody sees that the result was corrected after its day.
+      await page.goto(`/MatchDetails/${played._id}`);
+      await page.getByText(/^Corrected /).first().click();
+      await expect(page.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('corrected.png') });
+      journey.expectNothingWrong();
+    });
+
+    test('the super admin rebuilds beside the live model, verifies the log and backs up', async ({ page }, info) => {
+      test.slow();
+      const journey = watch(page);
+      await logIn(page, '/superadmin8080808080', { Id: superAdmin.id, Password: superAdmin.password });
+      await page.getByRole('tab', { name: 'Operations' }).click();
+      await expect(page.getByRole('region', { name: 'Log' }).first()).toContainText('Takes writes');
+      await page.getByRole('button', { name: 'Rebuild' }).click();
+      await expect(page.getByText('Rebuild: Done: the new read model is live')).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByText(/equal in every row/)).toBeVisible();
+      await page.getByRole('button', { name: 'Verify log' }).click();
+      await expect(page.getByText('The chain is whole')).toBeVisible({ timeout: 30_000 });
+      await page.getByRole('button', { name: 'Back up now' }).click();
+      await expect(page.getByText('Done and verified')).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('button', { name: 'Switch back' })).toBeVisible({ timeout: 10_000 });
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('operations.png'), fullPage: true });
+      await page.getByRole('tab', { name: 'Audit' }).click();
+      await expect(page.locator('.audit tbody tr').first()).toBeVisible();
+      await expectAccessible(page);
+      journey.expectNothingWrong();
+    });
+
+    test('anybody follows the standings through the season and verifies its file', async ({ page, request }, info) => {
+      const { league } = await seededLeague(request);
+      const journey = watch(page);
+      await page.goto(`/standings/${league._id}`);
+      const slider = page.getByLabel('Match day');
+      await expect(slider).toBeVisible();
+      await slider.press('Home');
+      await expect(page.getByText(/^Standings after /).first()).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('over-time.png'), fullPage: true });
+      const file = await (await request.get(`/api/tournaments/${league._id}/season-file`)).body();
+      await page.goto('/verify');
+      const chooser = page.getByLabel(/Drop a season file here/);
+      await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: file });
+      await expect(page.getByText('Genuine: signed by this server, and every score adds up from its entries.')).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('verify.png') });
+      await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(file.toString().replace('"points":', '"points":1')) });
+      await expect(page.getByText('Forged: the signature does not fit the content.')).toBeVisible();
+      journey.expectNothingWrong();
+    });
+  });
+}
