@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
@@ -115,7 +115,7 @@ const write = async (png: Buffer, file: string): Promise<void> => {
   for (const quality of [80, 65, 50, 35, 20]) {
     const webp = await sharp(png).webp({ quality, effort: 5 }).toBuffer();
     if (webp.length > mostBytes && quality > 20) continue;
-    await sharp(webp).toFile(file);
+    writeFileSync(file, webp);
     return;
   }
 };

@@ -52,7 +52,7 @@ test('messages stand at the top right, below the header', async ({ page }) => {
   await page.goto('/about');
   await expect(page.locator('.toasts')).toHaveCount(1);
   const shown = await page.evaluate<string[]>("(() => { const style = getComputedStyle(document.querySelector('.toasts')); return [style.position, style.top, style.right]; })()");
-  expect(shown).toEqual(['fixed', '88px', expect.stringMatching(/^\d+px$/)]);
+  expect(shown).toEqual(['fixed', '89px', expect.stringMatching(/^\d+px$/)]);
 });
 
 for (const { name, viewport } of sizes) {
