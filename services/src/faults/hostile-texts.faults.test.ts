@@ -122,7 +122,7 @@ it.each(used)('in every text that is stored %j stays a text, and in every other 
     [recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: payload, points: 1 }], team2Players: [] } }, 400],
     [recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: team.players[0], points: 1, notplayed: payload }], team2Players: [] } }, 400],
     [recordStatIncrement, { ...params(matchId), json: { entryId: `${payload}'`, playerId: team.players[0], points: 1 } }, 400],
-    [recordStatIncrement, { ...params(matchId), json: { entryId: 'tap-0', playerId: payload, points: 1 } }, 400],
+    [recordStatIncrement, { ...params(matchId), json: { entryId: 'never-tapped', playerId: payload, points: 1 } }, 400],
     [nameMatchMvp, { ...params(matchId), json: { playerId: payload } }, 409],
     [rescheduleMatch, { ...params(matchId), json: { date: payload } }, 400],
     [closeTournamentRequest, { ...params(request._id), json: { status: payload } }, 400],
