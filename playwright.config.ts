@@ -16,7 +16,8 @@ export default defineConfig({
   reporter: 'list',
   // One server and one season for all journeys: they follow one another.
   workers: 1,
-  timeout: 60_000,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
     baseURL: `http://127.0.0.1:${port}`,
