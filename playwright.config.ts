@@ -19,6 +19,11 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
+  // Visitors first: they read the season as it was planted. The staff's journeys add to it.
+  projects: [
+    { name: 'visitors', testMatch: /(visitor|pages|live|live-cut)\.spec\.ts$/ },
+    { name: 'staff', testMatch: /(manager|admin|superadmin|operations)\.spec\.ts$/ },
+  ],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     screenshot: 'only-on-failure',

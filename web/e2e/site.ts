@@ -43,7 +43,8 @@ type Matches = { readonly matches: readonly { readonly _id: string; readonly dat
 /** The seeded league, with a played and an unplayed match of it. */
 export const seededLeague = async (request: APIRequestContext) => {
   const { allTournaments } = (await (await request.get('/api/tournaments/')).json()) as Listed;
-  const league = allTournaments.find((tournament) => tournament.league === 'true');
+  // By name: other journeys make leagues of their own.
+  const league = allTournaments.find((tournament) => tournament.name === 'Himalayan Hoops League 2083');
   if (!league) throw new Error('the season has no league');
   const { matches } = (await (await request.get(`/api/tournaments/${league._id}/matches`)).json()) as Matches;
   const played = matches.findLast((match) => match.hasStats);
