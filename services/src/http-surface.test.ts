@@ -130,7 +130,7 @@ describe('headers (S24)', () => {
 
 describe('what is not the API', () => {
   it('is the page, for every address without a file of its own', async () => {
-    for (const path of ['/', '/upcoming', '/tournament/x.y', '/player/123', '/deep/er/path']) {
+    for (const path of ['/', '/upcoming', '/tournament/x.y', '/player/123', '/deep/er/path', '/favicon.ico', '/robots.txt', '/foo/bar.png', '/player/x.png', '/none.js', '/.env', '/.vite/manifest.json', '/%2evite/manifest.json', '/data/event-log.sqlite', '/../event-log.sqlite']) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const reply = await get(path);
       expect([reply.status, reply.headers['content-type'], reply.headers['cache-control'], reply.text]).toEqual([200, 'text/html; charset=utf-8', 'no-cache', '<!doctype html><title>Pages</title>']);
@@ -148,9 +148,17 @@ describe('what is not the API', () => {
     expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 
-  it.each(['/assets/none.js', '/assets/', '/assets/../index.html', '/assets/%2e%2e/index.html', '/assets/..%2f..%2fetc%2fpasswd', '/media/none.png', '/media/../event-log.sqlite', '/media/%2e%2e%2fkeys%2fjwt.key', '/.vite/manifest.json', '/none.js', '/.env', '/data/event-log.sqlite'])('is 404 at %s', async (path) => {
+  it.each(['/assets/none.js', '/assets/', '/assets/../index.html', '/assets/%2e%2e/index.html', '/assets/..%2f..%2fetc%2fpasswd', '/media/none.png', '/media/../event-log.sqlite', '/media/%2e%2e%2fkeys%2fjwt.key'])('is 404 at %s', async (path) => {
     const reply = await get(path);
     expect([reply.status, reply.text]).toEqual([404, 'Not found\n']);
+  });
+
+  it('is JSON where the API has no such address', async () => {
+    for (const path of ['/api/none', '/api/favicon.ico']) {
+      // oxlint-disable-next-line no-await-in-loop -- two addresses
+      const reply = await get(path);
+      expect([reply.status, reply.headers['content-type'], problem.parse(reply.json()).message]).toEqual([404, 'application/problem+json; charset=utf-8', 'There is no such address']);
+    }
   });
 
   it('says what is missing when nothing was built', async () => {
@@ -213,6 +221,15 @@ describe('requests from other sites (S4, S5)', () => {
 });
 
 describe('reads and positions', () => {
+  it('refuse a query that says a name twice', async () => {
+    const path = '/api/tournaments/none/standings';
+    const reply = await get(`${path}?asOf=1&asOf=2`);
+    expect([reply.status, problem.parse(reply.json()).errors?.map((error) => error.path)]).toEqual([400, ['asOf']]);
+    expect((await get(`${path}?asOf=1`)).status).toBe(404);
+    // A name that means nothing here means nothing twice.
+    expect((await get('/api/tournaments?utm=1&utm=2')).status).toBe(200);
+  });
+
   it('show a write at once, at its position, and 304 until the next', async () => {
     const before = await get('/api/tournaments');
     const form = { name: 'Position Cup', location: 'Lalitpur', startDate: '2026-12-01', endDate: '2026-12-02', registeringStartDate: '2026-11-01', registerable: 'true', league: 'false', 'organizer[name]': 'Hoops', 'organizer[phoneNumber]': '9800000000', 'prizePool[firstPrize]': '1', 'prizePool[secondPrize]': '1', 'prizePool[thirdPrize]': '1', 'prizePool[mvp]': '1', 'prizePool[entryFee]': '1', posterImage: await picture(), organizerImage: await picture() };

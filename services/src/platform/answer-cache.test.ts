@@ -58,6 +58,17 @@ describe('CachedAnswer', () => {
     expect(zipped.headers).toEqual(['Content-Type', 'application/json', 'Vary', 'Accept-Encoding', 'ETag', `"${bare}-gz"`, 'Content-Length', String(bytesOf(zipped.body).length), 'Content-Encoding', 'gzip']);
   });
 
+  it('says in a 304 the tag that its 200 has in the same encoding, made already or not', async () => {
+    for (const cached of [answer('x'.repeat(5000)), answer('{"short":true}')]) {
+      for (const encoding of ['identity', 'gzip', 'br'] as const) {
+        const told = cached.notModified(encoding);
+        // oxlint-disable-next-line no-await-in-loop -- one encoding after another
+        const { headers } = await cached.make(encoding);
+        expect(told).toEqual(['Content-Type', 'application/json', 'Vary', 'Accept-Encoding', 'ETag', headers[headers.indexOf('ETag') + 1]]);
+      }
+    }
+  });
+
   it('does not compress what fits a packet', async () => {
     const cached = answer('{"short":true}');
     expect(await cached.make('br')).toBe(cached.ready('identity'));

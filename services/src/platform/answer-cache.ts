@@ -60,7 +60,7 @@ export class CachedAnswer {
   readonly #plain: Buffer;
   readonly #shared: FlatHeaders;
   readonly #ready = new Map<Encoding, ReadyAnswer>();
-  readonly notModified: FlatHeaders;
+  readonly #notModified: Readonly<Record<Encoding, FlatHeaders>>;
 
   /** @param shared headers that all variants carry (type, security, position), without tag, length and encoding */
   constructor(endpoint: string, body: Buffer, shared: FlatHeaders, day: string | undefined) {
@@ -70,13 +70,19 @@ export class CachedAnswer {
     this.tag = entityTag(body);
     this.day = day;
     this.bytes = body.length;
-    this.notModified = [...this.#shared, 'ETag', this.tag];
+    const unchanged = (encoding: Encoding): FlatHeaders => [...this.#shared, 'ETag', this.#tagOf(encoding)];
+    this.#notModified = { identity: unchanged('identity'), gzip: unchanged('gzip'), br: unchanged('br') };
     this.#ready.set('identity', this.#variant('identity', body));
   }
 
   /** The answer in an encoding when it is ready, else undefined: `make` it then. */
   ready(encoding: Encoding): ReadyAnswer | undefined {
-    return this.#ready.get(this.#plain.length < smallestCompressed ? 'identity' : encoding);
+    return this.#ready.get(this.#sent(encoding));
+  }
+
+  /** The headers of a 304 to who takes this encoding: with the tag that the 200 would have had. */
+  notModified(encoding: Encoding): FlatHeaders {
+    return this.#notModified[this.#sent(encoding)];
   }
 
   /** Compresses once; the next ones find it ready. */
@@ -89,8 +95,17 @@ export class CachedAnswer {
     return made;
   }
 
+  /** The encoding that goes out for the one that is taken. */
+  #sent(encoding: Encoding): Encoding {
+    return this.#plain.length < smallestCompressed ? 'identity' : encoding;
+  }
+
+  #tagOf(encoding: Encoding): string {
+    return `${this.tag.slice(0, -1)}${tagSuffix[encoding]}"`;
+  }
+
   #variant(encoding: Encoding, bytes: Buffer): ReadyAnswer {
-    const headers = [...this.#shared, 'ETag', `${this.tag.slice(0, -1)}${tagSuffix[encoding]}"`, 'Content-Length', String(bytes.length), ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding])];
+    const headers = [...this.#shared, 'ETag', this.#tagOf(encoding), 'Content-Length', String(bytes.length), ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding])];
     return { headers, body: bytes.length > longText ? bytes : bytes.toString('latin1') };
   }
 }

@@ -164,8 +164,9 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const cached = new CachedAnswer(endpoint.name, bytes, shared, endpoint.daily === true ? day : undefined);
     // What an answer says of itself in headers of its own is not repeated from the cache of addresses.
     if (endpoint.method === 'GET') cache.put(request.url ?? '', position, cached);
-    if (matchesTag(ifNoneMatch, cached.tag)) return { status: 304, headers: [...cached.notModified, ...corsOf(request)], body: undefined };
-    const { headers: ready, body } = await cached.make(encodingFor(request.headers['accept-encoding']));
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    if (matchesTag(ifNoneMatch, cached.tag)) return { status: 304, headers: [...cached.notModified(encoding), ...corsOf(request)], body: undefined };
+    const { headers: ready, body } = await cached.make(encoding);
     // `Content-Length` is written by sendAnswer from the bytes.
     const at = ready.indexOf('Content-Length');
     return { status: 200, headers: [...ready.slice(0, at), ...ready.slice(at + 2), ...corsOf(request)], body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body };

@@ -28,12 +28,20 @@ export const minPositionOf = (request: IncomingMessage): bigint | undefined => {
   return position;
 };
 
-/** The query string as text by name; the first of a name counts. Never an object with a prototype of the caller's making. */
-export const queryOf = (url: string): Record<string, string> => {
-  const query = Object.create(null) as Record<string, string>;
+/** What a query string says under a name: a text, or a list when the name is repeated, which every schema of a single text refuses. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** The query string by name. Never an object with a prototype of the caller's making. */
+export const queryOf = (url: string): Query => {
+  const query = Object.create(null) as Record<string, string | string[]>;
   const start = url.indexOf('?');
   if (start === -1) return query;
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) query[name] ??= value;
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    const said = query[name];
+    if (said === undefined) query[name] = value;
+    else if (typeof said === 'string') query[name] = [said, value];
+    else said.push(value);
+  }
   return query;
 };
 
@@ -44,7 +52,7 @@ export const pathOf = (url: string): string => {
 };
 
 /** What a call brings, before its schemas have seen it. */
-export type RawInput = { readonly params: Readonly<Record<string, string>>; readonly query: Readonly<Record<string, string>>; readonly body: unknown; readonly missingFiles: readonly FieldError[] };
+export type RawInput = { readonly params: Readonly<Record<string, string>>; readonly query: Query; readonly body: unknown; readonly missingFiles: readonly FieldError[] };
 export type ParsedInput = { readonly params: unknown; readonly query: unknown; readonly body: unknown };
 
 /** Parses by the endpoint's schemas, telling all that is wrong at once, in the specification's order. @throws DomainError `invalid` */

@@ -58,13 +58,14 @@ export const createFastDoor = (deps: FastDoorDeps): ((request: IncomingMessage, 
     if (!reads.isReady() || headers['x-min-position'] !== undefined || (deps.allowsOrigins && headers.origin !== undefined)) return false;
     const answer = cache.get(url, reads.position(), today());
     if (answer === undefined) return false;
+    const encoding = headers['accept-encoding'] === undefined ? 'identity' : encodingFor(headers['accept-encoding']);
     if (headers['if-none-match'] !== undefined && matchesTag(headers['if-none-match'], answer.tag)) {
-      response.writeHead(304, answer.notModified as string[]);
+      response.writeHead(304, answer.notModified(encoding) as string[]);
       response.end();
       count(answer, 304);
       return true;
     }
-    const ready = answer.ready(headers['accept-encoding'] === undefined ? 'identity' : encodingFor(headers['accept-encoding']));
+    const ready = answer.ready(encoding);
     // Not in this encoding yet: the other door makes it, once.
     if (ready === undefined) return false;
     response.writeHead(200, ready.headers as string[]);

@@ -63,7 +63,9 @@ export type Live = {
 
 const lastIdOf = (request: IncomingMessage): string | undefined => {
   const header = request.headers['last-event-id'];
-  return (typeof header === 'string' && header !== '' ? header : undefined) ?? queryOf(request.url ?? '')['lastEventId'];
+  if (typeof header === 'string' && header !== '') return header;
+  const named = queryOf(request.url ?? '')['lastEventId'];
+  return typeof named === 'string' ? named : named?.[0];
 };
 
 type Follower = { readonly response: ServerResponse; cursor: bigint; live: boolean };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,19 @@ it('puts the first answer into the landing page, and nothing in it can end the e
   expect(again.status).toBe(304);
   answer = { ...answer, position: '13' };
   expect((await fetch(base, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })).status).toBe(200);
+});
+
+it('sends a file beside the page, and the page where there is none', async () => {
+  mkdirSync(join(webDir, '.vite'));
+  writeFileSync(join(webDir, '.vite/manifest.json'), '{"secret":1}');
+  writeFileSync(join(webDir, 'icon.svg'), '<svg/>');
+  expect(await (await fetch(`${base}/icon.svg`)).text()).toBe('<svg/>');
+  for (const path of ['/favicon.ico', '/robots.txt', '/foo/bar.png', '/player/x.png', '/.vite/manifest.json']) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const response = await fetch(base + path);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([200, 'text/html; charset=utf-8', page]);
+  }
 });
 
 it('leaves every other page as it was built, and the landing page while there is no answer or a long one', async () => {

@@ -123,11 +123,8 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer }: Sta
       return;
     }
     const name = request.path.slice(1);
-    // Files beside the page, such as the icon; an address of the site has no extension.
-    if (/\.[a-z0-9]{2,11}$/.test(name) && name !== 'index.html') {
-      if (!sendBuilt(request, response, name, 'no-cache')) plain(response, 404, 'Not found');
-      return;
-    }
+    // A file beside the page, such as an icon. What looks like one and is none is an address of the site like every other.
+    if (/\.[a-z0-9]{2,11}$/.test(name) && name !== 'index.html' && sendBuilt(request, response, name, 'no-cache')) return;
     const index = indexPage(request.path);
     response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
     if (index === undefined) {
