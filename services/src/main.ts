@@ -69,9 +69,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const port = await app.listen();
+  say('CourtLedger opens its data ...');
+  const { madePassword } = await app.open();
+  // Not before the log is ours: a second server on the same data would announce itself, and then refuse.
   say(`CourtLedger listens on http://${shown(config.host)}:${port}`);
   say(`Data: ${config.store.kind === 'eventstoredb' ? 'event log in EventStoreDB, the rest in ' : ''}${config.dataDir}`);
-  const { madePassword } = await app.open();
   if (madePassword !== undefined) {
     say('');
     say(`Super admin (shown this once, keep it):  id ${madePassword.id}   password ${madePassword.password}`);
