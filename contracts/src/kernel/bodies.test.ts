@@ -123,6 +123,7 @@ describe('edits', () => {
 
   it('tell a day that is kept from a time that is emptied', () => {
     expect(parse(allEndpoints.rescheduleMatch, { time: '' }).body).toEqual({ time: '' });
+    expect(parse(allEndpoints.rescheduleMatch, { time: null }).body).toEqual({ time: '' });
     expect(messages(allEndpoints.rescheduleMatch, { date: '' })).toEqual(['date is required']);
   });
 });

@@ -70,7 +70,7 @@ table('changed password', fields.changedPassword(), [[absent, undefined], [null,
 table('credential', fields.credential(), [[absent, ''], [null, ''], [5, ''], [{}, ''], ['a'.repeat(1025), ''], [' as it is ', ' as it is ']], []);
 
 table('day', fields.day(), [['2026-11-01', '2026-11-01'], [' 2026-10-31T18:15:00Z ', '2026-11-01']], [...everywhere([absent, null, '', ' '], 'x is required'), ...everywhere(['2026-02-30', 'soon', '२०२६-११-०१'], 'x must be a calendar date'), [20261101, 'x is not valid']]);
-table('time of day', fields.timeOfDay(), [['', ''], [' 7:05 ', '07:05']], everywhere([null, '25:00', 705], 'x must be a time such as 14:30, or empty'));
+table('time of day', fields.timeOfDay(), [['', ''], [null, ''], [' 7:05 ', '07:05']], everywhere(['25:00', 705], 'x must be a time such as 14:30, or empty'));
 table('optional time of day', fields.optionalTimeOfDay(), [[absent, ''], [null, ''], ['7:05', '07:05']], [['noon', 'x must be a time such as 14:30, or empty']]);
 
 table('short number', fields.shortNumber('Valid age is required'), [['0', 0], [0, 0], ['007', 7], [' 21 ', 21], [999, 999]], everywhere([absent, null, '', '1000', 1000, '-1', -1, '1.5', 1.5, '१२', '1e2', true, []], 'Valid age is required'));

@@ -115,8 +115,12 @@ export const day = (message: string = fieldTexts.required) =>
     return parseDay(given) ?? refuse(context, value, fieldTexts.calendarDay);
   });
 
-/** A time of day: `H:mm`, `HH:mm` or empty; out `HH:mm` or ''. */
-export const timeOfDay = () => z.string({ error: own(fieldTexts.timeOfDay) }).transform((value, context) => parseTimeOfDay(value.trim()) ?? refuse(context, value, fieldTexts.timeOfDay));
+/** A time of day: `H:mm`, `HH:mm` or empty (null too); out `HH:mm` or ''. */
+export const timeOfDay = () =>
+  z
+    .string({ error: own(fieldTexts.timeOfDay) })
+    .nullable()
+    .transform((value, context) => parseTimeOfDay((value ?? '').trim()) ?? refuse(context, value, fieldTexts.timeOfDay));
 
 /** A time of day that may be left out: ''. */
 export const optionalTimeOfDay = () =>
