@@ -93,7 +93,7 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
             label={label}
             value={form[field]}
             error={command.faultOf(field)}
-            {...(digits !== undefined && { inputMode: 'numeric' as const, maxLength: digits })}
+            {...(digits !== undefined && { inputMode: 'numeric' as const })}
             onChange={(value) => {
               command.forget();
               setForm((now) => ({ ...now, [field]: digits === undefined ? value : digitsOnly(value, digits) }));

@@ -89,7 +89,7 @@ export const TeamFormModal = ({ team, onClose }: TeamFormModalProps): ReactEleme
               label={label}
               value={form[field]}
               error={command.faultOf(field)}
-              {...(isPhone && { inputMode: 'numeric' as const, maxLength: PHONE_DIGITS })}
+              {...(isPhone && { inputMode: 'numeric' as const })}
               onChange={(value) => {
                 command.forget();
                 setForm((now) => ({ ...now, [field]: isPhone ? digitsOnly(value, PHONE_DIGITS) : value }));

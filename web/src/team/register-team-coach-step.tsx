@@ -35,8 +35,8 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
     <StepFrame title="Coach Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField full name="coachname" label="Coach name" value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
-        <TextField name="coachphoneNumber" label="Primary phone number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
-        <TextField name="contact_number_2" label="Secondary phone number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField name="coachphoneNumber" label="Primary phone number" inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField name="contact_number_2" label="Secondary phone number" inputMode="numeric" value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', digitsOnly(value, PHONE_DIGITS)); }} />
         <FileField
           full
           name="coachImage"

@@ -38,7 +38,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField name="name" label="Team name" hint="At least 3 characters" value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
         <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
-        <TextField full name="teamPrimaryNumber" label="Primary number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField full name="teamPrimaryNumber" label="Primary number" inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
         <FileField
           full
           name="logo"

@@ -149,11 +149,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
           <TextField name="name" label="Player name" value={draft.player.name} readOnly={adding} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
-          <TextField name="mobileNumber" label="Contact number" inputMode="numeric" maxLength={PHONE_DIGITS} value={draft.player.mobileNumber} readOnly={adding} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+          <TextField name="mobileNumber" label="Contact number" inputMode="numeric" value={draft.player.mobileNumber} readOnly={adding} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
         </fieldset>
         <div className="grid4">
           {numberFields.map(([field, label]) => (
-            <TextField key={field} name={field} label={label} inputMode="numeric" maxLength={SHORT_NUMBER_DIGITS} value={draft.player[field]} readOnly={adding} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
+            <TextField key={field} name={field} label={label} inputMode="numeric" value={draft.player[field]} readOnly={adding} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
           ))}
         </div>
         <div className="grid2">

@@ -61,6 +61,31 @@ describe('step 1, the team', () => {
   });
 });
 
+/** Pastes into a field that is emptied first. */
+const paste = async (user: Awaited<ReturnType<typeof open>>['user'], label: string, text: string): Promise<void> => {
+  await user.clear(screen.getByLabelText(label));
+  await user.click(screen.getByLabelText(label));
+  await user.paste(text);
+};
+
+describe('what is pasted into a field of digits', () => {
+  const phone = [['98abc11111111199', '9811111111'], ['98 41-02 37-76', '9841023776'], ['9841023776 5', '9841023776']] as const;
+  const places = [['Primary number', {}], ['Primary phone number', atCoach], ['Secondary phone number', atCoach], ['Contact number', atPlayers]] as const;
+  it.each(places)('%s: loses its other characters, then is cut to ten', async (label, kept) => {
+    const { user } = await open(kept);
+    for (const [pasted, value] of phone) {
+      await paste(user, label, pasted);
+      expect(valueOf(label)).toBe(value);
+    }
+  });
+
+  it.each(['Age', 'Height in cm', 'Weight in kg', 'Jersey number'])('%s: loses its other characters, then is cut to three', async (label) => {
+    const { user } = await open(atPlayers);
+    await paste(user, label, 'no 1 8-65');
+    expect(valueOf(label)).toBe('186');
+  });
+});
+
 const fillCoach = (name = 'Sita Sharma'): void => {
   write({ 'Coach name': name, 'Primary phone number': '9841000001', 'Secondary phone number': '9841000002' });
   choose('Coach photo', picture('coach.jpg', 'image/jpeg'));
