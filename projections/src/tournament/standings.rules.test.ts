@@ -60,11 +60,11 @@ test('two teams that met once: the explanation tells their game', () => {
 test('keys 4 to 6 with restart: once a mini-league key places somebody, the rest starts again among themselves', () => {
   // A, B and C are level overall (6 points, 0). Among them a circle with differences +10, −5, −5; then B and C start again, and B beat C.
   const matches = games('A–B 80:65, B–C 80:70, C–A 75:70, A–X 65:60, A–Y 60:75, B–X 60:50, B–Y 60:65, C–X 60:50, C–Y 60:65');
-  expect(standings(teamsOf(matches), matches).map(({ rank, teamId, points, difference, tieBreak }) => [rank, teamId, points, difference, tieBreak?.split('; ')[1]])).toEqual([
+  expect(standings(teamsOf(matches), matches).map(({ rank, teamId, points, difference, tieBreak }) => [rank, teamId, points, difference, tieBreak?.split('; ').slice(1)])).toEqual([
     [1, 'Y', 6, 25, undefined],
-    [2, 'A', 6, 0, 'placed by point difference in the games among them (+10)'],
-    [3, 'B', 6, 0, 'won their game 80–70'],
-    [4, 'C', 6, 0, 'lost their game 70–80'],
+    [2, 'A', 6, 0, ['placed by point difference in the games among them (+10)']],
+    [3, 'B', 6, 0, ['placed apart from A by point difference in the games among them (−5)', 'beat C 80–70']],
+    [4, 'C', 6, 0, ['placed apart from A by point difference in the games among them (−5)', 'lost to B 70–80']],
     [5, 'X', 3, -25, undefined],
   ]);
 });
@@ -83,10 +83,20 @@ test('the mini-league is left out unless every pair met equally often: points sc
   // A beat B, but neither has met C: 3 points and 0 each. C scored most overall.
   const matches = games('A–B 60:50, A–X 50:60, B–W 60:50, C–Y 90:80, C–Z 80:90');
   const level = standings(teamsOf(matches), matches).filter(({ teamId }) => ['A', 'B', 'C'].includes(teamId));
-  expect(level.map(({ teamId, tieBreak }) => [teamId, tieBreak?.split('; ')[1]])).toEqual([
-    ['C', 'placed by points scored overall (170)'],
-    ['A', 'won their game 60–50'],
-    ['B', 'lost their game 50–60'],
+  expect(level.map(({ teamId, tieBreak }) => [teamId, tieBreak?.split('; ').slice(1)])).toEqual([
+    ['C', ['placed by points scored overall (170)']],
+    ['A', ['placed apart from C by points scored overall (110)', 'beat B 60–50']],
+    ['B', ['placed apart from C by points scored overall (110)', 'lost to A 50–60']],
+  ]);
+});
+
+test('the explanation names who shares the rank, and what separated the others', () => {
+  const matches = games('A–B 50:50, C–D 40:40');
+  expect(standings(teamsOf(matches), matches).map(({ rank, tieBreak }) => [rank, tieBreak])).toEqual([
+    [1, 'Level on points (1) and point difference (0) with B, C, D; placed apart from C, D by points scored overall (50); shares the rank with B'],
+    [1, 'Level on points (1) and point difference (0) with A, C, D; placed apart from C, D by points scored overall (50); shares the rank with A'],
+    [3, 'Level on points (1) and point difference (0) with A, B, D; placed apart from A, B by points scored overall (40); shares the rank with D'],
+    [3, 'Level on points (1) and point difference (0) with A, B, C; placed apart from A, B by points scored overall (40); shares the rank with C'],
   ]);
 });
 

@@ -82,35 +82,55 @@ const metEquallyOften = (ids: readonly string[], matches: readonly CountedMatch[
   return meetings.size === 0 || (meetings.size === pairs && counts.size === 1);
 };
 
-/** Places of teams that are level on points and difference, each with what put it there ('' where nothing does). */
-type Placed = { readonly ids: readonly string[]; readonly reasons: ReadonlyMap<string, string> };
+/** What a key says of a team: on its own, and against the teams it names. */
+type Reason = { readonly alone: string; readonly against: (names: string) => string };
+/** One key that separated a team from others that were level with it until then. */
+type Step = { readonly from: readonly string[]; readonly reason: Reason };
+/** Teams that share a place (mostly one), each with the steps that led there. */
+type Placed = { readonly ids: readonly string[]; readonly steps: ReadonlyMap<string, readonly Step[]> };
 
-const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matches: readonly CountedMatch[], reasons: ReadonlyMap<string, string>): readonly Placed[] => {
-  if (ids.length === 1) return [{ ids, reasons }];
+const placedBy = (key: string): Reason => ({ alone: `placed by ${key}`, against: (names) => `placed apart from ${names} by ${key}` });
+
+const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matches: readonly CountedMatch[], steps: ReadonlyMap<string, readonly Step[]>): readonly Placed[] => {
+  if (ids.length === 1) return [{ ids, steps }];
   const of = (table: ReadonlyMap<string, Tally>, id: string): Tally => table.get(id) ?? emptyTally();
-  const keys: { value: (id: string) => number; reason: (id: string) => string }[] = [{ value: (id) => of(overall, id).wins, reason: (id) => `placed by wins (${String(of(overall, id).wins)})` }];
+  const keys: { value: (id: string) => number; reason: (id: string) => Reason }[] = [{ value: (id) => of(overall, id).wins, reason: (id) => placedBy(`wins (${String(of(overall, id).wins)})`) }];
   if (metEquallyOften(ids, matches)) {
     const mini = tabulate(ids, matches);
     const [first = '', second = ''] = ids;
     const games = matches.filter(({ team1, team2 }) => (team1 === first && team2 === second) || (team1 === second && team2 === first));
     const only = ids.length === 2 && games.length === 1;
-    const duel = (id: string): string => {
+    const duel = (id: string): Reason => {
       const own = of(mini, id);
-      return `${own.wins > 0 ? 'won' : 'lost'} their game ${String(own.pointsFor)}–${String(own.pointsAgainst)}`;
+      const score = `${String(own.pointsFor)}–${String(own.pointsAgainst)}`;
+      return own.wins > 0 ? { alone: `won their game ${score}`, against: (name) => `beat ${name} ${score}` } : { alone: `lost their game ${score}`, against: (name) => `lost to ${name} ${score}` };
     };
     keys.push(
-      { value: (id) => of(mini, id).points, reason: (id) => (only ? duel(id) : `placed by points in the games among them (${String(of(mini, id).points)})`) },
-      { value: (id) => difference(of(mini, id)), reason: (id) => `placed by point difference in the games among them (${signed(difference(of(mini, id)))})` },
-      { value: (id) => of(mini, id).pointsFor, reason: (id) => `placed by points scored in the games among them (${String(of(mini, id).pointsFor)})` },
+      { value: (id) => of(mini, id).points, reason: (id) => (only ? duel(id) : placedBy(`points in the games among them (${String(of(mini, id).points)})`)) },
+      { value: (id) => difference(of(mini, id)), reason: (id) => placedBy(`point difference in the games among them (${signed(difference(of(mini, id)))})`) },
+      { value: (id) => of(mini, id).pointsFor, reason: (id) => placedBy(`points scored in the games among them (${String(of(mini, id).pointsFor)})`) },
     );
   }
-  keys.push({ value: (id) => of(overall, id).pointsFor, reason: (id) => `placed by points scored overall (${String(of(overall, id).pointsFor)})` });
+  keys.push({ value: (id) => of(overall, id).pointsFor, reason: (id) => placedBy(`points scored overall (${String(of(overall, id).pointsFor)})`) });
   for (const { value, reason } of keys) {
     const groups = split(ids, value);
     // As soon as a key separates anybody, each group that is still level starts again, with a mini-league of its own.
-    if (groups.length > 1) return groups.flatMap((group) => untie(group, overall, matches, new Map([...reasons, ...group.map((id) => [id, reason(id)] as const)])));
+    if (groups.length > 1)
+      return groups.flatMap((group) => {
+        const from = ids.filter((id) => !group.includes(id));
+        return untie(group, overall, matches, new Map(group.map((id) => [id, [...(steps.get(id) ?? []), { from, reason: reason(id) }]])));
+      });
   }
-  return [{ ids, reasons }];
+  return [{ ids, steps }];
+};
+
+/** What decided between a team and those that are level with it; `sharing`: those that stay on its rank. Names the teams as soon as not all were separated from it at once. */
+const decidedBy = (steps: readonly Step[], sharing: readonly string[], namesOf: (ids: readonly string[]) => string): string => {
+  const [only] = steps;
+  if (only === undefined) return 'shares the rank';
+  if (steps.length === 1 && sharing.length === 0) return only.reason.alone;
+  const apart = steps.map(({ from, reason }) => reason.against(namesOf(from)));
+  return (sharing.length === 0 ? apart : [...apart, `shares the rank with ${namesOf(sharing)}`]).join('; ');
 };
 
 /**
@@ -122,16 +142,17 @@ export const standings = (teams: readonly RankedTeam[], matches: readonly Counte
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
   const overall = tabulate(nameOf.keys(), matches);
   const of = (id: string): Tally => overall.get(id) ?? emptyTally();
+  const namesOf = (ids: readonly string[]): string => ids.map((id) => nameOf.get(id) ?? id).join(', ');
   const rows: Standing[] = [];
   const level = split([...nameOf.keys()], (id) => of(id).points).flatMap((group) => split(group, (id) => difference(of(id))));
   for (const group of level) {
-    for (const { ids, reasons } of untie(group, overall, matches, new Map())) {
+    for (const { ids, steps } of untie(group, overall, matches, new Map())) {
       const rank = rows.length + 1;
       for (const teamId of ids) {
         const { played, wins, losses, points, pointsFor, pointsAgainst } = of(teamId);
-        const others = group.filter((id) => id !== teamId).map((id) => nameOf.get(id) ?? id);
-        const why = ids.length > 1 ? 'shares the rank' : (reasons.get(teamId) ?? '');
-        const tieBreak = others.length === 0 ? {} : { tieBreak: `Level on points (${String(points)}) and point difference (${signed(pointsFor - pointsAgainst)}) with ${others.join(', ')}; ${why}` };
+        const others = group.filter((id) => id !== teamId);
+        const why = decidedBy(steps.get(teamId) ?? [], ids.filter((id) => id !== teamId), namesOf);
+        const tieBreak = others.length === 0 ? {} : { tieBreak: `Level on points (${String(points)}) and point difference (${signed(pointsFor - pointsAgainst)}) with ${namesOf(others)}; ${why}` };
         rows.push({ rank, teamId, played, wins, losses, points, pointsFor, pointsAgainst, difference: pointsFor - pointsAgainst, ...tieBreak });
       }
     }
