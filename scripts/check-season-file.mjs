@@ -28,7 +28,7 @@ if (expectedKey !== undefined && expectedKey !== seal.publicKey) fail('ANOTHER K
 const key = createPublicKey({ key: Buffer.from(seal.publicKey, 'base64'), format: 'der', type: 'spki' });
 if (!verify(null, payload, key, Buffer.from(seal.signature, 'base64'))) fail('FORGED: the signature does not fit the content');
 
-// Facts to matches: a line counts while an entry of it stands or its status was recorded.
+// Facts to matches: a line counts while an entry of it stands, or its last status is not 'Not Played'.
 const matches = new Map();
 for (const { type, data } of season.facts) {
   if (type === 'MatchAssigned') matches.set(data.matchId, { a: data.teamAId, b: data.teamBId, lines: new Map(), gives: new Map(), cancelled: false });
@@ -37,7 +37,7 @@ for (const { type, data } of season.facts) {
   if (!['StatIncrementRecorded', 'StatEntryReversed', 'PlayerParticipationRecorded'].includes(type)) continue;
   if (!match.lines.has(data.playerId)) match.lines.set(data.playerId, { team: data.teamId, points: 0, entries: 0, status: false });
   const line = match.lines.get(data.playerId);
-  if (type === 'PlayerParticipationRecorded') line.status = true;
+  if (type === 'PlayerParticipationRecorded') line.status = data.notplayed !== 'Not Played';
   else {
     const gives = type === 'StatIncrementRecorded' || !(match.gives.get(data.targetEntryId) ?? true);
     match.gives.set(data.entryId, gives);

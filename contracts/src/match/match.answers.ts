@@ -93,7 +93,7 @@ export const historyRow = z.strictObject({
   at: instantOut,
   actor: z.strictObject({ role: z.string(), id: z.string(), name: z.string() }),
   type: z.string(),
-  /** Only of entries and reversals. */
+  /** Only of entries and reversals, and of a status that was an entry of its own. */
   entryId: idOut.optional(),
   /** Only of reversals. */
   targetEntryId: idOut.optional(),

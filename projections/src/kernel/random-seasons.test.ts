@@ -60,7 +60,7 @@ class Model {
       this.log.participation(game.id, playerId, status);
       game.status.set(playerId, status);
     } else if (action === 8) {
-      if (game.entries.length > 0 || game.status.size > 0) return;
+      if (this.rows(game).size > 0) return;
       this.log.record(`match-${game.id}`, 'MatchCancelled', { matchId: game.id });
       game.cancelled = true;
     } else if (action === 9) {
@@ -86,7 +86,7 @@ class Model {
   /** Original entries that stand; what reversals add is the negative of what no longer stands. */
   rows(game: Game): Map<string, { points: number; assists: number; status: string }> {
     const rows = new Map<string, { points: number; assists: number; status: string }>();
-    const players = new Set([...game.entries.filter((entry) => entry.target === undefined && stands(game, entry)).map(({ playerId }) => playerId), ...game.status.keys()]);
+    const players = new Set([...game.entries.filter((entry) => entry.target === undefined && stands(game, entry)).map(({ playerId }) => playerId), ...[...game.status].flatMap(([player, status]) => (status === 'Not Played' ? [] : [player]))]);
     for (const player of players) {
       const own = game.entries.filter((entry) => entry.playerId === player && entry.target === undefined && stands(game, entry));
       rows.set(player, { points: own.reduce((sum, { points }) => sum + points, 0), assists: own.reduce((sum, { assists }) => sum + assists, 0), status: game.status.get(player) ?? 'played' });

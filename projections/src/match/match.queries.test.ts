@@ -62,6 +62,24 @@ test('a recorded participation makes a row, and says the status', () => {
   expect(matchOf(model.reader).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])).toEqual([['a-p1', 0, 'played'], ['a-p2', 2, 'Not Played'], ['a-p3', 0, 'DNP']]);
 });
 
+test("'Not Played' without entries takes the row away, and the match is upcoming again; with an entry the row stays", () => {
+  const log = season();
+  using model = projected(log);
+  const shown = () => {
+    model.projector.apply(log.events);
+    const { matches } = JSON.parse(listTournamentMatches(model.reader, 't1') ?? '') as { matches: { hasStats: boolean }[] };
+    return [matches.map(({ hasStats }) => hasStats), matchOf(model.reader).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])];
+  };
+  log.participation('m1', 'a-p1', 'played');
+  expect(shown()).toEqual([[true], [['a-p1', 0, 'played']]]);
+  log.participation('m1', 'a-p1', 'Not Played');
+  expect(shown()).toEqual([[false], []]);
+  const entry = log.stat('m1', 'a-p1', 2);
+  expect(shown()).toEqual([[true], [['a-p1', 2, 'Not Played']]]);
+  log.reverse('m1', entry);
+  expect(shown()).toEqual([[false], []]);
+});
+
 test('the MVP: the fallback on the winning team, then the recorded one while it has an entry', () => {
   const log = season();
   const entry = log.stat('m1', 'b-p1', 5);

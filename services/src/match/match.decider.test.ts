@@ -11,7 +11,10 @@ const increment = (entryId: string, playerId: string, points: number, assists = 
   type: 'StatIncrementRecorded',
   data: { matchId: 'm', entryId, playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', points, assists, rebounds },
 });
-const participated = (playerId: string, notplayed: Participation): MatchEvent => ({ type: 'PlayerParticipationRecorded', data: { matchId: 'm', playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', notplayed } });
+const participated = (playerId: string, notplayed: Participation, entryId?: string): MatchEvent => ({
+  type: 'PlayerParticipationRecorded',
+  data: { matchId: 'm', playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', notplayed, ...(entryId === undefined ? {} : { entryId }) },
+});
 const reversal = (entryId: string, targetEntryId: string, points: number, reason = 'Wrong player'): MatchEvent => ({
   type: 'StatEntryReversed',
   data: { matchId: 'm', entryId, targetEntryId, playerId: 'a1', teamId: 'A', points, assists: 0, rebounds: 0, reason },
@@ -82,6 +85,12 @@ describe('recordMatchStats', () => {
     ["'Not Played' for who has a row", [increment('x', 'a1', 2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
     ["nothing for zeros without a status for who has a row", [participated('a1', 'DNP')], update([line('a1')]), []],
     ["nothing for 'Not Played' when the only entry is reversed", [increment('x', 'a1', 2), reversal('r', 'x', -2)], update([line('a1', 0, 'Not Played')]), []],
+    ["'Not Played' that takes a recorded 'played' back", [participated('a1', 'played')], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
+    ["'Not Played' that takes a recorded 'DNP' back, its only entry reversed", [participated('a1', 'DNP'), increment('x', 'a1', 2), reversal('r', 'x', -2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
+    ["nothing for 'Not Played' that was taken back already", [participated('a1', 'played'), participated('a1', 'Not Played')], update([line('a1', 0, 'Not Played')]), []],
+    ["'played' for numbers after the status was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2)]), [participated('a1', 'played'), increment('e1', 'a1', 2)]],
+    ["no status for numbers with 'Not Played' that is recorded", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2, 'Not Played')]), [increment('e1', 'a1', 2)]],
+    ["'DNP' again after it was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
     ['repeated lines as one', [], update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)]],
     ['nothing for repeated lines that cancel out', [], update([line('a1', 2), line('a1', -2)]), []],
     ['both teams under their own ids', [], update([], [line('b1', 9)]), [increment('e1', 'b1', 9)]],
@@ -106,7 +115,11 @@ describe('recordStatIncrement', () => {
   it.each([
     ['numbers', [], line('a1', 2), [increment('e', 'a1', 2)]],
     ['numbers of the other team', [], line('b1', 0, '', 1), [increment('e', 'b1', 0, 1)]],
-    ['a status alone', [], line('a1', 0, 'DNP'), [participated('a1', 'DNP')]],
+    ['a status alone, under its own id', [], line('a1', 0, 'DNP'), [participated('a1', 'DNP', 'e')]],
+    ['a status alone once', [participated('a1', 'DNP', 'e')], line('a1', 0, 'DNP'), []],
+    ['a status alone once, though another was recorded since', [participated('a1', 'DNP', 'e'), participated('a1', 'played', 'f')], line('a1', 0, 'DNP'), []],
+    ["nothing for 'Not Played' without a row", [], line('a1', 0, 'Not Played'), []],
+    ['the id beside the numbers only', [], line('a1', 2, 'DNP'), [participated('a1', 'DNP'), increment('e', 'a1', 2)]],
     ['the same entry once', [increment('e', 'a1', 2)], line('a1', 2), []],
     ["the same entry with 'played' said", [increment('e', 'a1', 2)], line('a1', 2, 'played'), []],
     ['the same entry with its status once', [participated('a1', 'DNP'), increment('e', 'a1', 2)], line('a1', 2, 'DNP'), []],
@@ -122,6 +135,10 @@ describe('recordStatIncrement', () => {
     ['other numbers under one id', [increment('e', 'a1', 2)], line('a1', 3), 'conflict', other, undefined],
     ['another player under one id', [increment('e', 'a1', 2)], line('a2', 2), 'conflict', other, undefined],
     ['another status under one id', [increment('e', 'a1', 2)], line('a1', 2, 'DNP'), 'conflict', other, undefined],
+    ['another status under the id of a status', [participated('a1', 'DNP', 'e')], line('a1', 0, 'played'), 'conflict', other, undefined],
+    ['another player under the id of a status', [participated('a1', 'DNP', 'e')], line('a2', 0, 'DNP'), 'conflict', other, undefined],
+    ['numbers under the id of a status', [participated('a1', 'DNP', 'e')], line('a1', 2, 'DNP'), 'conflict', other, undefined],
+    ['nothing at all under the id of a status', [participated('a1', 'played', 'e')], line('a1'), 'invalid', 'A statistic or a status is required', 'points'],
     ["a reversal's id", [increment('x', 'a1', 2), reversal('e', 'x', -2)], line('a1', -2), 'conflict', other, undefined],
   ] as const)('refuses %s', (_, before, statLine, code, message, path) => {
     expect(given(matchDecider, [assigned, ...before]).when(tap('e', statLine))).toStrictEqual(refused(code, message, path));
@@ -137,6 +154,7 @@ describe('reverseStatEntry', () => {
   });
   it.each([
     ['an unknown entry', [], 'e', 'not-found', 'There is no such entry in this match'],
+    ['a status alone', [participated('a1', 'DNP', 'e')], 'e', 'conflict', 'This entry holds a status only: record another status instead'],
     ['a second reversal', [increment('e', 'a1', 2), reversal('r', 'e', -2)], 'e', 'conflict', 'This entry is reversed already'],
     ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry is reversed already'],
   ] as const)('refuses %s', (_, before, target, code, message) => {
@@ -162,6 +180,7 @@ describe('moveStatEntry', () => {
     ['an unknown entry', recorded, 'y', 'a2', refused('not-found', 'There is no such entry in this match')],
     ['a reversed entry', [...recorded, reversal('q', 'x', -2)], 'x', 'a2', refused('conflict', 'This entry is reversed already')],
     ['a reversal', [...recorded, reversal('q', 'x', -2)], 'q', 'a2', refused('conflict', 'A reversal cannot be moved: reverse it, and move the entry itself')],
+    ['a status alone', [assigned, participated('a1', 'DNP', 'x')], 'x', 'a2', refused('conflict', 'This entry holds a status only: record another status instead')],
     ['a stranger', recorded, 'x', 'z9', refused('invalid', 'playerId is not a player of this match', 'playerId')],
     ['the same player', recorded, 'x', 'a1', refused('invalid', 'This entry is of that player already', 'playerId')],
     ['a cancelled match', [...recorded, reversal('q', 'x', -2), cancelled], 'x', 'a2', refused('conflict', 'This match was cancelled')],
@@ -184,6 +203,7 @@ describe('nameMatchMvp', () => {
   it.each([
     ['no statistics', []],
     ['only a reversed entry', [increment('e', 'a1', 2), reversal('r', 'e', -2)]],
+    ['a status that was taken back', [participated('a1', 'played'), participated('a1', 'Not Played')]],
   ] as const)('refuses a player with %s', (_, before) => {
     expect(given(matchDecider, [assigned, ...before]).when(nameMvp('a1'))).toStrictEqual(refused('conflict', 'The MVP needs statistics in this match'));
   });
@@ -207,6 +227,9 @@ describe('cancelMatch', () => {
   });
   it('cancels a match that is upcoming again', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
+  });
+  it('cancels a match whose only status was taken back', () => {
+    expect(given(matchDecider, [assigned, participated('a1', 'DNP'), participated('a1', 'Not Played')]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
   });
   it.each([
     ['an entry', increment('e', 'a1', 2)],

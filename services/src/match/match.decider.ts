@@ -6,7 +6,7 @@ import type { Decider } from '../platform/stream-state.ts';
 
 export type StatNumbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 
-/** An entry of the ledger: a stat increment, or the reversal of an entry. */
+/** An entry of the ledger: a stat increment, the reversal of an entry, or a status alone (whose numbers are all zero, as no other's are). */
 export type MatchEntry = StatNumbers & {
   readonly entryId: string;
   readonly playerId: string;
@@ -21,7 +21,7 @@ export type MatchEntry = StatNumbers & {
   reversed: boolean;
 };
 
-/** A player of this match: unreversed increments, and the participation that was recorded. The stat row exists while there is either. */
+/** A player of this match: unreversed increments, and the participation that was recorded. The stat row exists while there is either; 'Not Played' alone makes no row. */
 type MatchPlayer = { unreversed: number; recorded: Participation | undefined };
 
 export type MatchState = {
@@ -68,7 +68,12 @@ const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
   return player;
 };
 
-const statusOf = (player: MatchPlayer | undefined): Participation | undefined => player?.recorded ?? (player !== undefined && player.unreversed > 0 ? 'played' : undefined);
+/** The status in a player's stat row; undefined when there is no row. */
+const statusOf = (player: MatchPlayer | undefined): Participation | undefined => {
+  if (player === undefined) return undefined;
+  if (player.unreversed > 0) return player.recorded ?? 'played';
+  return player.recorded === 'Not Played' ? undefined : player.recorded;
+};
 
 const evolve = (state: MatchState, event: MatchEvent): MatchState => {
   switch (event.type) {
@@ -88,9 +93,12 @@ const evolve = (state: MatchState, event: MatchEvent): MatchState => {
       state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId: entryId, targetEntryId: undefined, reason: undefined, status: player.recorded ?? 'played', reversed: false });
       return state;
     }
-    case 'PlayerParticipationRecorded':
-      playerOf(state, event.data.playerId).recorded = event.data.notplayed;
+    case 'PlayerParticipationRecorded': {
+      const { entryId, playerId, teamId, notplayed } = event.data;
+      playerOf(state, playerId).recorded = notplayed;
+      if (entryId !== undefined) state.entries.set(entryId, { entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, rootId: entryId, targetEntryId: undefined, reason: undefined, status: notplayed, reversed: false });
       return state;
+    }
     case 'StatEntryReversed': {
       const { entryId, targetEntryId, playerId, teamId, points, assists, rebounds, reason } = event.data;
       const target = state.entries.get(targetEntryId);
@@ -143,7 +151,7 @@ const decide = (state: MatchState, command: MatchCommand): readonly MatchEvent[]
   }
 };
 
-/** Whether any player has a stat row: an unreversed entry or a recorded participation. */
+/** Whether any player has a stat row: an unreversed entry, or a recorded participation other than 'Not Played'. */
 const hasRows = (state: MatchState): boolean => {
   for (const player of state.players.values()) if (statusOf(player) !== undefined) return true;
   return false;
@@ -172,12 +180,14 @@ const checkNumbers = (numbers: StatNumbers, path: string): void => {
 /** What one line causes. The participation comes before the increment, so that the entry stands with the status that it was sent with. */
 const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: string): readonly MatchEvent[] => {
   const { playerId, points, assists, rebounds } = line;
-  const before = statusOf(state.players.get(playerId));
+  const player = state.players.get(playerId);
+  const before = statusOf(player);
   const zero = isZero(line);
   // Numbers with no status mean 'played'; a line of zeros with no status says nothing, and one with 'Not Played' says nothing about who has no row.
   const said = line.notplayed === '' ? (zero ? undefined : 'played') : line.notplayed;
   const nothingSaid = said === undefined || (zero && said === 'Not Played' && before === undefined);
-  const after = before ?? (zero ? undefined : 'played');
+  // What the row would say without a word about participation: numbers bring back a row under the status that was last recorded.
+  const after = zero ? before : (player?.recorded ?? 'played');
   const events: MatchEvent[] = [];
   if (!nothingSaid && said !== after) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said } });
   if (!zero) events.push({ type: 'StatIncrementRecorded', data: { matchId: state.matchId, entryId, playerId, teamId, points, assists, rebounds } });
@@ -224,6 +234,8 @@ const recordMatchStats = (state: MatchState, { team1Players, team2Players, roste
 
 const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, rosterB }: CommandOf<'recordStatIncrement'>): readonly MatchEvent[] => {
   checkNumbers(line, '');
+  const zero = isZero(line);
+  if (zero && line.notplayed === '') throw invalid('points', fieldTexts.emptyEntry);
   const known = state.entries.get(entryId);
   if (known !== undefined) {
     const same =
@@ -238,16 +250,24 @@ const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, roster
   }
   const teamId = rosterA.has(line.playerId) ? state.teamAId : rosterB.has(line.playerId) ? state.teamBId : undefined;
   if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
-  if (isZero(line) && line.notplayed === '') throw invalid('points', fieldTexts.emptyEntry);
-  return lineEvents(state, teamId, line, entryId);
+  const events = lineEvents(state, teamId, line, entryId);
+  // A status alone is this entry: it is remembered under the entry's id. Beside numbers, the increment is.
+  return zero ? events.map((event) => (event.type === 'PlayerParticipationRecorded' ? { ...event, data: { ...event.data, entryId } } : event)) : events;
 };
 
 /** What a reversal adds: never -0, which JSON would not keep. */
 const negated = (value: number): number => (value === 0 ? 0 : -value);
 
-const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: CommandOf<'reverseStatEntry'>): readonly MatchEvent[] => {
-  const target = state.entries.get(targetEntryId);
+/** The entry to take back or move. A status alone has nothing to negate. */
+const correctedEntry = (state: MatchState, entryId: string): MatchEntry => {
+  const target = state.entries.get(entryId);
   if (target === undefined) throw notFound('There is no such entry in this match');
+  if (isZero(target)) throw conflict('This entry holds a status only: record another status instead');
+  return target;
+};
+
+const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: CommandOf<'reverseStatEntry'>): readonly MatchEvent[] => {
+  const target = correctedEntry(state, targetEntryId);
   if (target.reversed) throw conflict('This entry is reversed already');
   if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');
   const { playerId, teamId } = target;
@@ -257,8 +277,7 @@ const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }:
 
 /** A move is a reversal and the same numbers for another player, in one append: nothing in between is ever seen. */
 const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, playerId, reason, rosterA, rosterB }: CommandOf<'moveStatEntry'>): readonly MatchEvent[] => {
-  const target = state.entries.get(targetEntryId);
-  if (target === undefined) throw notFound('There is no such entry in this match');
+  const target = correctedEntry(state, targetEntryId);
   if (target.targetEntryId !== undefined) throw conflict('A reversal cannot be moved: reverse it, and move the entry itself');
   const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
   if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');

@@ -1,5 +1,5 @@
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
-import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
+import type { HistoryRow, MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFeatureBench, type FeatureBench } from '../platform/testing/feature-bench.ts';
@@ -113,8 +113,36 @@ describe('recordStatIncrement', () => {
     const { b1 } = players();
     const { body } = await bench.send(recordStatIncrement, { params: { id: season.matchId }, body: { entryId: 'e', playerId: b1, notplayed: 'DNP' } });
     expect(body).toStrictEqual({ entryId: 'e', matchId: season.matchId, player_id: b1, team_id: season.b.teamId, points: 0, assists: 0, rebounds: 0, notplayed: 'DNP' });
+    expect(await refusal(reverse('e'))).toBe('conflict: This entry holds a status only: record another status instead');
     expect(await refusal(tap('x', 'stranger', 2))).toBe('invalid: playerId is not a player of this match');
     expect(await refusal(bench.send(recordStatIncrement, { params: { id: 'nope' }, body: { entryId: 'e', playerId: b1, points: 1 } }))).toBe('not-found: There is no such match');
+  });
+});
+
+const say = async (entryId: string, playerId: string, notplayed: 'played' | 'Not Played' | 'DNP') => bench.send(recordStatIncrement, { params: { id: season.matchId }, body: { entryId, playerId, notplayed } });
+describe('recordStatIncrement with a status alone', () => {
+  it('answers a repetition as the first, and appends nothing, whatever was said since', async () => {
+    const { a1 } = players();
+    const first = await say('e', a1, 'DNP');
+    await say('f', a1, 'played');
+    bench.restart();
+    const again = await say('e', a1, 'DNP');
+    expect(again.body).toStrictEqual(first.body);
+    expect(((await bench.read(getMatchHistory, { params: { id: season.matchId } })) as HistoryRow[]).map(({ type, entryId, notplayed }) => [type, entryId, notplayed])).toStrictEqual([
+      ['MatchAssigned', undefined, undefined],
+      ['PlayerParticipationRecorded', 'e', 'DNP'],
+      ['PlayerParticipationRecorded', 'f', 'played'],
+    ]);
+    expect((await match()).player_stats.map(({ notplayed }) => notplayed)).toStrictEqual(['played']);
+    expect(await refusal(say('e', a1, 'played'))).toBe('conflict: This entry was recorded with other content');
+  });
+  it("takes a mistaken status back with 'Not Played'", async () => {
+    const { a1 } = players();
+    await say('e', a1, 'played');
+    await say('f', a1, 'Not Played');
+    expect((await match()).player_stats).toStrictEqual([]);
+    // Nothing is left to take back: nothing is recorded.
+    expect((await say('g', a1, 'Not Played')).body).toMatchObject({ entryId: 'g', notplayed: 'Not Played' });
   });
 });
 

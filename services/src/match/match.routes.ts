@@ -27,7 +27,7 @@ export type MatchRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader
 const noSuchMatch = 'There is no such match';
 const nobody: Roster = { has: () => false };
 
-/** Made from the entry alone. A status without numbers is no entry in the ledger: it is answered as it was said. */
+/** Made from the entry alone. A status that changed nothing is no entry in the ledger: it is answered as it was said. */
 const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId: string } & StatLine, rosterA: Roster): StatEntryAnswer => {
   const { playerId, points, assists, rebounds, notplayed } = line;
   const entry = match.entries.get(entryId);

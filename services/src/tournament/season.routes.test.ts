@@ -62,8 +62,14 @@ it('is found out when anything in it is changed', () => {
   expect(check('{}\n{}').said).toBe('NOT A SEASON FILE of this format');
 });
 
+const said = (notplayed: string) => `{ type: 'PlayerParticipationRecorded', data: { matchId: 'x', playerId: 'p', teamId: 'A', notplayed: '${notplayed}' } }`;
+
 it('is found out when its own server signed numbers that do not add up', () => {
   expect(check(forge('')).code).toBe(0);
+  // A status alone is a line until 'Not Played' takes it back: then the match has no statistics.
+  const another = (...facts: string[]) => forge(`season.facts.push({ type: 'MatchAssigned', data: { matchId: 'x', teamAId: 'A', teamBId: 'B' } }, ${facts.join(', ')}); season.results.push({ _id: 'x', team_1: 'A', team_2: 'B', score_1: 0, score_2: 0, hasStats: false })`);
+  expect(check(another(said('DNP'), said('Not Played'))).code).toBe(0);
+  expect(check(another(said('DNP'))).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
   expect(check(forge('season.results[0].score_1 += 10')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
   expect(check(forge('season.facts.pop()')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
   expect(check(forge('season.standings[0].rank = 2')).said).toBe('WRONG TABLE: the results do not give these standings');

@@ -77,7 +77,7 @@ describe('the history of a match', () => {
   });
 
   it('lets an entry be taken back once, and its reversal too', () => {
-    expect([row({ entryId: 'e1' }), row({ entryId: 'e1', reversed: true }), row({ type: 'StatEntryReversed', entryId: 'e2', targetEntryId: 'e1' }), row({ type: 'MatchAssigned' })].map(canReverse)).toEqual([true, false, true, false]);
+    expect([row({ entryId: 'e1' }), row({ entryId: 'e1', reversed: true }), row({ type: 'StatEntryReversed', entryId: 'e2', targetEntryId: 'e1' }), row({ type: 'MatchAssigned' }), row({ type: 'PlayerParticipationRecorded', entryId: 'e3', notplayed: 'DNP' })].map(canReverse)).toEqual([true, false, true, false, false]);
   });
 
   it('shows the totals that stood after it', () => {

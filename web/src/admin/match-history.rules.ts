@@ -35,8 +35,8 @@ export const factInWords = (row: HistoryRow): string => {
   }
 };
 
-/** Entries and reversals that still stand can be taken back. */
-export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefined && !row.reversed;
+/** Entries and reversals that still stand can be taken back; a status has no numbers to take back. */
+export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefined && row.notplayed === undefined && !row.reversed;
 
 /** The totals that stood after a fact: `37 points, 9 assists, 6 rebounds`. */
 export const totalsInWords = (row: HistoryRow): string =>

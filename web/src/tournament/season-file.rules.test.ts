@@ -18,6 +18,15 @@ test('scores are the sum of the entries that stand', () => {
   expect(recountResults([...facts, { type: 'MatchCancelled', data: { matchId: 'm' } }])).toEqual([]);
 });
 
+const said = (notplayed: string) => ({ type: 'PlayerParticipationRecorded', data: { matchId: 'm', playerId: 'a1', teamId: 'A', notplayed } });
+
+test("a status counts as statistics until it is taken back with 'Not Played'", () => {
+  const result = { _id: 'm', team_1: 'A', team_2: 'B', score_1: 0, score_2: 0 };
+  expect(recountResults([assigned, said('DNP')])).toEqual([{ ...result, hasStats: true }]);
+  expect(recountResults([assigned, said('DNP'), said('Not Played')])).toEqual([{ ...result, hasStats: false }]);
+  expect(recountResults([assigned, said('Not Played'), entry('1', 'a1', 'A', 2)])).toEqual([{ ...result, score_1: 2, hasStats: true }]);
+});
+
 test('a season that does not follow from its facts is found out', () => {
   expect(faultOfSeason(season)).toBeUndefined();
   expect(faultOfSeason({ ...season, facts: facts.slice(0, 2) })).toBe('The entries do not add up to the scores.');

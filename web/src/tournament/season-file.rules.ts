@@ -23,7 +23,7 @@ type Line = { readonly team: string; points: number; entries: number; recorded: 
 type Match = { readonly a: string; readonly b: string; readonly lines: Map<string, Line>; readonly gives: Map<string, boolean>; cancelled: boolean };
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The scores added up again from the entries: a line counts while an entry of it stands or its status was recorded. */
+/** The scores added up again from the entries: a line counts while an entry of it stands, or its last status is not 'Not Played'. */
 export const recountResults = (facts: readonly Fact[]): Result[] => {
   const matches = new Map<string, Match>();
   for (const { type, data } of facts) {
@@ -37,7 +37,7 @@ export const recountResults = (facts: readonly Fact[]): Result[] => {
     const line = match.lines.get(playerId) ?? { team: text(data['teamId']), points: 0, entries: 0, recorded: false };
     match.lines.set(playerId, line);
     if (type === 'PlayerParticipationRecorded') {
-      line.recorded = true;
+      line.recorded = data['notplayed'] !== 'Not Played';
       continue;
     }
     const gives = type === 'StatIncrementRecorded' || !(match.gives.get(text(data['targetEntryId'])) ?? true);
