@@ -13,8 +13,9 @@ import { factInWords } from './match-history.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
 /** Score, winner, MVP and standings before and after; computed by the server on a branch of the log. */
-const Consequences = ({ matchId, entryId, playerId }: { readonly matchId: string; readonly entryId: string; readonly playerId: string }): ReactElement => {
-  const preview = useQuery(previewCorrection(matchId, entryId, playerId));
+const Consequences = ({ matchId, entryId, playerId, isSent }: { readonly matchId: string; readonly entryId: string; readonly playerId: string; readonly isSent: boolean }): ReactElement => {
+  // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone.
+  const preview = useQuery({ ...previewCorrection(matchId, entryId, playerId), enabled: !isSent });
   if (preview.isPending) return <output className="mute">Working out what it would change...</output>;
   if (preview.isError) return <Banner kind="bad" text={preview.error.message || 'Something went wrong'} />;
   const { team_1, team_2, before, after, players, consequences } = preview.data;
@@ -49,6 +50,7 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
   const [reason, setReason] = useState('');
   const [playerId, setPlayerId] = useState('');
   const [empty, setEmpty] = useState(false);
+  const [isSent, setIsSent] = useState(false);
   const command = useCommand();
   const keyFor = useAttemptKey();
   useEffect(() => {
@@ -62,10 +64,11 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
     setEmpty(said === '');
     if (said === '') return;
     const key = keyFor(`${playerId} ${said}`);
+    setIsSent(true);
     if (await command.run(() => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key)))) {
       toastSuccess(playerId === '' ? 'Entry taken back' : 'Entry moved');
       onDone();
-    }
+    } else setIsSent(false);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -103,7 +106,7 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
           </select>
         </div>
       )}
-      <Consequences matchId={matchId} entryId={entryId} playerId={playerId} />
+      <Consequences matchId={matchId} entryId={entryId} playerId={playerId} isSent={isSent} />
       <div className="field">
         <label htmlFor="reversal-reason">
           Why is “{factInWords(row)}” of {row.playerName} taken back? Everybody can read the reason.
