@@ -13,14 +13,17 @@ export class LogInUse extends Error {
 
 export type LogLock = { release(): void };
 
+/** How long to try, in ms. Of two processes that begin in the same moment each sees the other's first step: with no patience both would be refused. */
+const patience = 250;
+
 /**
- * Takes the lock that makes this process the only owner of a log, or throws LogInUse at once. It is an operating-system lock (held through SQLite on a file of
+ * Takes the lock that makes this process the only owner of a log, or throws LogInUse. It is an operating-system lock (held through SQLite on a file of
  * its own), so it ends with the process, also after kill -9; the file itself stays and means nothing.
  * Nothing else in the process may open that file: POSIX drops the lock when any descriptor of it is closed.
  */
 export const takeLogLock = (logPath: string): LogLock => {
   const lockPath = `${logPath}.lock`;
-  const connection = new Database(lockPath, { timeout: 0 });
+  const connection = new Database(lockPath, { timeout: patience });
   try {
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');

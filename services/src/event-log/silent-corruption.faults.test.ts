@@ -39,10 +39,22 @@ const storedRows = (path: string, count: number): readonly string[] => {
   }
 };
 
+/** Whether a position, looked up by its key, still gives the event that was stored: with a damaged inner page it may not, although a scan of all pages meets the event. */
+const isFound = (path: string, position: number, row: string | undefined): boolean => {
+  const connection = new Database(path, { readonly: true });
+  try {
+    return JSON.stringify(connection.prepare('SELECT * FROM events WHERE position = ?').raw().all(position)) === row;
+  } catch {
+    return false;
+  } finally {
+    connection.close();
+  }
+};
+
 type Finding = 'altered' | 'unusable' | 'harmless' | { readonly missed: string };
 
-/** Opens a damaged copy as a log and says whether it was found out. `altered`: the first event that is not what it was, -1 for none, undefined when SQLite gives none at all. */
-const findingOf = (path: string, altered: number | undefined): Finding => {
+/** Opens a damaged copy as a log and says whether it was found out. `altered`: the first event that is not what it was, -1 for none, undefined when SQLite gives none at all; `before`: the rows as they were. */
+const findingOf = (path: string, altered: number | undefined, before: readonly string[]): Finding => {
   let log: SqliteLogFile;
   try {
     log = new SqliteLogFile({ path });
@@ -55,7 +67,9 @@ const findingOf = (path: string, altered: number | undefined): Finding => {
     if (altered < 0) return 'harmless';
     const walk = log.startWalk(1n);
     while (!walk.step(100));
-    if (walk.report.firstBreak?.position !== BigInt(altered + 1)) return { missed: `position ${altered + 1} was reported as ${JSON.stringify(walk.report.firstBreak?.reason)}` };
+    const named = Number(walk.report.firstBreak?.position ?? -1n);
+    // The first altered event, or one before it that can no longer be looked up.
+    if (named !== altered + 1 && !(named >= 1 && named <= altered && !isFound(path, named, before[named - 1]))) return { missed: `position ${altered + 1} was reported as ${JSON.stringify(walk.report.firstBreak?.reason)}` };
     try {
       append(log, 'match-new', {});
       return { missed: 'a write was accepted' };
@@ -94,7 +108,7 @@ it(`shows every one of ${flips} flipped bits that altered an event, with its pos
     const flipped = Buffer.from(bytes);
     flipped.writeUInt8(flipped.readUInt8(bit >>> 3) ^ (1 << (bit & 7)), bit >>> 3);
     writeFileSync(path, flipped);
-    const finding = findingOf(path, firstDifference(path, before));
+    const finding = findingOf(path, firstDifference(path, before), before);
     if (typeof finding === 'string') tally[finding] += 1;
     else missed.push(`bit ${bit}: ${finding.missed}`);
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
