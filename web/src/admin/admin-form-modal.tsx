@@ -1,14 +1,12 @@
 import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
 import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { toastSuccess } from '../lib/toasts.ts';
-import { Banner } from '../ui/banner.tsx';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { changeAdmin, createAdmin, type AdminToSave } from './admin.data.ts';
-import { AdminModal } from './admin-modal.tsx';
 import { adminFaults } from './admin-form.rules.ts';
+import { EditForm } from './edit-form.tsx';
 import { useCommand } from './use-command.ts';
 
 type AdminFormModalProps = { /** Absent: a new one. */ readonly admin?: AdminAnswer; readonly onClose: () => void };
@@ -30,10 +28,6 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       onClose();
     }
   };
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    if (!command.busy) void save(event.currentTarget);
-  };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
     name,
     value: form[name],
@@ -44,30 +38,15 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       command.forget();
     },
   });
+  const refusal = command.failure && (command.failure.status === 500 ? outcomeTexts.internalError : command.failure.message || outcomeTexts.internalError);
   return (
-    <AdminModal
-      title={admin ? 'Edit Admin' : 'Create Admin'}
-      width={560}
-      onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            Close
-          </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
-            {admin ? 'Update' : 'Create'}
-          </BusyButton>
-        </>
-      }
-    >
-      {command.failure && <Banner kind="bad" text={command.failure.status === 500 ? outcomeTexts.internalError : command.failure.message || outcomeTexts.internalError} />}
+    <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} alert={refusal} save={save} onClose={onClose}>
       <div className="grid2">
         <TextField label="Username" autoComplete="off" {...field('username')} />
         <TextField label="Phone number" inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />
         <TextField full label="Email" type="email" {...field('email')} />
         <TextField full label="Password" type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : 'At least 8 characters'} optional={admin !== undefined} {...field('password')} />
       </div>
-    </AdminModal>
+    </EditForm>
   );
 };

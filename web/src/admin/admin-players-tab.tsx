@@ -3,13 +3,11 @@ import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import { IconFileText, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { formatCount } from '../lib/format.rules.ts';
-import { Ledger } from '../ui/ledger.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { listPlayers, playerDocumentAddress } from './admin.data.ts';
-import { Tools, matchesFilter } from './admin-shell.tsx';
-import { ListState } from './list-state.tsx';
+import { listPlayers } from './admin.data.ts';
+import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import { PlayerDocumentModal } from './player-document-modal.tsx';
 import { PlayerFormModal } from './player-form-modal.tsx';
 
 const columns = [
@@ -23,59 +21,59 @@ const columns = [
 /** Players with their numbers and documents. */
 export const AdminPlayersTab = (): ReactElement => {
   const players = useQuery(listPlayers());
-  const [typed, setTyped] = useState('');
-  const [opened, setOpened] = useState<AdminPlayer>();
-  const shown = (players.data ?? []).filter((player) => matchesFilter(typed, [player.name, player.mobileNumber, player.currentTeam.name]));
+  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'document'; readonly player: AdminPlayer }>();
+  const close = (): void => {
+    setOpened(undefined);
+  };
   return (
     <>
-      <Tools label="Filter by name, number or team" text={typed} onText={setTyped} counted={formatCount(shown.length, 'player')} />
-      <ListState query={players} empty="No Players" shown={shown.length} failed={(error) => (error?.status === 404 ? outcomeTexts.noPlayersFound : outcomeTexts.playersFailed)}>
-        <Ledger caption="Players" className="cards-m" columns={columns}>
-          {shown.map((player) => (
-            <tr key={player._id}>
-              <td>
-                <PersonPhoto className="people" image={player.image} name={player.name} decorative />
-              </td>
-              <th scope="row">
-                <ScriptText text={player.name} />
-              </th>
-              <td data-l="Mobile number">{player.mobileNumber}</td>
-              <td data-l="Team">
-                <ScriptText text={player.currentTeam.name} />
-              </td>
-              <td>
-                <span className="row-acts">
-                  <button
-                    type="button"
-                    className="btn btn--s btn--sm"
-                    aria-label={`Edit ${player.name}`}
-                    onClick={() => {
-                      setOpened(player);
-                    }}
-                  >
-                    <IconPencil className="i i-s" stroke={1.75} aria-hidden="true" />
-                    Edit
-                  </button>
-                  {player.document && (
-                    <a className="btn btn--s btn--sm" href={playerDocumentAddress(player._id)} target="_blank" rel="noreferrer" aria-label={`ID document of ${player.name}`}>
-                      <IconFileText className="i i-s" stroke={1.75} aria-hidden="true" />
-                      Document
-                    </a>
-                  )}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </Ledger>
-      </ListState>
-      {opened && (
-        <PlayerFormModal
-          player={opened}
-          onClose={() => {
-            setOpened(undefined);
-          }}
-        />
-      )}
+      <ListTab
+        query={players}
+        caption="Players"
+        columns={columns}
+        filter="Filter by name, number or team"
+        textsOf={(player) => [player.name, player.mobileNumber, player.currentTeam.name]}
+        noun="player"
+        empty="No Players"
+        failed={(error) => (error?.status === 404 ? outcomeTexts.noPlayersFound : outcomeTexts.playersFailed)}
+      >
+        {(player) => (
+          <tr key={player._id}>
+            <td>
+              <PersonPhoto className="people" image={player.image} name={player.name} decorative />
+            </td>
+            <th scope="row">
+              <ScriptText text={player.name} />
+            </th>
+            <td data-l="Mobile number">{player.mobileNumber}</td>
+            <td data-l="Team">
+              <ScriptText text={player.currentTeam.name} />
+            </td>
+            <RowActions>
+              <RowAction
+                Icon={IconPencil}
+                title="Edit"
+                label={`Edit ${player.name}`}
+                onPress={() => {
+                  setOpened({ kind: 'edit', player });
+                }}
+              />
+              {player.document && (
+                <RowAction
+                  Icon={IconFileText}
+                  title="Document"
+                  label={`ID document of ${player.name}`}
+                  onPress={() => {
+                    setOpened({ kind: 'document', player });
+                  }}
+                />
+              )}
+            </RowActions>
+          </tr>
+        )}
+      </ListTab>
+      {opened?.kind === 'edit' && <PlayerFormModal player={opened.player} onClose={close} />}
+      {opened?.kind === 'document' && <PlayerDocumentModal player={opened.player} onClose={close} />}
     </>
   );
 };

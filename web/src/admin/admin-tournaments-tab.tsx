@@ -2,13 +2,10 @@ import type { AdminTournament } from '@courtledger/contracts/tournament/tourname
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { formatCount } from '../lib/format.rules.ts';
-import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listAdminTournaments } from './admin.data.ts';
-import { Tools, matchesFilter } from './admin-shell.tsx';
 import { AssignMatchModal } from './assign-match-modal.tsx';
-import { ListState } from './list-state.tsx';
+import { ListTab, RowAction, RowActions } from './list-tab.tsx';
 import { TournamentFormModal } from './tournament-form-modal.tsx';
 
 /** The states of the modal (specification section 4). */
@@ -26,58 +23,53 @@ type AdminTournamentsTabProps = { readonly creating: boolean; readonly onCreated
 /** Tournaments with Edit and Add Match. */
 export const AdminTournamentsTab = ({ creating, onCreated }: AdminTournamentsTabProps): ReactElement => {
   const tournaments = useQuery(listAdminTournaments());
-  const [typed, setTyped] = useState('');
   const [opened, setOpened] = useState<TournamentsModal>({ kind: 'closed' });
   const modal: TournamentsModal = creating ? { kind: 'create' } : opened;
-  const shown = (tournaments.data ?? []).filter((tournament) => matchesFilter(typed, [tournament.name, tournament.organizer.name, tournament.organizer.phoneNumber]));
   const close = (): void => {
     setOpened({ kind: 'closed' });
     onCreated();
   };
   return (
     <>
-      <Tools label="Filter by name or organizer" text={typed} onText={setTyped} counted={formatCount(shown.length, 'tournament')} />
-      <ListState query={tournaments} empty="No tournament data available" shown={shown.length}>
-        <Ledger caption="Tournaments" className="cards-m" columns={columns}>
-          {shown.map((tournament) => (
-            <tr key={tournament._id}>
-              <th scope="row">
-                <ScriptText text={tournament.name} />
-              </th>
-              <td data-l="Organizer name">
-                <ScriptText text={tournament.organizer.name} />
-              </td>
-              <td data-l="Organizer phone">{tournament.organizer.phoneNumber}</td>
-              <td>
-                <span className="row-acts">
-                  <button
-                    type="button"
-                    className="btn btn--s btn--sm"
-                    aria-label={`Edit ${tournament.name}`}
-                    onClick={() => {
-                      setOpened({ kind: 'edit', tournament });
-                    }}
-                  >
-                    <IconPencil className="i i-s" stroke={1.75} aria-hidden="true" />
-                    Edit
-                  </button>
-                  <button
-                    type="button"
-                    className="btn btn--s btn--sm"
-                    aria-label={`Add Match to ${tournament.name}`}
-                    onClick={() => {
-                      setOpened({ kind: 'assignMatch', tournament });
-                    }}
-                  >
-                    <IconPlus className="i i-s" stroke={1.75} aria-hidden="true" />
-                    Add Match
-                  </button>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </Ledger>
-      </ListState>
+      <ListTab
+        query={tournaments}
+        caption="Tournaments"
+        columns={columns}
+        filter="Filter by name or organizer"
+        textsOf={(tournament) => [tournament.name, tournament.organizer.name, tournament.organizer.phoneNumber]}
+        noun="tournament"
+        empty="No tournament data available"
+      >
+        {(tournament) => (
+          <tr key={tournament._id}>
+            <th scope="row">
+              <ScriptText text={tournament.name} />
+            </th>
+            <td data-l="Organizer name">
+              <ScriptText text={tournament.organizer.name} />
+            </td>
+            <td data-l="Organizer phone">{tournament.organizer.phoneNumber}</td>
+            <RowActions>
+              <RowAction
+                Icon={IconPencil}
+                title="Edit"
+                label={`Edit ${tournament.name}`}
+                onPress={() => {
+                  setOpened({ kind: 'edit', tournament });
+                }}
+              />
+              <RowAction
+                Icon={IconPlus}
+                title="Add Match"
+                label={`Add Match to ${tournament.name}`}
+                onPress={() => {
+                  setOpened({ kind: 'assignMatch', tournament });
+                }}
+              />
+            </RowActions>
+          </tr>
+        )}
+      </ListTab>
       {modal.kind === 'create' && <TournamentFormModal onClose={close} />}
       {modal.kind === 'edit' && <TournamentFormModal tournament={modal.tournament} onClose={close} />}
       {modal.kind === 'assignMatch' && <AssignMatchModal tournament={modal.tournament} onClose={close} />}

@@ -5,7 +5,7 @@ import type { RequestAnswer } from '@courtledger/contracts/request/request.answe
 import type { PublicTeam, TeamAnswer, TeamName } from '@courtledger/contracts/team/team.answers';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { queryOptions } from '@tanstack/react-query';
-import { apiGet, apiSend } from '../lib/api-client.ts';
+import { apiGet, apiGetFile, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 import type { Role } from '../lib/session.ts';
 import { watched } from './session-watch.ts';
@@ -49,8 +49,15 @@ export const cancelMatch = (matchId: string): Promise<unknown> => apiSend('DELET
 export const correctTeam = (teamId: string, form: FormData): Promise<TeamAnswer> => apiSend<TeamAnswer>('PUT', `/team/${id(teamId)}`, form, { as: 'admin' });
 export const correctPlayer = (playerId: string, form: FormData): Promise<AdminPlayer> => apiSend<AdminPlayer>('PUT', `/player/${id(playerId)}`, form, { as: 'admin' });
 export const closeTournamentRequest = (requestId: string, status: 'accepted' | 'declined', note: string): Promise<RequestAnswer> => apiSend<RequestAnswer>('PUT', `/tournaments/requests/${id(requestId)}`, { status, note }, { as: 'admin' });
-/** Where a player's ID document is; every view is recorded. The login's cookie speaks for a link. */
-export const playerDocumentAddress = (playerId: string): string => `/api/player/${id(playerId)}/document`;
+/** A file in memory: its type, and an address until that is revoked. */
+export type OpenFile = { readonly type: string; readonly address: string };
+const readDocument = async (playerId: string, signal: AbortSignal): Promise<OpenFile> => {
+  const file = await apiGetFile(`/player/${id(playerId)}/document`, { signal, as: 'admin' });
+  return { type: file.type, address: URL.createObjectURL(file) };
+};
+/** A player's ID document. Every reading of it is recorded: it is read once for a dialog, whatever arrives meanwhile, and not kept afterwards. */
+export const getPlayerDocument = (playerId: string) =>
+  queryOptions({ queryKey: queryKeys.admin('document', playerId), queryFn: ({ signal }) => watched('admin', readDocument(playerId, signal)), staleTime: 'static', gcTime: 0, retry: false });
 
 /** The check answers with the list of admins as well. */
 export const checkSuperAdminToken = () => queryOptions({ queryKey: queryKeys.superadmin('session'), queryFn: ({ signal }) => read<readonly AdminAnswer[]>('superadmin', '/superadmin/check-token', signal), retry: false });

@@ -2,19 +2,17 @@ import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { toastSuccess } from '../lib/toasts.ts';
 import { getTournament } from '../tournament/tournament.data.ts';
-import { Banner } from '../ui/banner.tsx';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { Crest } from '../ui/crest.tsx';
 import { TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { assignMatch } from './admin.data.ts';
-import { AdminModal } from './admin-modal.tsx';
 import { canAssign, pickTeam } from './assign-match.rules.ts';
 import { DateField } from './date-field.tsx';
+import { EditForm } from './edit-form.tsx';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
 type AssignMatchModalProps = { readonly tournament: AdminTournament; readonly onClose: () => void };
@@ -42,34 +40,18 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       onClose();
     }
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!command.busy) void send();
-  };
   return (
-    <AdminModal
+    <EditForm
       title="Assign Match"
       subtitle={<ScriptText text={tournament.name} />}
       width={560}
+      command={command}
+      submitText="Add Match"
+      alert={alert ?? (command.failure && outcomeTexts.matchNotAssigned)}
+      alertNote={alert === undefined ? command.failure?.message : undefined}
+      save={send}
       onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            Close
-          </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
-            Add Match
-          </BusyButton>
-        </>
-      }
     >
-      {alert !== undefined && <Banner kind="bad" text={alert} />}
-      {alert === undefined && command.failure && (
-        <Banner kind="bad" text={outcomeTexts.matchNotAssigned}>
-          {command.failure.message !== '' && <small>{command.failure.message}</small>}
-        </Banner>
-      )}
       {populated.isPending && <Spinner />}
       {populated.data && teams.length === 0 && <p className="mute">No team has entered this tournament yet.</p>}
       <fieldset className="picks">
@@ -99,6 +81,6 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
         <DateField name="matchDate" label="Match date" value={date} onChange={setDate} />
         <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} onChange={setTime} />
       </div>
-    </AdminModal>
+    </EditForm>
   );
 };

@@ -1,16 +1,15 @@
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { dayOf } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
-import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { SelectField, TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { cancelMatch, getMatchForAdmin, nameMatchMvp, rescheduleMatch } from './admin.data.ts';
-import { AdminModal } from './admin-modal.tsx';
 import { DateField } from './date-field.tsx';
+import { EditForm } from './edit-form.tsx';
 import { useCommand } from './use-command.ts';
 
 type MatchSettingsModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
@@ -46,29 +45,17 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       onClose();
     }
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!command.busy) void save();
-  };
   return (
-    <AdminModal
+    <EditForm
       title="Match Settings"
       subtitle={<ScriptText text={`${match.team1Name}, ${match.team2Name}`} />}
       width={560}
+      command={command}
+      submitText="Save"
+      alert={command.failure && (command.failure.message || outcomeTexts.matchNotAssigned)}
+      save={save}
       onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            Close
-          </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
-            Save
-          </BusyButton>
-        </>
-      }
     >
-      {command.failure && <Banner kind="bad" text={command.failure.message || outcomeTexts.matchNotAssigned} />}
       <div className="grid2">
         <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={setDate} />
         <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={setTime} />
@@ -90,6 +77,6 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
           {asked ? 'Yes, cancel this match' : 'Cancel match'}
         </BusyButton>
       )}
-    </AdminModal>
+    </EditForm>
   );
 };

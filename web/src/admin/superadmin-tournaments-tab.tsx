@@ -1,15 +1,13 @@
 import { IconEye } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
-import { formatCount, formatDate } from '../lib/format.rules.ts';
+import { formatDate } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
-import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Tools, matchesFilter } from './admin-shell.tsx';
-import { ListState } from './list-state.tsx';
+import { ListTab, RowActions } from './list-tab.tsx';
 
 const columns = [
   { key: 'name', title: 'Name' },
@@ -22,35 +20,34 @@ const columns = [
 /** All tournaments, as everybody may see them: a super admin is not an admin by that. */
 export const SuperAdminTournamentsTab = (): ReactElement => {
   const tournaments: UseQueryResult<readonly TournamentListItem[]> = useQuery({ ...listTournaments(), select: (lists) => lists.allTournaments });
-  const [typed, setTyped] = useState('');
-  const shown = (tournaments.data ?? []).filter((tournament) => matchesFilter(typed, [tournament.name, tournament.organizer.name, tournament.location]));
   return (
-    <>
-      <Tools label="Filter by name or organizer" text={typed} onText={setTyped} counted={formatCount(shown.length, 'tournament')} />
-      <ListState query={tournaments} empty="No tournament data available" shown={shown.length}>
-        <Ledger caption="Tournaments" className="cards-m" columns={columns}>
-          {shown.map((tournament) => (
-            <tr key={tournament._id}>
-              <th scope="row">
-                <ScriptText text={tournament.name} />
-              </th>
-              <td data-l="Organizer name">
-                <ScriptText text={tournament.organizer.name} />
-              </td>
-              <td data-l="Start date">{formatDate(tournament.startDate)}</td>
-              <td data-l="Teams">{tournament.teams.length}</td>
-              <td>
-                <span className="row-acts">
-                  <Link className="btn btn--s btn--sm" to={paths.tournament.to(tournament._id)} aria-label={`View ${tournament.name}`}>
-                    <IconEye className="i i-s" stroke={1.75} aria-hidden="true" />
-                    View
-                  </Link>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </Ledger>
-      </ListState>
-    </>
+    <ListTab
+      query={tournaments}
+      caption="Tournaments"
+      columns={columns}
+      filter="Filter by name or organizer"
+      textsOf={(tournament) => [tournament.name, tournament.organizer.name, tournament.location]}
+      noun="tournament"
+      empty="No tournament data available"
+    >
+      {(tournament) => (
+        <tr key={tournament._id}>
+          <th scope="row">
+            <ScriptText text={tournament.name} />
+          </th>
+          <td data-l="Organizer name">
+            <ScriptText text={tournament.organizer.name} />
+          </td>
+          <td data-l="Start date">{formatDate(tournament.startDate)}</td>
+          <td data-l="Teams">{tournament.teams.length}</td>
+          <RowActions>
+            <Link className="btn btn--s btn--sm" to={paths.tournament.to(tournament._id)} aria-label={`View ${tournament.name}`}>
+              <IconEye className="i i-s" stroke={1.75} aria-hidden="true" />
+              View
+            </Link>
+          </RowActions>
+        </tr>
+      )}
+    </ListTab>
   );
 };

@@ -1,18 +1,16 @@
 import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { posterSource } from '../ui/picture.tsx';
-import { Banner } from '../ui/banner.tsx';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
 import { changeTournament, createTournament } from './admin.data.ts';
-import { AdminModal } from './admin-modal.tsx';
 import { DateField } from './date-field.tsx';
+import { EditForm } from './edit-form.tsx';
 import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
@@ -96,34 +94,19 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
       onClose();
     }
   };
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    if (!command.busy) void save(event.currentTarget);
-  };
   const shownAlert = alert ?? (command.failure && (tournament ? updateAlert : createAlert)(command.failure));
   const [serverFault] = command.failure?.faults ?? [];
   return (
-    <AdminModal
+    <EditForm
       title={title}
       width={720}
+      command={command}
+      submitText={tournament ? 'Update Tournament' : 'Create Tournament'}
+      alert={shownAlert}
+      alertNote={alert === undefined && serverFault?.message !== shownAlert ? serverFault?.message : undefined}
+      save={save}
       onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            Close
-          </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
-            {tournament ? 'Update Tournament' : 'Create Tournament'}
-          </BusyButton>
-        </>
-      }
     >
-      {shownAlert !== undefined && (
-        <Banner kind="bad" text={shownAlert}>
-          {alert === undefined && serverFault && serverFault.message !== shownAlert && <small>{serverFault.message}</small>}
-        </Banner>
-      )}
       <div className="grid2">
         <TextField full name="name" label="Name" value={form.name} error={errorOf('name')} onChange={change('name')} />
         <DateField name="startDate" label="Start date" value={form.startDate} error={errorOf('startDate')} onChange={change('startDate')} />
@@ -170,6 +153,6 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
           onChange={change('featured')}
         />
       </div>
-    </AdminModal>
+    </EditForm>
   );
 };

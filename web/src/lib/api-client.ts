@@ -96,6 +96,9 @@ export const apiGet = async <T>(path: string, options: CallOptions = {}): Promis
   return answer;
 };
 
+/** Reads a file, with the type that the server says. Throws `ApiError`. */
+export const apiGetFile = async (path: string, options: CallOptions = {}): Promise<Blob> => (await call('GET', path, undefined, new Headers(), options)).blob();
+
 /** Sends a command: a plain object as JSON, a `FormData` as multipart. Throws `ApiError`. */
 export const apiSend = async <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: FormData | object, options: CallOptions = {}): Promise<T> => {
   const headers = new Headers({ Accept: 'application/json' });

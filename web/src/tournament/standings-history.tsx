@@ -34,7 +34,7 @@ export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly to
           }}
         />
         <output htmlFor="match-day">
-          {formatDayMonth(day.date)}, {formatCount(day.matches, 'match').replace(/matchs$/, 'matches')}
+          {formatDayMonth(day.date)}, {formatCount(day.matches, 'match', 'matches')}
         </output>
       </div>
       {at < days.length - 1 && (

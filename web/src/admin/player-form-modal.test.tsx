@@ -1,0 +1,139 @@
+import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { adminPlayer, adminTournament } from '../testing/staff-builder.ts';
+
+const stored = adminPlayer({ image: '/media/suyog.webp' });
+const open = async (answers: Parameters<typeof answerWith>[0] = {}, button = 'Edit Suyog Maharjan') => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/player/getAllPlayers': { body: [stored] }, ...answers });
+  const { user } = renderSite('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Players' }));
+  await user.click(await screen.findByRole('button', { name: button }));
+  const dialog = within(await screen.findByRole('dialog'));
+  return { ...api, user, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Player' })) };
+};
+type Opened = Pick<Awaited<ReturnType<typeof open>>, 'dialog'>;
+const type = ({ dialog }: Opened, label: string, value: string): void => {
+  fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+};
+const choose = ({ dialog }: Opened, label: string, file: File): void => {
+  fireEvent.change(dialog.getByLabelText(label), { target: { files: [file] } });
+};
+const file = (name: string, mime: string, size = 7): File => Object.defineProperty(new File(['picture'], name, { type: mime }), 'size', { value: size });
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview', revokeObjectURL: () => {} }));
+});
+
+describe('editing a player', () => {
+  it('opens with what is stored, and the photo that is kept', async () => {
+    const { dialog } = await open();
+    const values = ['Player name', 'Contact number', 'Jersey number', 'Age', 'Height in cm', 'Weight in kg'].map((label) => dialog.getByLabelText<HTMLInputElement>(label).value);
+    expect(values).toEqual(['Suyog Maharjan', '9841023776', '7', '24', '188', '82']);
+    expect(dialog.getByLabelText('Player photo').closest('.drop')?.querySelector('img')).toHaveAttribute('src', '/media/suyog.webp');
+  });
+
+  it('sends only what was changed, trimmed, and new files', async () => {
+    const opened = await open({ 'PUT /player/1': { body: stored } });
+    const { dialog, update, sent } = opened;
+    type(opened, 'Height in cm', '190');
+    type(opened, 'Player name', ' Suyog Maharjan ');
+    choose(opened, 'Player photo', file('new.png', 'image/png'));
+    choose(opened, 'ID document', file('citizenship.pdf', 'application/pdf'));
+    expect(await dialog.findByText('new.png')).toBeInTheDocument();
+    expect(await dialog.findByText('citizenship.pdf')).toBeInTheDocument();
+    await update();
+    expect(await screen.findByText('Player updated')).toBeInTheDocument();
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([['PUT /player/1', { height: '190', image: 'new.png', document: 'citizenship.pdf' }]]);
+    expect(sent[0]?.headers.get('Authorization')).toBe('Bearer a.b.c');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('sends nothing when nothing was changed, and says so', async () => {
+    const opened = await open();
+    const { dialog, update, sent } = opened;
+    await update();
+    expect(dialog.getByRole('alert')).toHaveTextContent('Nothing has been changed.');
+    type(opened, 'Age', '25');
+    expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+
+  it('takes digits only in numbers, ten of a contact and three of the rest', async () => {
+    const opened = await open();
+    const { dialog } = opened;
+    for (const [label, typed, kept] of [['Contact number', '98x41-02377699', '9841023776'], ['Age', '२4y', '24'], ['Weight in kg', '08234', '082'], ['Jersey number', '#00', '00']] as const) {
+      type(opened, label, typed);
+      expect(dialog.getByLabelText(label)).toHaveValue(kept);
+      expect(dialog.getByLabelText(label)).toHaveAttribute('inputmode', 'numeric');
+    }
+  });
+
+  it.each([
+    ['Player photo', file('notes.txt', 'text/plain'), 'Max size: 2MB'],
+    ['ID document', file('citizenship.gif', 'image/gif'), 'ID document must be a pdf, jpg, jpeg or png'],
+    ['ID document', file('long.pdf', 'application/pdf', DOCUMENT_BYTES + 1), 'ID document must be a pdf, jpg, jpeg or png'],
+  ])('refuses as %s what it cannot be', async (label, chosen, text) => {
+    const opened = await open();
+    const { dialog, update, sent } = opened;
+    choose(opened, label, chosen);
+    expect(await dialog.findByRole('alert')).toHaveTextContent(text);
+    await update();
+    expect(dialog.getByRole('alert')).toHaveTextContent('Nothing has been changed.');
+    expect(sent).toEqual([]);
+  });
+
+  it('says what the server refused, at the field as well, and keeps what was typed', async () => {
+    const opened = await open({ 'PUT /player/1': { status: 409, body: { message: 'Jersey number 23 is taken', errors: [{ path: 'jerseyNumber', message: 'Taken by Pranil Tamang' }] } } });
+    const { dialog, update } = opened;
+    type(opened, 'Jersey number', '23');
+    await update();
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Jersey number 23 is taken');
+    expect(dialog.getByLabelText('Jersey number')).toHaveAccessibleDescription('Taken by Pranil Tamang');
+    expect(dialog.getByLabelText('Jersey number')).toHaveValue('23');
+  });
+
+  it('sends once, and stays locked while it is under way', async () => {
+    const opened = await open({ 'PUT /player/1': { pending: true } });
+    const { user, dialog, update, sent } = opened;
+    type(opened, 'Age', '25');
+    await update();
+    await user.click(await dialog.findByRole('button', { name: 'Saving...' }));
+    expect(dialog.getByRole('button', { name: 'Saving...' })).toHaveAttribute('aria-disabled', 'true');
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('the ID document of a player', () => {
+  it('is shown when it is a picture, read once whatever arrives meanwhile', async () => {
+    const { dialog, asked, user } = await open({ '/player/1/document': { file: new Blob(['picture'], { type: 'image/png' }) } }, 'ID document of Suyog Maharjan');
+    expect(await dialog.findByRole('img', { name: 'ID document of Suyog Maharjan' })).toHaveAttribute('src', 'blob:preview');
+    expect(dialog.getByRole('link', { name: 'Save' })).toHaveAttribute('download', 'id-document.png');
+    expect(dialog.getByText('This view has been recorded.')).toBeInTheDocument();
+    expect(asked.filter((call) => call.endsWith('/document'))).toEqual(['GET /player/1/document']);
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    });
+    // Another look is another view.
+    await user.click(screen.getByRole('button', { name: 'ID document of Suyog Maharjan' }));
+    expect(await screen.findByRole('img', { name: 'ID document of Suyog Maharjan' })).toBeInTheDocument();
+    expect(asked.filter((call) => call.endsWith('/document'))).toHaveLength(2);
+  });
+
+  it('can be saved when it is a PDF', async () => {
+    const { dialog } = await open({ '/player/1/document': { file: new Blob(['%PDF'], { type: 'application/pdf' }) } }, 'ID document of Suyog Maharjan');
+    expect(await dialog.findByRole('link', { name: 'Save' })).toHaveAttribute('download', 'id-document.pdf');
+    expect(dialog.queryByRole('img')).not.toBeInTheDocument();
+  });
+
+  it('says why it cannot be shown', async () => {
+    const { dialog } = await open({ '/player/1/document': { status: 404, body: { message: 'There is no document of this player' } } }, 'ID document of Suyog Maharjan');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('There is no document of this player');
+    expect(dialog.queryByRole('link', { name: 'Save' })).not.toBeInTheDocument();
+  });
+});

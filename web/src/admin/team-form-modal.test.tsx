@@ -1,0 +1,71 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { adminTournament, team } from '../testing/staff-builder.ts';
+
+const stored = team('k', 'Kathmandu Kings');
+const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/team/teams': { body: [stored] }, ...answers });
+  const { user } = renderSite('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Teams' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Team' }));
+  return { ...api, user, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Team' })) };
+};
+type Opened = Pick<Awaited<ReturnType<typeof open>>, 'dialog'>;
+const type = ({ dialog }: Opened, label: string, value: string): void => {
+  fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview' }));
+});
+
+describe('editing a team', () => {
+  const labels = ['Team name', 'Origin / Location', 'Primary number', 'Coach name', 'Coach primary number', 'Coach secondary number'];
+
+  it('opens with the team and its coach', async () => {
+    const { dialog } = await open();
+    expect(labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value)).toEqual(['Kathmandu Kings', 'Kathmandu', '9841000001', 'Coach of Kathmandu Kings', '9841000002', '9841000003']);
+  });
+
+  it('opens empty where there is no coach yet', async () => {
+    const { dialog } = await open({ '/team/teams': { body: [{ ...stored, coach: {} }] } });
+    expect(labels.slice(3).map((label) => dialog.getByLabelText<HTMLInputElement>(label).value)).toEqual(['', '', '']);
+  });
+
+  it('sends only what was changed, under the names of the registration, and new pictures', async () => {
+    const opened = await open({ 'PUT /team/k': { body: stored } });
+    const { dialog, update, sent } = opened;
+    type(opened, 'Coach name', 'Sita Sharma');
+    type(opened, 'Coach secondary number', '98x41000009');
+    fireEvent.change(dialog.getByLabelText('Team logo'), { target: { files: [new File(['picture'], 'crest.png', { type: 'image/png' })] } });
+    expect(await dialog.findByText('crest.png')).toBeInTheDocument();
+    await update();
+    expect(await screen.findByText('Team updated')).toBeInTheDocument();
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([['PUT /team/k', { coachname: 'Sita Sharma', contact_number_2: '9841000009', logo: 'crest.png' }]]);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('says what the server refused, at the field as well', async () => {
+    const opened = await open({ 'PUT /team/k': { status: 400, body: { message: 'Team name must be at least 3 characters long', errors: [{ path: 'name', message: 'Team name must be at least 3 characters long' }] } } });
+    const { dialog, update } = opened;
+    type(opened, 'Team name', 'KK');
+    await update();
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Team name must be at least 3 characters long');
+    expect(dialog.getByLabelText('Team name')).toHaveAccessibleDescription('Team name must be at least 3 characters long');
+    type(opened, 'Team name', 'KKK');
+    expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('says something when the server says nothing', async () => {
+    const opened = await open({ 'PUT /team/k': { status: 500, body: {} } });
+    const { dialog, update } = opened;
+    type(opened, 'Origin / Location', 'Patan');
+    await update();
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Internal Server Error');
+  });
+});
