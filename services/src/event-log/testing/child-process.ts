@@ -18,7 +18,7 @@ export type LogChild = {
 };
 
 /** Starts `log-child.ts`, by a command of one's own before Node if need be (strace). */
-export const startLogChild = (mode: 'worker' | 'in-process' | 'shared' | 'own', path: string, argument?: ChildArgument, before: readonly string[] = []): LogChild => {
+export const startLogChild = (mode: 'worker' | 'in-process' | 'unsynced' | 'shared' | 'own', path: string, argument?: ChildArgument, before: readonly string[] = []): LogChild => {
   const argumentFile = `${path}.${mode}-argument.json`;
   if (argument !== undefined) writeFileSync(argumentFile, JSON.stringify(argument));
   const [command = process.execPath, ...rest] = [...before, process.execPath, script, mode, path, ...(argument === undefined ? [] : [argumentFile])];

@@ -12,6 +12,7 @@ import { openWorkerEventLog } from '../worker-event-log.ts';
  * The process that the fault tests kill, race and starve: `node log-child.ts <mode> <path> [argument]`. It tells its parent one line at a time, each written before it goes on.
  *
  * `worker`, `in-process`: appends on four streams until it is killed, or until each writer has done `argument.appends`. Says `try <append>` before and `ack <append>` after each; first repeats the appends of `argument.unknown`.
+ * `unsynced`: as `in-process`, on a connection at synchronous=NORMAL, which is not what the product does: it acknowledges what a loss of power may take.
  * `shared`: appends `argument.appends` events on one stream beside other processes, without the lock; says `done`.
  * `own`: takes the log and stays; says `open`.
  */
@@ -86,12 +87,18 @@ const appendShared = (path: string, appends: number): void => {
   say('done');
 };
 
+const connectUnsynced = (path: string): ReturnType<typeof openLogConnection> => {
+  const connection = openLogConnection(path);
+  connection.pragma('synchronous = NORMAL');
+  return connection;
+};
+
 if (import.meta.main) {
   const [mode = '', path = '', argumentFile] = process.argv.slice(2);
   const argument = argumentFile === undefined ? {} : (JSON.parse(readFileSync(argumentFile, 'utf8')) as ChildArgument);
   if (mode === 'shared') appendShared(path, argument.appends ?? 0);
   else {
-    const log = mode === 'in-process' ? openSqliteEventLog({ path }) : await openWorkerEventLog({ path });
+    const log = mode === 'worker' || mode === 'own' ? await openWorkerEventLog({ path }) : openSqliteEventLog({ path, ...(mode === 'unsynced' && { connect: connectUnsynced }) });
     say('open');
     // A process that only owns the log is kept alive by its worker.
     if (mode !== 'own') {
