@@ -80,6 +80,23 @@ export const backupRun = z.strictObject({
 export type BackupRun = z.output<typeof backupRun>;
 export const backupAnswer = z.strictObject({ backup: nullable(backupRun) });
 
+/** How the backups stand that the server keeps in its own folder. */
+export const backupHealth = z.strictObject({
+  folder: z.string(),
+  /** Whatever was recorded is in a backup after so many minutes at the latest; 0: the server makes none by itself. */
+  windowMinutes: countOut,
+  kept: countOut,
+  /** The newest whole one. */
+  newest: nullable(z.strictObject({ folder: z.string(), madeAt: instantOut, head: positionOut })),
+  /** Age of the oldest change that is in none of them; null when there is none. Not watched where the server makes none by itself. */
+  unsavedSeconds: nullable(seconds),
+  /** An alarm: there is a change that is older than the window and in none of them. */
+  overdue: z.boolean(),
+  /** An alarm: why the last try failed; null when it did not. */
+  failure: nullable(z.string()),
+});
+export type BackupHealth = z.output<typeof backupHealth>;
+
 export const replayAnswer = z.strictObject({ replayed: countOut, parked: countOut });
 
 export const operationsStatus = z.strictObject({
@@ -112,7 +129,9 @@ export const operationsStatus = z.strictObject({
   }),
   sizes: z.strictObject({ log: countOut, readModels: countOut, media: countOut, documents: countOut, keys: countOut, refusals: countOut, freeDisk: countOut }),
   job: nullable(readModelJob),
+  /** The one that runs, or the last one, wherever it was made. */
   lastBackup: nullable(backupRun),
+  backups: backupHealth,
   lastVerification: nullable(logVerification),
 });
 export type OperationsStatus = z.output<typeof operationsStatus>;

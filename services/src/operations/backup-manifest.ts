@@ -28,10 +28,13 @@ export class BackupDamaged extends Error {
   override readonly name = 'BackupDamaged';
 }
 
-/** SHA-256 (hex) of a file. */
-export const hashFile = async (path: string): Promise<string> => {
+/** SHA-256 (hex) of a file. @throws the signal's reason */
+export const hashFile = async (path: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path)) {
+    signal?.throwIfAborted();
+    hash.update(chunk as Buffer);
+  }
   return hash.digest('hex');
 };
 
@@ -47,15 +50,31 @@ export const filesBelow = async (folder: string): Promise<readonly string[]> => 
 
 export type LogCopyReport = ChainReport & { readonly head: bigint; readonly chainHead: string | null };
 
-/** Walks the chain of a log file that nobody writes, giving way to other work in between. */
-export const verifyLogCopy = async (path: string): Promise<LogCopyReport> => {
+/** The event up to which a log was verified before, when it is still the same event: its position and the count of events up to it. */
+const verifiedUntil = (connection: Database.Database, before: BackupManifest['log'] | undefined): { readonly position: bigint; readonly events: number } => {
+  const start = { position: 0n, events: 0 };
+  if (before === undefined || before.chainHead === null) return start;
+  const hash = connection.prepare<[bigint], string>('SELECT hash FROM events WHERE position = ?').pluck().get(BigInt(before.head));
+  return hash === before.chainHead ? { position: BigInt(before.head), events: before.events } : start;
+};
+
+/**
+ * Walks the chain of a log file that nobody writes, giving way to other work in between.
+ * @param before of a verified copy of the same log: what comes after it is walked. Without it, or when the log has another event there, all of it.
+ * @throws the signal's reason
+ */
+export const verifyLogCopy = async (path: string, before?: BackupManifest['log'], signal?: AbortSignal): Promise<LogCopyReport> => {
   const connection = new Database(path, { readonly: true, fileMustExist: true });
   try {
-    const walk = new ChainWalk(connection, 1n);
-    // oxlint-disable-next-line no-await-in-loop -- gives way to requests
-    while (!walk.step(500)) await nextTurn();
+    const known = verifiedUntil(connection, before);
+    const walk = new ChainWalk(connection, known.position + 1n);
+    while (!walk.step(500)) {
+      signal?.throwIfAborted();
+      // oxlint-disable-next-line no-await-in-loop -- gives way to requests
+      await nextTurn();
+    }
     const last = connection.prepare<[], { readonly position: number; readonly hash: string }>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1').get();
-    return { ...walk.report, head: BigInt(last?.position ?? 0), chainHead: last?.hash ?? null };
+    return { ...walk.report, events: known.events + walk.report.events, head: BigInt(last?.position ?? 0), chainHead: last?.hash ?? null };
   } finally {
     connection.close();
   }

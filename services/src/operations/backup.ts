@@ -1,6 +1,6 @@
 /* oxlint-disable no-await-in-loop -- files come one after another: a backup has time */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
@@ -14,10 +14,19 @@ export type BackupSource = {
   readonly store: Pick<Store, 'log' | 'administration'>;
   /** Milliseconds. */
   readonly now: number;
+  /**
+   * A whole backup made before, on the same disk as the new one. Files that never change under their name (media, documents) are linked from it instead of copied, and of the log's chain only what is new
+   * since then is walked. Each folder is still whole by itself, but a damaged file would be damaged in both: give none from time to time.
+   */
+  readonly before?: { readonly folder: string; readonly manifest: BackupManifest } | undefined;
+  /** Stops the backup, which leaves nothing. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** What stands in DATA_DIR beside the log and belongs into a backup. Refusals and read models do not: the ones are no facts, the others are made again. */
 const folders = ['keys', 'media', 'documents'] as const;
+/** A name in these never gets other content. */
+const unchanging: ReadonlySet<string> = new Set(['media', 'documents']);
 const singleFiles = ['person-keys.made', 'erasures.jsonl'] as const;
 
 /** A copy that is read leaves nothing beside it then. */
@@ -40,14 +49,39 @@ const copyDatabase = async (from: string, to: string): Promise<void> => {
   withoutWriteAhead(to);
 };
 
-const copyFolder = async (from: string, to: string): Promise<void> => {
+/** Files of the backup before, by path, that may be linked. */
+type Earlier = ReadonlyMap<string, { readonly full: string; readonly bytes: number; readonly sha256: string }>;
+
+const earlierFiles = (before: BackupSource['before']): Earlier =>
+  new Map(before?.manifest.files.filter(({ path }) => unchanging.has(path.slice(0, path.indexOf('/')))).map(({ path, bytes, sha256 }) => [path, { full: join(before.folder, path), bytes, sha256 }]));
+
+/** Whether the file stands there now as a link to the same content. */
+const linkEarlier = async (earlier: Earlier, path: string, from: string, to: string): Promise<boolean> => {
+  const known = earlier.get(path);
+  // The live one decides what belongs into the backup: gone there (erased), it throws as a copy would.
+  if (known === undefined || (await stat(from)).size !== known.bytes) return false;
+  try {
+    await link(known.full, to);
+    return true;
+  } catch {
+    // Another disk, too many links, removed meanwhile: it is copied.
+    return false;
+  }
+};
+
+type Copying = { readonly from: string; readonly to: string; readonly earlier: Earlier; readonly linked: Set<string>; readonly signal: AbortSignal | undefined };
+
+const copyFolder = async (folder: string, { from: source, to: target, earlier, linked, signal }: Copying): Promise<void> => {
+  const [from, to] = [join(source, folder), join(target, folder)];
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const path of await filesBelow(from)) {
+    signal?.throwIfAborted();
     const name = basename(path);
     if (name.startsWith(temporaryPrefix) || /-(?:wal|shm|journal)$/.test(name)) continue;
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
     try {
       if (name.endsWith('.sqlite')) await copyDatabase(join(from, path), join(to, path));
+      else if (await linkEarlier(earlier, `${folder}/${path}`, join(from, path), join(to, path))) linked.add(`${folder}/${path}`);
       else await copyFile(join(from, path), join(to, path));
     } catch (error) {
       // Erased while the backup went on.
@@ -59,23 +93,27 @@ const copyFolder = async (from: string, to: string): Promise<void> => {
 /**
  * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
  * the copied log refers to can be missing. The folder appears under its name only when it is whole.
- * @throws BackupDamaged when the copy is not whole, or the folder exists
+ * @throws BackupDamaged when the copy is not whole, or the folder exists; the signal's reason
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<BackupManifest> => {
-  const { dataDir, store } = source;
+  const { dataDir, store, signal } = source;
   if (existsSync(folder)) throw new BackupDamaged(`${folder} exists already`);
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
   try {
-    const log = await copyLog(store, partial);
-    for (const name of folders) await copyFolder(join(dataDir, name), join(partial, name));
+    const log = await copyLog(store, partial, source);
+    const earlier = earlierFiles(source.before);
+    const linked = new Set<string>();
+    for (const name of folders) await copyFolder(name, { from: dataDir, to: partial, earlier, linked, signal });
     for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
     const files: BackupManifest['files'] = [];
     for (const path of await filesBelow(partial)) {
+      signal?.throwIfAborted();
       const full = join(partial, path);
-      await syncFile(full);
-      files.push({ path, bytes: (await stat(full)).size, sha256: await hashFile(full) });
+      const known = linked.has(path) ? earlier.get(path) : undefined;
+      if (known === undefined) await syncFile(full);
+      files.push({ path, bytes: known?.bytes ?? (await stat(full)).size, sha256: known?.sha256 ?? (await hashFile(full, signal)) });
     }
     const manifest: BackupManifest = { format: 1, createdAt: new Date(source.now).toISOString(), store: source.kind, log, files };
     replaceFileSync(join(partial, manifestName), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -88,15 +126,15 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   }
 };
 
-const copyLog = async ({ log, administration }: BackupSource['store'], folder: string): Promise<BackupManifest['log']> => {
+const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, signal }: Pick<BackupSource, 'before' | 'signal'>): Promise<BackupManifest['log']> => {
   if (administration === undefined) {
-    const { events, head } = await exportLog(log, join(folder, logLinesName));
+    const { events, head } = await exportLog(log, join(folder, logLinesName), () => signal?.throwIfAborted());
     return { kind: 'json-lines', file: logLinesName, events, head: head.toString(), chainHead: null };
   }
   const copy = join(folder, logCopyName);
   await administration.backup(copy);
   withoutWriteAhead(copy);
-  const { events, head, chainHead, firstBreak } = await verifyLogCopy(copy);
+  const { events, head, chainHead, firstBreak } = await verifyLogCopy(copy, before?.manifest.log, signal);
   if (firstBreak !== undefined) throw new BackupDamaged(`The log is damaged at position ${firstBreak.position.toString()}: ${firstBreak.reason}`);
   return { kind: 'sqlite', file: logCopyName, events, head: head.toString(), chainHead };
 };

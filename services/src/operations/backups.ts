@@ -1,23 +1,62 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from '@courtledger/contracts/kernel/errors';
-import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
-import { readManifest } from './backup-manifest.ts';
+import { readManifest, type BackupManifest } from './backup-manifest.ts';
+import { backupsToRemove } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import type { StateFile } from './operations-state.ts';
 
-export type BackupsDeps = Omit<BackupSource, 'now'> & { readonly state: StateFile; readonly clock: Clock; readonly logger: Logger };
+export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Where the server keeps its own. */
+  readonly folder: string;
+  /** Whatever was recorded is in a backup after so many minutes at the latest; 0: none is made without being asked for. */
+  readonly windowMinutes: number;
+  /** Where the log stands. */
+  readonly head: () => bigint;
+  /** Bytes that a whole copy takes, and bytes that are free where it goes. */
+  readonly room: (folder: string) => Promise<{ readonly needed: number; readonly unchanging: number; readonly free: number }>;
+};
 
-/** Backups that the server itself keeps are removed after this: they may hold keys of persons who were erased since (S32). */
+/** Backups that were asked for are removed from the server's own folder after this: they may hold keys of persons who were erased since (S32). */
 const keptMilliseconds = 30 * 24 * 3600 * 1000;
+/** A change waits for so much of the window; the rest is for making the backup, and for making it again. */
+const waits = 2 / 3;
+const minute = 60_000;
+/** What an automatic backup leaves free on its disk: a full one would stop the log. */
+const reservedBytes = 256 * 1024 * 1024;
+/** Names of what the server made by itself; others are left alone. */
+const automaticPrefix = 'auto-';
 
-/** Backups of a running node, one at a time. */
+type Own = { readonly name: string; readonly madeAt: number; readonly head: string };
+/** What a run is for, and where the log stood when it began. */
+type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly head: bigint; readonly at: number };
+
+/**
+ * Backups of a running node, one at a time: those that are asked for, and those that the server makes by itself while something changes. A failure is told (status, metrics, log) and
+ * tried again; it never harms the server.
+ */
 export class Backups {
   readonly #deps: BackupsDeps;
+  readonly #closing = new AbortController();
   #latest: BackupRun | undefined;
   #running: Promise<void> | undefined;
+  /** Whole backups in the server's own folder by name, as far as they were looked at. */
+  #own: ReadonlyMap<string, Own> | undefined;
+  /** Where the log stood at the beginning of the newest own one that this process made. */
+  #savedAt: bigint | undefined;
+  /** Since when something is in none of them, by the monotonic clock. */
+  #unsavedSince: number | undefined;
+  #failures = 0;
+  #failure: string | undefined;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  #alarmed = false;
 
   constructor(deps: BackupsDeps) {
     this.#deps = deps;
@@ -34,62 +73,189 @@ export class Backups {
     return this.#latest;
   }
 
-  /** @param to the new folder; without it, one in `DATA_DIR/backups` named by the time. @throws DomainError `conflict` while one runs */
+  /** @param to the new folder; without it, one in the server's own folder named by the time. @throws DomainError `conflict` while one runs */
   start(to?: string): BackupRun {
     if (this.#running !== undefined) throw conflict('A backup is being made');
-    const startedAt = new Date(this.#deps.clock.now()).toISOString();
-    const folder = to ?? join(this.#own, startedAt.replaceAll(/[:.]/g, '-'));
-    const begun: BackupRun = { state: 'running', startedAt, endedAt: null, folder, head: null, events: 0, files: 0, bytes: 0, error: null };
-    this.#latest = begun;
-    this.#running = this.#run(begun);
-    return begun;
+    return this.#start(to, false);
   }
 
-  /** Removes backups in `DATA_DIR/backups` that are older than 30 days, and what a crash left half. Gives the names. Those that were made elsewhere are their keepers' to remove. */
-  prune(): readonly string[] {
-    if (!existsSync(this.#own) || this.#running !== undefined) return [];
-    const now = this.#deps.clock.now();
-    const isOver = (name: string): boolean => {
-      if (name.endsWith('.partial')) return true;
-      try {
-        return now - Date.parse(readManifest(join(this.#own, name)).createdAt) > keptMilliseconds;
-      } catch {
-        // Not ours, or damaged: a person should look.
-        return false;
-      }
+  /** Begins a backup when something has waited for one long enough; called every half minute. */
+  watch(): void {
+    const { windowMinutes, clock, logger } = this.#deps;
+    if (windowMinutes === 0 || this.#closing.signal.aborted) return;
+    this.#look();
+    const now = clock.monotonic();
+    const age = this.#unsavedSince === undefined ? 0 : now - this.#unsavedSince;
+    const isOverdue = age > windowMinutes * minute;
+    if (isOverdue && !this.#alarmed) logger.error('what was recorded is in no backup yet', new Error(this.#failure ?? 'The backup takes longer than its window'), { count: Math.floor(age / minute) });
+    this.#alarmed = isOverdue;
+    if (this.#running === undefined && this.#unsavedSince !== undefined && age >= windowMinutes * minute * waits && now >= this.#notBefore) this.#start(undefined, true);
+  }
+
+  /** How they stand, for people and for alarms. */
+  health(): BackupHealth {
+    const { folder, windowMinutes, clock } = this.#deps;
+    const own = this.#list();
+    const newest = own.at(-1);
+    if (windowMinutes > 0) this.#look();
+    const unsaved = windowMinutes === 0 || this.#unsavedSince === undefined ? null : Math.max(0, clock.monotonic() - this.#unsavedSince) / 1000;
+    return {
+      folder, windowMinutes, kept: own.length,
+      newest: newest === undefined ? null : { folder: join(folder, newest.name), madeAt: new Date(newest.madeAt).toISOString(), head: newest.head },
+      unsavedSeconds: unsaved,
+      overdue: unsaved !== null && unsaved > windowMinutes * 60,
+      failure: this.#failure ?? null,
     };
-    const over = readdirSync(this.#own).filter(isOver);
-    for (const name of over) rmSync(join(this.#own, name), { recursive: true, force: true });
+  }
+
+  /** Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a crash left half. Gives the names. */
+  prune(): readonly string[] {
+    const { folder, clock } = this.#deps;
+    if (!existsSync(folder) || this.#running !== undefined) return [];
+    const now = clock.now();
+    const own = this.#list(true);
+    const over = [
+      ...readdirSync(folder).filter((name) => name.endsWith('.partial')),
+      ...own.filter(({ name, madeAt }) => !name.startsWith(automaticPrefix) && now - madeAt > keptMilliseconds).map(({ name }) => name),
+      ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)), now),
+    ];
+    for (const name of over) rmSync(join(folder, name), { recursive: true, force: true });
+    this.#own = undefined;
     return over;
   }
 
+  /** Stops what runs. */
   async close(): Promise<void> {
+    this.#closing.abort(new Error('The server was stopped'));
     await this.#running;
   }
 
-  get #own(): string {
-    return join(this.#deps.dataDir, 'backups');
+  /** Whole backups in the server's own folder, oldest first. Each manifest is read once. */
+  #list(again = false): readonly Own[] {
+    if (this.#own === undefined || again) {
+      const known = this.#own;
+      const { folder } = this.#deps;
+      const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.partial')) : [];
+      this.#own = new Map(
+        names.flatMap((name): [string, Own][] => {
+          const found = known?.get(name);
+          if (found !== undefined) return [[name, found]];
+          try {
+            const { createdAt, log } = readManifest(join(folder, name));
+            return [[name, { name, madeAt: Date.parse(createdAt), head: log.head }]];
+          } catch {
+            // Not ours, or damaged: a person should look.
+            return [];
+          }
+        }),
+      );
+    }
+    return [...this.#own.values()].toSorted((a, b) => a.madeAt - b.madeAt);
+  }
+
+  /** Notes since when something is in no backup. */
+  #look(): void {
+    const { clock, head, state } = this.#deps;
+    const at = head();
+    if (this.#savedAt !== undefined) {
+      if (at === this.#savedAt) this.#unsavedSince = undefined;
+      else this.#unsavedSince ??= clock.monotonic();
+      return;
+    }
+    if (this.#unsavedSince !== undefined) return;
+    // The first look of this process: what was there may have waited through earlier ones.
+    const newest = this.#list().at(-1);
+    if (newest !== undefined && newest.head === at.toString()) {
+      this.#savedAt = at;
+      return;
+    }
+    if (at === 0n) return;
+    let since = newest?.madeAt;
+    if (since === undefined) {
+      const noted = state.get().unsavedSince;
+      since = noted === undefined ? clock.now() : Date.parse(noted);
+      // A server that is started again and again must not begin to wait each time.
+      if (noted === undefined) this.#attempt('the time was not noted', () => state.change({ unsavedSince: new Date(clock.now()).toISOString() }));
+    }
+    this.#unsavedSince = clock.monotonic() - Math.max(0, clock.now() - since);
+  }
+
+  #attempt(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#deps.logger.error(what, error);
+    }
+  }
+
+  #start(to: string | undefined, automatic: boolean): BackupRun {
+    const { clock, folder, head } = this.#deps;
+    const startedAt = new Date(clock.now()).toISOString();
+    const name = `${automatic ? automaticPrefix : ''}${startedAt.replaceAll(/[:.]/g, '-')}`;
+    const run: BackupRun = { state: 'running', startedAt, endedAt: null, folder: to ?? join(folder, name), head: null, events: 0, files: 0, bytes: 0, error: null };
+    this.#latest = run;
+    this.#running = this.#run({ run, automatic, own: to === undefined, head: head(), at: clock.monotonic() });
+    return run;
+  }
+
+  /** The newest automatic one, as long as it is of the same day: the first of a day is a copy of everything. */
+  #before(now: number): BackupSource['before'] {
+    const { folder } = this.#deps;
+    const newest = this.#list().findLast(({ name }) => name.startsWith(automaticPrefix));
+    if (newest === undefined || kathmanduDay(newest.madeAt) !== kathmanduDay(now)) return undefined;
+    try {
+      return { folder: join(folder, newest.name), manifest: readManifest(join(folder, newest.name)) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #make({ run, automatic, own }: Begun): Promise<BackupManifest> {
+    const { clock, folder, room, dataDir, kind, store } = this.#deps;
+    const now = clock.now();
+    if (own) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const before = automatic ? this.#before(now) : undefined;
+    if (automatic) {
+      const { needed, unchanging, free } = await room(folder);
+      if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes) throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
+    }
+    return makeBackup({ dataDir, kind, store, now, before, signal: this.#closing.signal }, run.folder);
   }
 
   /** Never rejects. */
-  async #run(begun: BackupRun): Promise<void> {
-    const { clock, logger, state } = this.#deps;
+  async #run(begun: Begun): Promise<void> {
+    const { clock, logger, state, windowMinutes } = this.#deps;
+    const { run, automatic, own } = begun;
     let ended: BackupRun;
     try {
-      const { log, files } = await makeBackup({ ...this.#deps, now: clock.now() }, begun.folder);
-      ended = { ...begun, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
-      logger.info('a backup was made', { count: log.events, position: log.head });
+      const { log, files } = await this.#make(begun);
+      ended = { ...run, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+      logger.info('a backup was made', { count: log.events, position: log.head, reason: automatic ? 'something had changed' : 'it was asked for' });
+      if (own) {
+        this.#savedAt = begun.head;
+        this.#unsavedSince = this.#deps.head() === begun.head ? undefined : begun.at;
+        this.#failures = 0;
+        this.#failure = undefined;
+        this.#list(true);
+      }
     } catch (error) {
-      logger.error('the backup failed', error);
-      ended = { ...begun, state: 'failed', error: error instanceof Error ? error.message : String(error) };
+      const reason = error instanceof Error ? error.message : String(error);
+      ended = { ...run, state: 'failed', error: reason };
+      if (!this.#closing.signal.aborted) {
+        logger.error('the backup failed', error);
+        if (own) this.#failure = reason;
+        // A disk that is full or away is not helped by a copy every half minute.
+        if (automatic) {
+          this.#notBefore = clock.monotonic() + Math.min(minute * 2 ** this.#failures, (windowMinutes * minute) / 3);
+          this.#failures += 1;
+        }
+      }
     }
     ended = { ...ended, endedAt: new Date(clock.now()).toISOString() };
     this.#latest = ended;
     this.#running = undefined;
-    try {
-      if (ended.state === 'done') state.change({ lastBackup: ended });
-    } catch (error) {
-      logger.error('the backup was not noted', error);
-    }
+    if (ended.state !== 'done') return;
+    this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended, ...(own && { unsavedSince: undefined }) }));
+    if (automatic) this.#attempt('old backups were not removed', () => void this.prune());
   }
 }

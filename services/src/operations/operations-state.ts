@@ -10,6 +10,8 @@ const stateSchema = z.object({
   /** A rebuild that was begun and not ended. */
   pendingRebuild: z.object({ id: z.string(), file: z.string(), startedAt: z.string() }).optional(),
   lastBackup: backupRun.optional(),
+  /** Since when an installation without any backup of its own waits for one. */
+  unsavedSince: z.string().optional(),
   lastVerification: logVerification.optional(),
 });
 export type OperationsState = z.output<typeof stateSchema>;

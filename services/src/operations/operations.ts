@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
 import { projectionVersion } from '@courtledger/projections/kernel/schema';
@@ -8,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
+import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { Backups } from './backups.ts';
 import { LogVerifications } from './log-verification.ts';
 import { nodeSizes, readModelBytes } from './node-sizes.ts';
@@ -21,7 +23,7 @@ const minute = 60_000;
 /** Events that are counted at most when the lag is asked for. */
 const mostLag = 1000;
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -53,7 +55,13 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId });
   const verifications = new LogVerifications({ administration: store.administration, state, clock, logger });
-  const backups = new Backups({ dataDir, kind: config.store.kind, store, state, clock, logger });
+  const backups = new Backups({
+    dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head,
+    room: async (folder) => {
+      const { log, media, documents, keys } = await nodeSizes(dataDir);
+      return { needed: log + media + documents + keys, unchanging: media + documents, free: freeBytesOf(folder)() };
+    },
+  });
 
   const writeAheadBytes = (): number | undefined => store.administration?.health().walBytes;
   const watchWriteAhead = (): void => {
@@ -74,6 +82,9 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     const events = Number(store.reader().text('SELECT count(*) FROM ledger WHERE position > ?', oldest.position) ?? 0);
     return Math.round((events / seconds) * 10) / 10;
   };
+
+  /** A drill removes what it made. */
+  const lastBackup = (): OperationsStatus['lastBackup'] => (backups.latest === undefined || (backups.latest.state === 'done' && !existsSync(backups.latest.folder)) ? null : backups.latest);
 
   type Lag = { readonly head: bigint; readonly lagEvents: number; readonly lagMore: boolean; readonly lagSeconds: number; readonly away?: string };
   const lag = async (): Promise<Lag> => {
@@ -104,6 +115,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
+      { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
     { clock, logger },
@@ -124,7 +136,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
-        sizes, job: jobs.job ?? null, lastBackup: backups.latest ?? null, lastVerification: verifications.latest ?? null,
+        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), lastVerification: verifications.latest ?? null,
       };
     },
     start() {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 
 /** Everything that the environment decides, parsed once at the start. `.env.example` documents each variable. */
@@ -22,6 +22,8 @@ export type Config = {
   readonly superAdmin: { readonly id: string; readonly password: string } | undefined;
   /** 'memory' is for tests: nothing outlives the process. */
   readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'memory' } | { readonly kind: 'eventstoredb'; readonly url: string };
+  /** The backups that the server makes by itself. `minutes`: so long at most a change is in none (0: it makes none). `folder`: where they go, and those that the super admin asks for. */
+  readonly backups: { readonly minutes: number; readonly folder: string };
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 };
 
@@ -129,11 +131,17 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const publicUrl = publicUrlText !== undefined && URL.canParse(publicUrlText) ? new URL(publicUrlText) : undefined;
   if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol))) faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
 
+  const dataDir = resolve(root, text('DATA_DIR') ?? 'data');
+  const backupFolder = resolve(root, text('BACKUP_DIR') ?? join(dataDir, 'backups'));
+  // A backup of the backups would never end, and a restore would take its own source away.
+  const isInTheWay = [dataDir, ...['keys', 'media', 'documents', 'folds'].map((name) => join(dataDir, name))].some((taken) => backupFolder === taken || (taken !== dataDir && backupFolder.startsWith(taken + sep)));
+  if (isInTheWay) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
+
   const config: Config = {
     environment: mode,
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8080, 65_535),
-    dataDir: resolve(root, text('DATA_DIR') ?? 'data'),
+    dataDir,
     webDir: resolve(root, 'web/dist'),
     publicUrl,
     allowedOrigins,
@@ -142,6 +150,7 @@ export const parseConfig = (environment: Environment, root: string): Config => {
     jwtSecret,
     superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
     store: eventStoreUrl === undefined ? { kind: 'sqlite' } : { kind: 'eventstoredb', url: eventStoreUrl },
+    backups: { minutes: integer('BACKUP_MINUTES', 15, 1440), folder: backupFolder },
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (faults.length > 0) throw new ConfigRefused(faults);

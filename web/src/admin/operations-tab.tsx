@@ -8,18 +8,18 @@ import { Spinner } from '../ui/states.tsx';
 import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
-import { bytesInWords, durationInWords } from './operations.rules.ts';
+import { backupInWords, bytesInWords, durationInWords } from './operations.rules.ts';
 import './operations.css';
 import { useCommand } from './use-command.ts';
 
 const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
-  const { log, readModel, sizes, lastBackup } = status;
+  const { log, readModel, sizes, backups } = status;
   const cards = [
     { title: 'Log', value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}, ${bytesInWords(sizes.log)}` },
     { title: 'Read model', value: readModel.lagEvents === 0 ? 'Up to date' : `${String(readModel.lagEvents)}${readModel.lagMore ? '+' : ''} behind`, more: readModel.error ?? `Position ${readModel.position}, ${readModel.file}${readModel.lagSeconds > 0 ? `, ${durationInWords(readModel.lagSeconds)} behind` : ''}` },
     { title: 'Rate', value: `${String(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: String(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
-    { title: 'Last backup', value: lastBackup?.endedAt ? formatInstant(lastBackup.endedAt) : 'None yet', more: lastBackup ? `${lastBackup.state}, ${bytesInWords(lastBackup.bytes)}` : 'Nothing was backed up by this installation' },
+    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups) },
     { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
   ];
   return (
@@ -80,6 +80,8 @@ export const OperationsTab = (): ReactElement => {
   return (
     <>
       <Cards status={status.data} />
+      {status.data.backups.failure !== null && <Banner kind="bad" text={`Backups fail: ${status.data.backups.failure}`} />}
+      {status.data.backups.failure === null && status.data.backups.overdue && <Banner kind="bad" text="What was recorded is not backed up in time: see the log of the server." />}
       {status.data.readModel.parked.length > 0 && <Parked parked={status.data.readModel.parked} />}
       <RebuildSection canSwitchBack={status.data.readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />

@@ -1,3 +1,4 @@
+import type { BackupHealth } from '@courtledger/contracts/operations/operations.answers';
 import { formatCount } from '../lib/format.rules.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -21,3 +22,11 @@ export const durationInWords = (seconds: number): string => {
 
 /** `48,213` with the digits grouped as on the rest of the site. */
 export const countInWords = (count: number): string => count.toLocaleString('en-IN');
+
+/** What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.` */
+export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>): string => {
+  if (windowMinutes === 0) return `${String(kept)} kept. None is made by itself (BACKUP_MINUTES=0).`;
+  const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${String(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
+  if (unsavedSeconds === null) return newest === null ? rule : `${rule} Everything is in it.`;
+  return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.`;
+};

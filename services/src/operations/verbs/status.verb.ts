@@ -8,9 +8,21 @@ import type { Verb } from '../verb.ts';
 
 const line = (name: string, text: string): string => `${name.padEnd(13)} ${text}`;
 
+const backupLines = ({ lastBackup, backups, time }: OperationsStatus): readonly string[] => {
+  const { folder, windowMinutes, kept, newest, unsavedSeconds, overdue, failure } = backups;
+  const saved = unsavedSeconds === null ? 'everything is in it' : `${overdue ? 'OVERDUE: ' : ''}the oldest change that is in none was made ${secondsText(unsavedSeconds)} ago`;
+  const own = newest === null ? 'NONE YET' : `${ageText(newest.madeAt, time)}, head ${newest.head}, ${newest.folder}`;
+  return [
+    line('backup', own),
+    line('', windowMinutes === 0 ? `${countText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${countText(kept)} kept in ${folder}, within ${countText(windowMinutes)} minutes of a change; ${newest === null && unsavedSeconds === null ? 'nothing is recorded yet' : saved}`),
+    ...(failure === null ? [] : [line('', `BACKUPS FAIL: ${failure}`)]),
+    ...(lastBackup === null || lastBackup.folder === newest?.folder ? [] : [line('', `last run ${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null || lastBackup.error === failure ? '' : `: ${lastBackup.error}`}`)]),
+  ];
+};
+
 /** The state of a node as lines. */
 export const statusLines = (status: OperationsStatus): readonly string[] => {
-  const { log, readModel, sizes, job, lastBackup, lastVerification, time } = status;
+  const { log, readModel, sizes, job, lastVerification, time } = status;
   return [
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
     ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
@@ -21,7 +33,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     line('parked', readModel.parked.length === 0 ? 'none' : `${countText(readModel.parked.length)} streams`),
     ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${countText(events)} events from position ${position} (${type}): ${error}`)),
     line('sizes', `log ${bytesText(sizes.log)}, read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
-    line('backup', lastBackup === null ? 'NONE YET' : `${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null ? '' : `: ${lastBackup.error}`}`),
+    ...backupLines(status),
     line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}`}`),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];

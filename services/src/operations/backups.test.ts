@@ -1,0 +1,205 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
+import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
+import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { silentLogger } from '../platform/logger.ts';
+import { ask } from '../platform/testing/toy-gate.ts';
+import { loggedInAdmin, openSite, superAdminPassword, tournamentForm, type Site } from '../testing/site.ts';
+import { readManifest, verifyBackup } from './backup-manifest.ts';
+import { Backups, type BackupsDeps } from './backups.ts';
+import { openOperationsState } from './operations-state.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let site: Site | undefined;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+  folder.remove();
+});
+
+const minute = 60_000;
+/** A clock that tests turn; it begins at noon in Kathmandu, so that a few hours are one day. */
+const turned = () => {
+  const time = { now: Date.parse('2026-11-21T06:15:00Z'), monotonic: 0 };
+  return {
+    clock: { now: () => time.now, monotonic: () => time.monotonic },
+    pass(minutes: number): void {
+      time.now += minutes * minute;
+      time.monotonic += minutes * minute;
+    },
+    setBack(minutes: number): void {
+      time.now -= minutes * minute;
+    },
+  };
+};
+type Turned = ReturnType<typeof turned>;
+
+const open = async (time: Turned, to = folder.path('backups')): Promise<Site> => {
+  site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data'), backups: { minutes: 15, folder: to } }, { clock: time.clock, background: false });
+  return site;
+};
+/** Time passes, the server looks at its work, and what it began is ended. */
+const look = async (at: Site, time: Turned, minutes: number): Promise<BackupRun | undefined> => {
+  const { operations } = at.opened;
+  const before = operations.backups.latest;
+  time.pass(minutes);
+  await operations.turn();
+  const after = await operations.backups.ended();
+  return after === before ? undefined : after;
+};
+/** An account and a tournament with its pictures. */
+const begin = async (at: Site): Promise<void> => {
+  const { token } = await loggedInAdmin(at);
+  await at.call(createTournament, { token, form: await tournamentForm('Cup') });
+};
+/** Sessions end with the hours that pass. */
+const logIn = async (at: Site): Promise<string> => (await at.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } })).token;
+const change = async (at: Site, name: string): Promise<void> => {
+  await at.call(createAdmin, { token: await logIn(at), json: { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' } });
+};
+const gauges = async (at: Site): Promise<readonly string[]> => (await ask(at.port, 'GET', '/metrics')).text.match(/^courtledger_(?:backup_alarm|unsaved_seconds|last_backup_age_seconds) .*$/gm) ?? [];
+
+describe('a server backs itself up', () => {
+  it('within its window of a change, and never while nothing changes', async () => {
+    const time = turned();
+    const at = await open(time);
+    await begin(at);
+    expect(await look(at, time, 0.5)).toBeUndefined();
+    expect(await look(at, time, 9)).toBeUndefined();
+    const first = await look(at, time, 1);
+    expect([first?.state, first?.error, first?.events, basename(first?.folder ?? '')]).toEqual(['done', null, await at.events(), 'auto-2026-11-21T06-25-30-000Z']);
+    await verifyBackup(first?.folder ?? '');
+    // A day without a change: the nightly work goes on, and nothing is copied.
+    for (let hours = 0; hours < 4; hours += 1) expect(await look(at, time, 60)).toBeUndefined();
+    await change(at, 'renamed-once');
+    expect(await look(at, time, 0.5)).toBeUndefined();
+    const { backups } = await at.call(getOperationsStatus, { token: await logIn(at) });
+    expect([backups.windowMinutes, backups.kept, backups.newest?.folder, backups.overdue, backups.failure]).toEqual([15, 1, first?.folder, false, null]);
+    expect(await look(at, time, 9.5)).toBeUndefined();
+    const second = await look(at, time, 0.5);
+    expect([second?.state, second?.events]).toEqual(['done', await at.events()]);
+    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 0', 'courtledger_unsaved_seconds 0', 'courtledger_backup_alarm 0']);
+    expect((await at.call(getOperationsStatus, { token: await logIn(at) })).backups).toEqual({
+      folder: folder.path('backups'), windowMinutes: 15, kept: 2, newest: { folder: second?.folder, madeAt: second?.startedAt, head: second?.head }, unsavedSeconds: null, overdue: false, failure: null,
+    });
+  }, 60_000);
+
+  it('by links to the files of the same day, each folder whole by itself; the first of a day is a copy of everything', async () => {
+    const time = turned();
+    const at = await open(time);
+    await begin(at);
+    await look(at, time, 0.5);
+    const first = (await look(at, time, 15))?.folder ?? '';
+    await change(at, 'renamed-once');
+    await look(at, time, 0.5);
+    const second = (await look(at, time, 15))?.folder ?? '';
+    const events = await at.events();
+    time.pass(24 * 60);
+    await change(at, 'renamed-twice');
+    await look(at, time, 0.5);
+    const third = (await look(at, time, 15))?.folder ?? '';
+    const photo = readManifest(first).files.find(({ path }) => path.startsWith('media/'))?.path ?? '';
+    const inodes = (path: string): readonly number[] => [first, second, third].map((backup) => statSync(join(backup, path)).ino);
+    const [a, b, c] = inodes(photo);
+    expect([a === b, b === c]).toEqual([true, false]);
+    expect(new Set(inodes('keys/persons.sqlite')).size).toBe(3);
+    expect(new Set(inodes('event-log.sqlite')).size).toBe(3);
+    // The chain was walked from where the first one ended; the whole of it is what the manifest says.
+    expect([(await verifyBackup(second)).log.events, (await verifyBackup(third)).log.events]).toEqual([events, await at.events()]);
+    // The one that others link to may go.
+    rmSync(first, { recursive: true });
+    await verifyBackup(second);
+  }, 60_000);
+
+  it('and tells when it cannot, goes on working, and does it when it can', async () => {
+    const time = turned();
+    // Where the folder should be is a file.
+    writeFileSync(folder.path('taken'), '');
+    const at = await open(time, folder.path('taken/backups'));
+    await begin(at);
+    await look(at, time, 0.5);
+    const failed = await look(at, time, 10);
+    expect([failed?.state, failed?.error?.includes('ENOTDIR')]).toEqual(['failed', true]);
+    // Not again at once, but soon.
+    expect(await look(at, time, 0.5)).toBeUndefined();
+    expect((await look(at, time, 0.5))?.state).toBe('failed');
+    await look(at, time, 6);
+    const { backups } = await at.call(getOperationsStatus, { token: await logIn(at) });
+    expect([backups.overdue, backups.failure?.includes('ENOTDIR'), backups.newest]).toEqual([true, true, null]);
+    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds Nan', 'courtledger_unsaved_seconds 1020', 'courtledger_backup_alarm 1']);
+    await change(at, 'still-works');
+    rmSync(folder.path('taken'));
+    expect((await look(at, time, 5))?.state).toBe('done');
+    expect((await gauges(at)).at(-1)).toBe('courtledger_backup_alarm 0');
+  }, 60_000);
+
+  it('counts the waiting over restarts, whatever the clock says', async () => {
+    const time = turned();
+    const first = await open(time);
+    await begin(first);
+    await look(first, time, 0.5);
+    await first.close();
+    // Nothing was ever backed up: eight minutes of the first process and two of the second.
+    time.pass(8);
+    const second = await open(time);
+    expect(await look(second, time, 0.5)).toBeUndefined();
+    const made = await look(second, time, 1.5);
+    expect([made?.state, made?.events]).toEqual(['done', await second.events()]);
+    await second.close();
+    const third = await open(time);
+    // All of it is in the backup.
+    expect(await look(third, time, 60)).toBeUndefined();
+    await change(third, 'renamed-once');
+    await third.close();
+    // Set back before the backup: nothing is taken for saved that is not.
+    time.setBack(300);
+    const fourth = await open(time);
+    expect(await look(fourth, time, 0.5)).toBeUndefined();
+    expect((await look(fourth, time, 10))?.state).toBe('done');
+  }, 60_000);
+
+  it('leaves nothing half when it is stopped in the midst', async () => {
+    const time = turned();
+    const at = await open(time);
+    await begin(at);
+    const { backups } = at.opened.operations;
+    backups.start();
+    await backups.close();
+    expect([backups.latest?.state, existsSync(folder.path('backups')) ? readdirSync(folder.path('backups')) : []]).toEqual(['failed', []]);
+  }, 60_000);
+});
+
+it('an automatic backup does not begin where it would fill the disk; one that is asked for does as it is told', async () => {
+  const dataDir = folder.path('data');
+  const at = await openSite({ store: { kind: 'sqlite' }, dataDir });
+  site = at;
+  await begin(at);
+  const time = turned();
+  const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
+  const errors: string[] = [];
+  const deps: BackupsDeps = {
+    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, head: at.opened.store.head,
+    logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
+  };
+  const backups = new Backups(deps);
+  const watch = async (minutes: number): Promise<BackupRun | undefined> => {
+    time.pass(minutes);
+    backups.watch();
+    return backups.ended();
+  };
+  await watch(0);
+  expect((await watch(10))?.error).toBe(`There is no room for a backup in ${folder.path('backups')}: 900 MB are free`);
+  expect((await watch(6))?.state).toBe('failed');
+  expect(errors).toEqual(['the backup failed', 'what was recorded is in no backup yet', 'the backup failed']);
+  backups.start();
+  expect((await backups.ended())?.state).toBe('done');
+  expect(backups.health().failure).toBeNull();
+  expect(JSON.parse(readFileSync(folder.path('operations.json'), 'utf8'))).not.toHaveProperty('unsavedSince');
+}, 30_000);

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { backupInWords, bytesInWords, durationInWords } from './operations.rules.ts';
+
+describe('figures in words', () => {
+  it('are decimal bytes, and times that never say that nothing is left', () => {
+    expect([0, 999, 1000, 1_440_000, 2_500_000_000_000].map(bytesInWords)).toEqual(['0 B', '999 B', '1.0 kB', '1.4 MB', '2.5 TB']);
+    expect([0.2, 89, 90, 5399, 5400].map(durationInWords)).toEqual(['1 second', '89 seconds', '2 minutes', '90 minutes', '2 hours']);
+  });
+
+  it('say of the backups what they hold, and what is in none', () => {
+    const newest = { folder: '/data/backups/auto-x', madeAt: '2026-11-21T06:25:30.000Z', head: '80' };
+    const health = { kept: 3, newest, windowMinutes: 15, unsavedSeconds: null, overdue: false };
+    expect(backupInWords(health)).toBe('3 kept, within 15 minutes of a change. Everything is in it.');
+    expect(backupInWords({ ...health, unsavedSeconds: 300 })).toBe('3 kept, within 15 minutes of a change. A change of 5 minutes ago is in none.');
+    expect(backupInWords({ ...health, unsavedSeconds: 1200, overdue: true })).toBe('3 kept, within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.');
+    expect(backupInWords({ ...health, kept: 0, newest: null })).toBe('The server makes one within 15 minutes of a change.');
+    expect(backupInWords({ ...health, windowMinutes: 0 })).toBe('3 kept. None is made by itself (BACKUP_MINUTES=0).');
+  });
+});
