@@ -284,11 +284,11 @@ describe('a repeated command', () => {
     const first = send(handler, tap('e1'), testContext('k1'));
     await reached;
     const second = send(handler, tap('e1'), testContext('k1'));
-    const other = send(handler, tap('e1'), testContext('k1', 'another body'));
+    const other = refusal(send(handler, tap('e1'), testContext('k1', 'another body')));
     release();
     expect(await first).toMatchObject({ revision: 1, position: 2n, replayed: false });
     expect(await second).toStrictEqual({ events: [], revision: 1, position: 2n, replayed: true, pending: false });
-    expect(await refusal(other)).toBe('key-reused');
+    expect(await other).toBe('key-reused');
     expect(await pointsOf(awkward.inner)).toBe(2);
   });
 

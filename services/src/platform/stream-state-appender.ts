@@ -1,6 +1,7 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type AppendResult, type EventLog } from '../event-log/event-log.ts';
+import { createAnswerTurns } from './answer-turns.ts';
 import type { CommandContext } from './call.ts';
 import type { StreamCache, StreamEntry, Submission, Submitted } from './stream-state-cache.ts';
 
@@ -22,18 +23,22 @@ export type Submit = (entry: StreamEntry, events: readonly NewEvent[], context: 
  * appends finds another writer's event in its place, the second one's expected revision fits, although it was decided on what was never stored.
  */
 export const createAppender = (log: Pick<EventLog, 'append'>, cache: StreamCache): Submit => {
+  const answers = createAnswerTurns();
+
   const stored = (entry: StreamEntry, group: readonly Submission[], result: AppendResult): void => {
     let revision = result.revision;
     for (const submission of group) revision -= submission.events.length;
     entry.committed = result.revision;
     entry.position = result.position;
-    for (const { events, context, resolve } of group) {
-      revision += events.length;
-      if (context.keyed) entry.applied.set(context.commandId, { revision, position: result.position, fingerprint: context.fingerprint });
-      resolve({ kind: 'stored', revision, position: result.position });
-    }
     entry.appending = [];
     cache.weigh(entry);
+    for (const { events, context, resolve } of group) {
+      revision += events.length;
+      const outcome: Submitted = { kind: 'stored', revision, position: result.position };
+      if (context.keyed) entry.applied.set(context.commandId, { revision, position: result.position, fingerprint: context.fingerprint });
+      answers.soon(() => resolve(outcome));
+    }
+    // Before the answers: the log writes the next batch while this one is being answered.
     if (entry.waiting.length > 0) flush(entry);
   };
 
