@@ -239,7 +239,7 @@ export const createApp = (options: AppOptions): App => {
       });
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
-      const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter });
+      const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
       const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());

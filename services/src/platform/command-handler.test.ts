@@ -221,6 +221,21 @@ describe('the command handler', () => {
     expect(await pointsOf(awkward.inner)).toBe(2);
   });
 
+  it('refuses what is more than may wait, keeps the rest, and goes on when there is room (R15)', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log, { mostUnderWay: 100 });
+    await send(handler, assign);
+    const held = awkward.hold();
+    const taps = Array.from({ length: 130 }, async (_, index) => refusal(send(handler, tap(`e${index}`))));
+    await held.reached;
+    const late = await Promise.all(taps.slice(100));
+    expect(late).toEqual(Array.from({ length: 30 }, () => 'unavailable'));
+    held.release();
+    expect(await Promise.all(taps.slice(0, 100))).toEqual(Array.from({ length: 100 }, () => 'accepted'));
+    await send(handler, tap('e129'));
+    expect(await pointsOf(awkward.inner)).toBe(202);
+  });
+
   it('says when the read model is behind', async () => {
     const late = testHandler(undefined, { projection: { waitFor: async (position, timeout) => position < 2n && timeout === 2000 } }).handler;
     expect((await send(late, assign)).pending).toBe(false);

@@ -42,6 +42,8 @@ export type CommandHandlerDeps = {
   /** True when no other process appends to the log (SQLite, memory): what is cached is then never behind the log. */
   readonly soleWriter: boolean;
   readonly limits?: StreamCacheLimits;
+  /** How many commands may wait for the log at once (`WRITE_QUEUE`); whoever comes then is refused as `unavailable`. Default 2,000. */
+  readonly mostUnderWay?: number;
 };
 
 /**
@@ -84,12 +86,13 @@ const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<St
   }
 };
 
-export const createCommandHandler = ({ log, projection, newId, soleWriter, limits = defaultLimits }: CommandHandlerDeps): CommandHandler => {
+export const createCommandHandler = ({ log, projection, newId, soleWriter, limits = defaultLimits, mostUnderWay = 2000 }: CommandHandlerDeps): CommandHandler => {
   const cache = new StreamCache(limits);
   const submit = createAppender(log, cache);
   const loading = new Map<string, Promise<StreamEntry>>();
   const memory = createIdempotencyMemory();
   const turns = new Map<string, Promise<unknown>>();
+  let underWay = 0;
 
   const readEntry = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<StreamEntry> => {
     let events: readonly RecordedEvent[] | undefined;
@@ -208,10 +211,18 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         // oxlint-disable-next-line no-await-in-loop -- ends the loop
         return { events: [], revision, position, replayed: false, pending: await isPending(position, options) };
       }
+      // Before anything is changed: what is refused here leaves no trace.
+      if (underWay >= mostUnderWay) throw unavailable(new Error('Too many commands wait for the log'));
       const events = newEvents(decision, context, options?.causationId ?? context.commandId, ids);
       for (const event of events) entry.state = decider.evolve(entry.state as State, event as unknown as Event);
-      // oxlint-disable-next-line no-await-in-loop -- a conflict makes another turn
-      const result = await submit(entry, events, context, alone);
+      let result: Submitted;
+      underWay += 1;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- a conflict makes another turn
+        result = await submit(entry, events, context, alone);
+      } finally {
+        underWay -= 1;
+      }
       if (result.kind === 'stored') {
         memory.succeeded(context);
         const reached = options?.awaitProjection === false ? true : projection.waitFor(result.position, projectionPatienceMs);

@@ -20,7 +20,7 @@ describe('parseConfig', () => {
   it('needs nothing, and is strict by default', () => {
     expect(parseConfig({}, root)).toEqual({
       environment: 'production', host: '127.0.0.1', port: 8080, dataDir: join(root, 'data'), webDir: join(root, 'web/dist'), publicUrl: undefined, allowedOrigins: [], trustProxyHops: 0,
-      rateLimit: true, jwtSecret: undefined, superAdmin: undefined, store: { kind: 'sqlite' }, backups: { minutes: 15, folder: join(root, 'data/backups') }, logLevel: 'info',
+      rateLimit: true, jwtSecret: undefined, superAdmin: undefined, writeQueue: 2000, store: { kind: 'sqlite' }, backups: { minutes: 15, folder: join(root, 'data/backups') }, logLevel: 'info',
     });
   });
 
@@ -29,13 +29,13 @@ describe('parseConfig', () => {
       parseConfig(
         {
           NODE_ENV: 'test', HOST: '0.0.0.0', PORT: '0', DATA_DIR: '/tmp/there', PUBLIC_URL: 'https://hoops.example', ALLOWED_ORIGINS: 'https://a.example, https://b.example:8443', TRUST_PROXY: '2', RATE_LIMIT: 'off',
-          JWT_SECRET: 'x'.repeat(32), SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: ' spaced words ', EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false', BACKUP_MINUTES: '0', BACKUP_DIR: '/mnt/backups', LOG_LEVEL: 'warn',
+          JWT_SECRET: 'x'.repeat(32), SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: ' spaced words ', EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false', WRITE_QUEUE: '100', BACKUP_MINUTES: '0', BACKUP_DIR: '/mnt/backups', LOG_LEVEL: 'warn',
         },
         root,
       ),
     ).toEqual({
       environment: 'test', host: '0.0.0.0', port: 0, dataDir: '/tmp/there', webDir: join(root, 'web/dist'), publicUrl: new URL('https://hoops.example'), allowedOrigins: ['https://a.example', 'https://b.example:8443'], trustProxyHops: 2,
-      rateLimit: false, jwtSecret: 'x'.repeat(32), superAdmin: { id: 'root', password: ' spaced words ' }, store: { kind: 'eventstoredb', url: 'esdb://127.0.0.1:2113?tls=false' }, backups: { minutes: 0, folder: '/mnt/backups' }, logLevel: 'warn',
+      rateLimit: false, jwtSecret: 'x'.repeat(32), superAdmin: { id: 'root', password: ' spaced words ' }, writeQueue: 100, store: { kind: 'eventstoredb', url: 'esdb://127.0.0.1:2113?tls=false' }, backups: { minutes: 0, folder: '/mnt/backups' }, logLevel: 'warn',
     });
   });
 
@@ -55,6 +55,7 @@ describe('parseConfig', () => {
     ['any origin', { ALLOWED_ORIGINS: '*' }, "ALLOWED_ORIGINS: '*' is not an origin (https://example.org, without a path)"],
     ['a public address that is none', { PUBLIC_URL: 'hoops.example' }, 'PUBLIC_URL must be an address that begins with https:// or http://'],
     ['trust in any number of proxies', { TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 10'],
+    ['a queue that takes nothing', { WRITE_QUEUE: '0' }, 'WRITE_QUEUE must be at least 1: nothing could be recorded'],
     ['a negative time between backups', { BACKUP_MINUTES: '-5' }, 'BACKUP_MINUTES must be a whole number from 0 to 1440'],
     ['backups among what is backed up', { DATA_DIR: '/tmp/there', BACKUP_DIR: '/tmp/there/media/backups' }, 'BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up'],
     ['backups beside the log', { DATA_DIR: '/tmp/there', BACKUP_DIR: '/tmp/there/' }, 'BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up'],

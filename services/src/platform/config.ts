@@ -20,6 +20,8 @@ export type Config = {
   readonly rateLimit: boolean;
   readonly jwtSecret: string | undefined;
   readonly superAdmin: { readonly id: string; readonly password: string } | undefined;
+  /** How many commands may wait for the disk at once; whoever comes then is told to come back (docs/decisions/write-queue.md). */
+  readonly writeQueue: number;
   /** 'memory' is for tests: nothing outlives the process. */
   readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'memory' } | { readonly kind: 'eventstoredb'; readonly url: string };
   /** The backups that the server makes by itself. `minutes`: so long at most a change is in none (0: it makes none). `folder`: where they go, and those that the super admin asks for. */
@@ -137,6 +139,9 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const isInTheWay = [dataDir, ...['keys', 'media', 'documents', 'folds'].map((name) => join(dataDir, name))].some((taken) => backupFolder === taken || (taken !== dataDir && backupFolder.startsWith(taken + sep)));
   if (isInTheWay) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
 
+  const writeQueue = integer('WRITE_QUEUE', 2000, 100_000);
+  if (writeQueue === 0) faults.push('WRITE_QUEUE must be at least 1: nothing could be recorded');
+
   const config: Config = {
     environment: mode,
     host: text('HOST') ?? '127.0.0.1',
@@ -149,6 +154,7 @@ export const parseConfig = (environment: Environment, root: string): Config => {
     rateLimit: oneOf('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     jwtSecret,
     superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
+    writeQueue,
     store: eventStoreUrl === undefined ? { kind: 'sqlite' } : { kind: 'eventstoredb', url: eventStoreUrl },
     backups: { minutes: integer('BACKUP_MINUTES', 15, 1440), folder: backupFolder },
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),

@@ -71,7 +71,7 @@ export type Site = Api & {
 export const superAdminPassword = 'swift-harbour-lantern';
 export const testConfig = (dataDir: string, change: Partial<Config> = {}): Config => ({
   environment: 'test', host: '127.0.0.1', port: 0, dataDir, webDir: join(dataDir, 'no-pages'), publicUrl: undefined, allowedOrigins: [], trustProxyHops: 0, rateLimit: false, jwtSecret: undefined,
-  superAdmin: { id: 'root', password: superAdminPassword }, store: { kind: 'memory' }, backups: { minutes: 0, folder: join(dataDir, 'backups') }, logLevel: 'silent', ...change,
+  superAdmin: { id: 'root', password: superAdminPassword }, writeQueue: 2000, store: { kind: 'memory' }, backups: { minutes: 0, folder: join(dataDir, 'backups') }, logLevel: 'silent', ...change,
 });
 
 /** Calls the API at a port of this machine. */

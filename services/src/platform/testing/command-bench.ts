@@ -18,8 +18,8 @@ export const testContext = (key?: string, fingerprint = 'body'): CommandContext 
 export const everythingProjected: Projection = { waitFor: () => true };
 
 /** A handler over a log of its own (or the one given). `soleWriter` false: as when other gateways write too. */
-export const testHandler = (log: EventLog = openMemoryEventLog(), { soleWriter = true, projection = everythingProjected, streams = 1000 } = {}): { log: EventLog; handler: CommandHandler } => {
+export const testHandler = (log: EventLog = openMemoryEventLog(), { soleWriter = true, projection = everythingProjected, streams = 1000, mostUnderWay = 2000 } = {}): { log: EventLog; handler: CommandHandler } => {
   let now = Date.parse(testTime);
-  const handler = createCommandHandler({ log, projection, newId: createEventIds({ now: () => (now += 1) }), soleWriter, limits: { streams, events: 1_000_000 } });
+  const handler = createCommandHandler({ log, projection, newId: createEventIds({ now: () => (now += 1) }), soleWriter, limits: { streams, events: 1_000_000 }, mostUnderWay });
   return { log, handler };
 };
