@@ -194,8 +194,16 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Update Player' }).click();
       await expect(page.getByText('Player updated')).toBeVisible();
-      const address = await page.getByRole('link', { name: 'ID document of Chandra Rai' }).getAttribute('href');
-      expect((await page.request.get(address ?? '')).status()).toBe(200);
+      await page.getByRole('button', { name: 'ID document of Chandra Rai' }).click();
+      const paper = page.getByRole('dialog', { name: 'ID document' });
+      await expect(paper.getByRole('img', { name: 'ID document of Chandra Rai' })).toHaveJSProperty('naturalWidth', 90);
+      await expect(paper.getByText('This view has been recorded.')).toBeVisible();
+      await expectAccessible(page);
+      const saved = page.waitForEvent('download');
+      await paper.getByRole('link', { name: 'Save' }).click();
+      expect((await saved).suggestedFilename()).toMatch(/^id-document\.(png|jpg)$/);
+      await paper.getByRole('button', { name: 'Close', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'ID document of Chandra Rai' })).toBeFocused();
 
       await page.getByRole('tab', { name: 'Requests' }).click();
       await page.getByRole('searchbox').fill(asked);

@@ -144,22 +144,55 @@ test('registration does not begin where it is not open', async ({ page, request 
   journey.expectNothingWrong();
 });
 
-test('a manager saves the first step with the keyboard alone', async ({ page, request }) => {
+/** Chooses a file without a pointer: Space on the field, as on a button. */
+const chooseByKey = async (page: Page, label: string, file: ReturnType<typeof chosen>): Promise<void> => {
+  await tabTo(page, label);
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Space');
+  await (await chooser).setFiles(file);
+  await expect(page.getByText(file.name)).toBeVisible();
+};
+const typeInto = async (page: Page, texts: readonly (readonly [label: string, text: string])[]): Promise<void> => {
+  for (const [label, text] of texts) {
+    await tabTo(page, label);
+    await page.keyboard.type(text);
+  }
+};
+
+test('a manager registers a team with the keyboard alone', async ({ page, request }) => {
+  test.slow();
   const tournamentId = await makeTournament(request, await makeAdmin(request), `Keyboard Cup ${crypto.randomUUID().slice(0, 8)}`);
+  const team = `Ilam Falcons ${crypto.randomUUID().slice(0, 4)}`;
   const journey = watch(page);
   await page.goto(`/registerteam/${tournamentId}`);
   await expect(page.getByLabel('Team name')).toBeVisible();
-  for (const [label, value] of [['Team name', 'Ilam Falcons'], ['Origin / Location', 'Ilam'], ['Primary number', '9841023776']] as const) {
-    await tabTo(page, label);
-    await page.keyboard.type(value);
-  }
-  await tabTo(page, 'Team logo');
-  const chooser = page.waitForEvent('filechooser');
-  await page.keyboard.press('Space');
-  await (await chooser).setFiles(logo());
-  await expect(page.getByText('crest.png')).toBeVisible();
+  await typeInto(page, [['Team name', team], ['Origin / Location', 'Ilam'], ['Primary number', '9841023776']]);
+  await chooseByKey(page, 'Team logo', logo());
   await tabTo(page, 'Save & Continue');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeFocused();
+
+  await typeInto(page, [['Coach name', 'Sita Sharma'], ['Primary phone number', '9841000001'], ['Secondary phone number', '9841000002']]);
+  await chooseByKey(page, 'Coach photo', chosen('coach.png', 'image/png', picture(240, 300)));
+  await tabTo(page, 'Save & Continue');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeFocused();
+
+  for (const [index, number] of ['7', '23', '11', '4'].entries()) {
+    await typeInto(page, [['Player name', `Player Number ${number}`], ['Contact number', `984200000${String(index)}`], ['Age', '21'], ['Jersey number', number], ['Height in cm', '186'], ['Weight in kg', '78']]);
+    await chooseByKey(page, 'Player photo', chosen('player.png', 'image/png', picture(240, 300)));
+    await chooseByKey(page, 'ID document', document());
+    await tabTo(page, 'Add Player to Team');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: `${String(index + 1)} player${index === 0 ? '' : 's'} added` })).toBeVisible();
+    // The next player begins where this one began.
+    await expect(page.getByLabel('Player name')).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+  }
+  await tabTo(page, 'Complete Registration');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/upcoming');
+  const entered = (await (await request.get(`/api/tournaments/${tournamentId}`)).json()) as { teams: { team_details: { name: string }; players: unknown[] }[] };
+  expect(entered.teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
   journey.expectNothingWrong();
 });

@@ -89,9 +89,9 @@ for (const { name, viewport } of sizes) {
       await tabTo(page, /^View Details/);
       await page.keyboard.press('Enter');
       await expect(page.getByText('Match Completed')).toBeVisible();
-      await tabTo(page, 'All Players');
+      await tabTo(page, (await page.getByRole('tab').nth(1).textContent()) ?? '');
       await page.keyboard.press('ArrowRight');
-      await expect(page.getByRole('tab').nth(1)).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('tab').nth(2)).toHaveAttribute('aria-selected', 'true');
       await tabTo(page, /^[A-Z][a-z]+ [A-Z]/);
       await page.keyboard.press('Enter');
       await expect(page.getByText('Average Points')).toBeVisible();

@@ -44,8 +44,10 @@ for (const { name, viewport } of sizes) {
       await expect(page.getByText('WINNER')).toBeVisible();
       await expect(page.getByRole('heading', { name: 'MVP of the match' })).toBeVisible();
       for (const title of ['Top Performers', 'Player Statistics', 'Match Statistics Comparison']) await expect(page.getByRole('heading', { name: title })).toBeVisible();
-      await page.getByRole('tab').nth(1).click();
       await expect(page.getByRole('tab').nth(1)).toHaveAttribute('aria-selected', 'true');
+      await expectAccessible(page);
+      await page.getByRole('tab', { name: 'All Players' }).click();
+      await expect(page.getByRole('tab').first()).toHaveAttribute('aria-selected', 'true');
       await expectAccessible(page);
 
       await page.getByRole('table').getByRole('link').first().click();

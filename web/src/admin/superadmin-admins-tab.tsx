@@ -35,7 +35,7 @@ export const SuperAdminAdminsTab = ({ creating, onCreated }: SuperAdminTabProps)
           <tr key={admin._id}>
             <th scope="row">
               <span className="who">
-                <Crest id={admin._id} name={admin.username} logo={undefined} size={36} />
+                <Crest name={admin.username} logo={undefined} size={36} />
                 <span>
                   <ScriptText text={admin.username} />
                 </span>

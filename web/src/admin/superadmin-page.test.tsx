@@ -6,8 +6,8 @@ import { tournament } from '../testing/tournament-builder.ts';
 
 const admins = [admin(), admin({ _id: 'a2', username: 'bibek.rai', email: 'bibek@example.com', phoneNumber: '9841000009' })];
 
-const open = (answers: Parameters<typeof answerWith>[0] = {}) => {
-  localStorage.setItem('stoken', 'a.b.c');
+const open = (answers: Parameters<typeof answerWith>[0] = {}, token = 'a.b.c') => {
+  localStorage.setItem('stoken', token);
   const api = answerWith({
     '/superadmin/check-token': { body: admins },
     '/superadmin/get-admins': { body: admins },
@@ -35,6 +35,11 @@ describe('the super admin dashboard', () => {
     await waitFor(() => {
       expect(currentAddress()).toBe('/superadmin8080808080');
     });
+  });
+
+  it('names the id that is logged in', async () => {
+    open({}, `a.${btoa(JSON.stringify({ sub: 'root' }))}.c`);
+    expect(await screen.findByText('root')).toHaveClass('adm__who');
   });
 
   it("sends the token, and says 'An error Occured' when the check fails", async () => {

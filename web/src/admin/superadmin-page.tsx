@@ -6,7 +6,7 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { bearerFor } from '../lib/session.ts';
+import { accountOf, bearerFor } from '../lib/session.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -62,7 +62,7 @@ export const SuperAdminPage = (): ReactElement => {
   if (!hasToken) return <Navigate to={paths.superAdminLogin.to()} replace />;
   return (
     <>
-      <AdminBar account="superadmin" title="Super admin" who="" logOut={logOutSuperAdmin} loginPath={paths.superAdminLogin.to()} />
+      <AdminBar account="superadmin" title="Super admin" who={accountOf('superadmin')} logOut={logOutSuperAdmin} loginPath={paths.superAdminLogin.to()} />
       <div className="wrap adm__page">
         {session.isPending && <Spinner />}
         {session.isError && !(session.error instanceof ApiError && session.error.status === 401) && <Banner className="adm__alert" kind="bad" text={outcomeTexts.tokenCheckFailed} />}

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { bearerFor, endSession, startSession } from './session.ts';
+import { accountOf, bearerFor, endSession, startSession } from './session.ts';
 
 it('keeps the tokens under their keys; after an hour only the key named token goes', () => {
   vi.useFakeTimers();
@@ -18,4 +18,14 @@ it('keeps the tokens under their keys; after an hour only the key named token go
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('reads whom a token names, in any script, and nothing from what is no token', () => {
+  const payload = Buffer.from(JSON.stringify({ sub: 'सुपर-admin' })).toString('base64url');
+  for (const [token, name] of [[`a.${payload}.c`, 'सुपर-admin'], ['a.b.c', ''], ['', ''], [`a.${Buffer.from('{}').toString('base64url')}.c`, '']] as const) {
+    localStorage.setItem('stoken', token);
+    expect(accountOf('superadmin')).toBe(name);
+  }
+  localStorage.clear();
+  expect(accountOf('superadmin')).toBe('');
 });

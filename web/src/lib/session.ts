@@ -20,6 +20,18 @@ export const startSession = (role: Role, token: string): void => {
 /** The stored token of a role, if any. */
 export const bearerFor = (role: Role): string | undefined => recall(tokenKeys[role]);
 
+/** Whom the stored token names; empty when there is none to be read. Only shown: what the token may do is the server's to say. */
+export const accountOf = (role: Role): string => {
+  try {
+    const payload = (bearerFor(role)?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0));
+    const { sub } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown };
+    return typeof sub === 'string' ? sub : '';
+  } catch {
+    return '';
+  }
+};
+
 /** Forgets a login on this machine. */
 export const endSession = (role: Role): void => {
   forget(tokenKeys[role]);

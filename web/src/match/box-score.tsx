@@ -83,9 +83,9 @@ const CorrectionList = ({ corrections }: { readonly corrections: readonly Correc
   </ul>
 );
 
-/** 'Player Statistics': both teams, or one, with a totals row that equals the header's score. */
+/** 'Player Statistics': both teams, or one with a totals row that equals the header's score. Opens on the first team: its lines fit one screen. */
 export const BoxScore = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
-  const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('all');
+  const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('team1');
   const [opened, setOpened] = useState(false);
   const { data: corrections = [] } = useQuery(listMatchCorrections(match._id));
   const badges = badgesOf(match);

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { formatBsDayMonth, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
 import { dateWindow, moveWindow, nearestDate, windowSize, windowStartFor } from './date-window.rules.ts';
 import './date-window.css';
@@ -16,7 +16,16 @@ type DateWindowProps = {
 /** Three match dates between two arrows. The left and right keys go from date to date beyond the window's edge. */
 export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWindowProps): ReactElement => {
   const group = useRef<HTMLDivElement>(null);
+  /** Where the keys have gone; the page follows a moment later, and the next key must not start from where it was. */
+  const heading = useRef<string>(undefined);
   const view = dateWindow(dates, start);
+  const arrive = useCallback((): void => {
+    heading.current = undefined;
+    group.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
+  }, []);
+  useEffect(() => {
+    if (heading.current !== undefined && heading.current === selected) arrive();
+  });
   const jump = (day: string): void => {
     const date = nearestDate(dates, day);
     if (day === '' || date === undefined) return;
@@ -27,13 +36,17 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
     // In the date field the arrows change the field.
     if (event.target instanceof HTMLInputElement) return;
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-    const next = step === 0 || selected === undefined ? undefined : dates[dates.indexOf(selected) + step];
+    const focused = event.target instanceof HTMLElement ? event.target.dataset['date'] : undefined;
+    const from = heading.current ?? focused ?? selected;
+    const next = step === 0 || from === undefined ? undefined : dates[dates.indexOf(from) + step];
     if (next === undefined) return;
     event.preventDefault();
+    heading.current = next;
     onSelect(next);
     const index = dates.indexOf(next);
-    if (index < view.start || index >= view.start + view.dates.length) onMove(step < 0 ? index : index - view.dates.length + 1);
-    requestAnimationFrame(() => group.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus());
+    const isInView = view.dates.includes(next);
+    if (isInView && next === selected) arrive();
+    if (!isInView) onMove(step < 0 ? index : index - view.dates.length + 1);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- buttons, not form fields: a fieldset says the wrong thing; the keys add to the buttons' own
@@ -53,9 +66,11 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
         <button
           key={date}
           type="button"
+          data-date={date}
           aria-pressed={date === selected}
           title={formatFullDate(date)}
           onClick={() => {
+            heading.current = undefined;
             onSelect(date);
           }}
         >

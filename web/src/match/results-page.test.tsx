@@ -95,6 +95,27 @@ describe('match results', () => {
     (await screen.findByRole('button', { name: /21 Nov/ })).focus();
     await user.keyboard('{ArrowLeft}');
     expect(screen.getByRole('button', { name: /14 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('button', { name: /14 Nov/ })).toHaveFocus();
+  });
+
+  it('loses no arrow key that is faster than the page', async () => {
+    open('/events?tournament=t2');
+    const latest = await screen.findByRole('button', { name: /21 Nov/ });
+    latest.focus();
+    // Both before the page is drawn again.
+    act(() => {
+      for (let press = 0; press < 2; press += 1) latest.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    });
+    expect(screen.getByRole('button', { pressed: true })).toHaveTextContent('13 Nov');
+    expect(screen.getByRole('button', { pressed: true })).toHaveFocus();
+  });
+
+  it('starts from the date that has the focus, not from the one that is shown', async () => {
+    const { user } = open('/events?tournament=t2');
+    (await screen.findByRole('button', { name: /14 Nov/ })).focus();
+    await user.keyboard('{ArrowRight}');
+    expect(screen.getByRole('button', { pressed: true })).toHaveTextContent('21 Nov');
+    expect(screen.getByRole('button', { pressed: true })).toHaveFocus();
   });
 
   it('goes to the match date nearest to a day that is picked from the calendar', async () => {

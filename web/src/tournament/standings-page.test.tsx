@@ -36,9 +36,9 @@ describe('standings', () => {
   });
 
   it('notes the rules and offers the table as CSV', async () => {
-    open([standingRow()]);
+    open([standingRow({ played: 7 }), standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', played: 7 })]);
     expect(await screen.findByText(/A win gives 2 points and a loss 1 point/)).toBeInTheDocument();
-    expect(screen.getByText('All matches counted')).toBeInTheDocument();
+    expect(screen.getByText('All 7 matches counted')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', '/api/tournaments/t1/standings.csv');
   });
 

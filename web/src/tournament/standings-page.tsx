@@ -4,6 +4,7 @@ import { Suspense, lazy, type ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
+import { formatCount } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
 import { seasonFileAddress } from './season.data.ts';
@@ -37,6 +38,8 @@ export const StandingsPage = (): ReactElement => {
   const { data: tournaments } = useQuery(listTournaments());
   const name = tournaments?.allTournaments.find((tournament) => tournament._id === id)?.name;
   const rows = standings?.rows ?? [];
+  // Two teams a match.
+  const counted = rows.reduce((sum, row) => sum + row.played, 0) / 2;
   return (
     <div className="wrap">
       <DocumentHead title={name === undefined ? 'Standings' : `Standings, ${name}`} description={name && `Who leads ${name}: played, won, lost, points and point difference of every team.`} />
@@ -50,7 +53,7 @@ export const StandingsPage = (): ReactElement => {
         </div>
         {rows.length > 0 && (
           <div className="standings__side">
-            <span className="badge badge--line standings__state">{standings?.provisional ? 'Provisional' : 'All matches counted'}</span>
+            <span className="badge badge--line standings__state">{standings?.provisional ? 'Provisional' : `All ${formatCount(counted, 'match', 'matches')} counted`}</span>
             <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download>
               <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
               CSV

@@ -2,8 +2,8 @@ import { useState, type CSSProperties, type ReactElement } from 'react';
 import { monogramGround, monogramOf } from '../lib/format.rules.ts';
 
 type CrestProps = {
-  /** Decides the ground of the monogram. */
-  readonly id: string;
+  /** Decides the ground of the monogram; without it, as for a person, that is plain. */
+  readonly id?: string;
   readonly name: string;
   /** Address of the logo; empty when there is none. */
   readonly logo: string | undefined;
@@ -14,7 +14,7 @@ type CrestProps = {
 /** A team's logo, or a monogram roundel where there is none or it does not load. Decorative: the name stands beside it. */
 export const Crest = ({ id, name, logo, size }: CrestProps): ReactElement => {
   const [broken, setBroken] = useState<string>();
-  const style = { ...(size !== undefined && { '--c': `${String(size)}px` }), '--ground': monogramGround(id) } as CSSProperties;
+  const style = { ...(size !== undefined && { '--c': `${String(size)}px` }), ...(id !== undefined && { '--ground': monogramGround(id) }) } as CSSProperties;
   if (!logo || broken === logo) {
     return (
       <span className="mono" style={style} aria-hidden="true">
