@@ -268,7 +268,10 @@ export const createApp = (options: AppOptions): App => {
         ...bindDocs(endpoints, version),
       ];
       const cache = new AnswerCache();
-      store.onSwitched(() => cache.clear());
+      store.onSwitched(() => {
+        cache.clear();
+        auth.forget();
+      });
       const pipeline = createPipeline({
         clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, addressOf, isSecure, today, newId,
         uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, freeBytesOf(dataDir)) }) }),

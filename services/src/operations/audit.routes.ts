@@ -1,6 +1,8 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import { erasePerson, getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit, type AuditQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { adminById } from '@courtledger/projections/admin/admin.queries';
+import type { Reader } from '@courtledger/projections/kernel/read-model';
 import * as audit from '@courtledger/projections/operations/audit.queries';
 import * as trace from '@courtledger/projections/operations/trace.queries';
 import type { Bound } from '../platform/call.ts';
@@ -8,60 +10,95 @@ import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
-import type { Refusal, Refusals } from '../platform/refusals.ts';
+import type { SubjectKind } from '../platform/refusal-subject.ts';
+import type { Refusal, RefusalQuery, Refusals } from '../platform/refusals.ts';
 
-export type AuditRoutesDeps = Pick<FeatureDeps, 'reader'> & { readonly refusals: Pick<Refusals, 'latest'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
+export type AuditRoutesDeps = Pick<FeatureDeps, 'reader'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
 
 const defaultLimit = 100;
 const csvLimit = 5000;
-/** Refusals that are looked through for one page: the table's own cap. */
-const mostRefusals = 20_000;
 
 type Query = Omit<AuditQuery, 'admin'> & { readonly admin?: string | undefined };
 
-const actorOfRefusal = (actor: string): AuditLine['actor'] => {
+const actorOfRefusal = (actor: string, nameOf: (adminId: string) => string | undefined): AuditLine['actor'] => {
   const [role = '', id = ''] = actor.split(':', 2);
-  return { role, id, name: '' };
+  return { role, id, name: id === '' ? '' : (nameOf(id) ?? '') };
 };
 
-const refusalLine = ({ time, endpoint, code, actor, requestId }: Refusal): AuditLine => ({
+const subjectNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id' } as const;
+
+const refusalLine = ({ time, endpoint, code, actor, requestId, subjects, message }: Refusal, nameOf: (adminId: string) => string | undefined): AuditLine => ({
   position: null,
   at: time,
-  actor: actorOfRefusal(actor),
+  actor: actorOfRefusal(actor, nameOf),
   type: 'Refused',
   what: `Refused ${endpoint}: ${code}`,
   before: null,
   after: null,
+  ...(message !== '' && { reason: message }),
   commandId: requestId,
   cause: requestId,
   stream: '',
+  // A match has two teams: the first is named.
+  ...Object.fromEntries(subjects.toReversed().flatMap(({ kind, id }) => (kind === 'admin' ? [] : [[subjectNames[kind], id]]))),
 });
 
-const isUntil = (at: AsOf | undefined, time: string): boolean => at?.kind !== 'time' || time <= at.time;
+/** ISO bounds of a query; a position is a time too: that of its fact. */
+const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => {
+  if (at === undefined) return undefined;
+  return at.kind === 'time' ? at.time : reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', at.position);
+};
 
-/** Refusals stand outside the log and name no subject: they are told in the audit of everything, and in that of the admin who was refused. */
-const refusalsFor = (refusals: Pick<Refusals, 'latest'>, { match, team, player, tournament, admin, type, actor, from, to, asOf }: Query): AuditLine[] => {
-  const isAboutFacts = [match, team, player, tournament].some((id) => id !== undefined) || [from, to, asOf].some((at) => at?.kind === 'position');
-  if (isAboutFacts || (type !== undefined && type !== 'Refused')) return [];
-  return refusals.latest(mostRefusals).flatMap((refusal) => {
-    const line = refusalLine(refusal);
-    if (admin !== undefined && line.actor.id !== admin) return [];
-    if (actor !== undefined && actor !== line.actor.id && actor !== line.actor.role) return [];
-    if ((from?.kind === 'time' && line.at < from.time) || !isUntil(to, line.at) || !isUntil(asOf, line.at)) return [];
-    return [line];
-  });
+/** Refusals stand outside the log. They are told in the audit of what they were about, in that of the admin who was refused, and in that of everything. Newest first. */
+function* refusalsFor(deps: AuditRoutesDeps, query: Query, accounts: boolean, bounds: RefusalQuery): Generator<{ readonly id: number; readonly line: AuditLine }> {
+  const { match, team, player, tournament, admin, type, actor, from, to, asOf } = query;
+  if (type !== undefined && type !== 'Refused') return;
+  const reader = deps.reader();
+  const matchesOf = new Set(tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament));
+  const names = new Map<string, string | undefined>();
+  const nameOf = (id: string): string | undefined => {
+    if (!names.has(id)) names.set(id, adminById(reader, id)?.username);
+    return names.get(id);
+  };
+  const earliest = [bounds.from, timeBound(reader, from)].flatMap((time) => time ?? []).toSorted().at(-1);
+  const latest = [bounds.to, timeBound(reader, to), timeBound(reader, asOf)].flatMap((time) => time ?? []).toSorted()[0];
+  for (const refusal of deps.refusals.find({ from: earliest, to: latest, before: bounds.before })) {
+    const { subjects } = refusal;
+    const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
+    if (!isAbout('match', match) || !isAbout('team', team) || !isAbout('player', player)) continue;
+    if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
+    if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
+    const line = refusalLine(refusal, nameOf);
+    if (admin !== undefined && line.actor.id !== admin && !isAbout('admin', admin)) continue;
+    if (actor !== undefined && ![line.actor.id, line.actor.name, line.actor.role].includes(actor)) continue;
+    yield { id: refusal.id, line };
+  }
+}
+
+/** A page of refusals alone; `before` and `next` are ids of refusals then. */
+const refusalPage = (deps: AuditRoutesDeps, query: Query, accounts: boolean, limit: number): AuditAnswer => {
+  const lines: AuditLine[] = [];
+  let last: number | undefined;
+  for (const { id, line } of refusalsFor(deps, query, accounts, { before: query.before === undefined ? undefined : Number(query.before) })) {
+    if (lines.length === limit) return { lines, next: String(last) };
+    lines.push(line);
+    last = id;
+  }
+  return { lines, next: null };
 };
 
 /** One page of facts with the refusals of the same time, newest first. */
 const pageOf = (deps: AuditRoutesDeps, query: Query, accounts: boolean, most?: number): AuditAnswer => {
   const { match, team, player, tournament, admin, type, actor, from, to, asOf } = query;
   const limit = most ?? Number(query.limit ?? defaultLimit);
+  if (type === 'Refused') return refusalPage(deps, query, accounts, limit);
   const before = query.before === undefined ? undefined : BigInt(query.before);
   const reader = deps.reader();
-  const facts = type === 'Refused' ? { lines: [], next: null } : audit.listAudit(reader, { match, team, player, tournament, admin }, { type, actor, from, to, asOf, before, limit, accounts });
-  const upper = before === undefined ? undefined : reader.text('SELECT time FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1', before);
-  const lower = facts.next === null ? undefined : reader.text('SELECT time FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1', BigInt(facts.next));
-  const refused = refusalsFor(deps.refusals, query).filter(({ at }) => (upper === undefined || at <= upper) && (lower === undefined || at > lower));
+  const facts = audit.listAudit(reader, { match, team, player, tournament, admin }, { type, actor, from, to, asOf, before, limit, accounts });
+  const timeBefore = (position: bigint): string | undefined => reader.text('SELECT time FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1', position);
+  const upper = before === undefined ? undefined : timeBefore(before);
+  const lower = facts.next === null ? undefined : timeBefore(BigInt(facts.next));
+  const refused = Array.from(refusalsFor(deps, query, accounts, { from: lower, to: upper }), ({ line }) => line).filter(({ at }) => lower === undefined || at > lower);
   if (refused.length === 0) return facts;
   return { lines: [...facts.lines, ...refused].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), next: facts.next };
 };

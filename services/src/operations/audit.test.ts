@@ -1,10 +1,10 @@
-import { createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import type { AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { correctPlayer, getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
-import { changeTournament, getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { changeTournament, getStandings, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
@@ -122,8 +122,9 @@ describe('audit', () => {
     expect(new Set((await auditOf({ actor: 'Asha Rai' })).map(({ actor }) => actor.name))).toStrictEqual(new Set(['Asha Rai']));
     expect(await auditOf({ to: '2020-01-01' })).toStrictEqual([]);
     const all = await auditOf({ match: played.matchId });
-    const middle = all[3]?.position ?? '';
-    expect((await auditOf({ match: played.matchId, asOf: middle })).map(({ position }) => position)).toStrictEqual(all.slice(3).map(({ position }) => position));
+    const facts = (lines: typeof all): readonly string[] => lines.flatMap(({ position }) => position ?? []);
+    const middle = facts(all)[3] ?? '';
+    expect(facts(await auditOf({ match: played.matchId, asOf: middle }))).toStrictEqual(facts(all).slice(3));
     const paged: unknown[] = [];
     for (let before: string | null = '9223372036854775807'; before !== null; ) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
@@ -147,6 +148,52 @@ describe('audit', () => {
     expect(ofAsha.map(({ type }) => type)).toEqual(expect.arrayContaining(['AdminCreated', 'MatchAssigned', 'StatEntryMoved']));
     expect(JSON.stringify(lines)).not.toContain('argon2');
     expect((await site.send(listAdminAudit, { token: played.token })).status).toBe(403);
+  });
+
+  it('shows what was refused of a match, team, player, tournament and admin, whatever the reason, with filters, in pages and as CSV', async () => {
+    const { token, superToken, matchId, tournamentId, teams } = played;
+    const [one, two] = teams;
+    const [a9 = '', b9 = ''] = [one.players.at(-1), two.players.at(-1)];
+    // The state, the fields and the rights; the last one concerns nobody of these.
+    expect((await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'refused-1', playerId: a9, points: 5000 } })).status).toBe(400);
+    expect((await site.send(correctPlayer, { token, params: { id: b9 }, json: { jerseyNumber: '1' } })).status).toBe(409);
+    expect((await site.send(withdrawTeam, { token, params: { id: tournamentId, teamId: two.teamId } })).status).toBe(409);
+    expect((await site.send(rescheduleMatch, { token: superToken, params: { id: matchId }, json: { time: '10:00' } })).status).toBe(403);
+    expect((await site.send(changeAdmin, { token, params: { id: '0193abcd-0000-7000-8000-000000000001' }, json: { username: 'X' } })).status).toBe(403);
+    expect((await site.send(createAdmin, { token: superToken, json: { username: 'Second', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' } })).status).toBe(409);
+    const refused = async (query: Readonly<Record<string, string>>): Promise<readonly (readonly [what: string, reason: string | undefined])[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what, reason }) => [what, reason] as const);
+    const tooMany = ['Refused recordStatIncrement: invalid', 'points must be between -999 and 999'] as const;
+    const leaving = (await refused({ team: two.teamId }))[0];
+    expect(leaving?.[0]).toBe('Refused withdrawTeam: conflict');
+    expect((await refused({ player: a9 }))).toStrictEqual([tooMany]);
+    expect((await refused({ match: matchId })).slice(0, 2)).toStrictEqual([['Refused rescheduleMatch: forbidden', undefined], tooMany]);
+    // A tournament's are those of its matches too.
+    expect((await refused({ tournament: tournamentId })).slice(0, 3)).toStrictEqual([['Refused rescheduleMatch: forbidden', undefined], leaving, tooMany]);
+    expect((await refused({ player: b9 }))).toStrictEqual([['Refused correctPlayer: conflict', 'Jersey number 1 is already used in this team']]);
+    expect(await refused({ player: b9, actor: 'superadmin' })).toStrictEqual([]);
+    expect(await refused({ player: b9, to: '2020-01-01' })).toStrictEqual([]);
+    const [line] = await auditOf({ player: b9 });
+    expect(line).toMatchObject({ type: 'Refused', player_id: b9, position: null, actor: { role: 'admin', name: 'Asha Rai' } });
+    // With the facts of the same time, newest first.
+    const ofMatch = await auditOf({ match: matchId });
+    expect(ofMatch.map(({ at }) => at)).toStrictEqual(ofMatch.map(({ at }) => at).toSorted().toReversed());
+    expect(new Set(ofMatch.map(({ type }) => type)).size).toBeGreaterThan(3);
+    const paged: string[] = [];
+    for (let before: string | null = '9223372036854775807'; before !== null; ) {
+      // oxlint-disable-next-line no-await-in-loop -- pages in order
+      const page: AuditAnswer = await site.call(listAudit, { token, query: { type: 'Refused', limit: '2', before } });
+      paged.push(...page.lines.map(({ commandId }) => commandId));
+      before = page.next;
+    }
+    expect(paged).toStrictEqual((await auditOf({ type: 'Refused' })).map(({ commandId }) => commandId));
+    const csv = await site.send(getAuditCsv, { token, query: { type: 'Refused', player: a9 } });
+    expect(csv.text.split('\r\n')[1]).toContain('Refused recordStatIncrement: invalid,,,points must be between -999 and 999,');
+    // What concerns an account is for the super admin: what was done to it, and what its admin was refused.
+    expect((await auditOf({ type: 'Refused' })).some(({ what }) => what.includes('changeAdmin'))).toBe(false);
+    const { lines: ofAccount } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: '0193abcd-0000-7000-8000-000000000001' } });
+    expect(ofAccount.map(({ what }) => what)).toStrictEqual(['Refused changeAdmin: forbidden']);
+    const { lines: byAsha } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: line?.actor.id ?? '' } });
+    expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining(['Refused correctPlayer: conflict', 'Refused changeAdmin: forbidden']));
   });
 
   it('gives comma-separated values without formulas', async () => {

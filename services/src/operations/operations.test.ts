@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { recordStatIncrement, getMatch } from '@courtledger/contracts/match/match.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import { listTeams } from '@courtledger/contracts/team/team.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { sealReadModel } from '@courtledger/projections/kernel/file-seal';
@@ -133,6 +134,21 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     expect([text.includes('$argon2'), /capabilityHash|passwordHash|sealed/.test(text)]).toEqual([false, false]);
   }, 60_000);
 });
+
+it('who may call is asked of the read model that answers: a switch at the same position counts at once', async () => {
+  const { site, place } = await open({ kind: 'sqlite' });
+  const { dataDir } = site.config;
+  const call = async (): Promise<number> => (await site.send(listTeams, { token: place.token })).status;
+  // A damaged file has lost the account.
+  const database = new Database(join(dataDir, liveReadModel(dataDir)), { timeout: 5000 });
+  expect(database.prepare('DELETE FROM admins').run().changes).toBe(1);
+  database.close();
+  expect([await call(), await call()]).toEqual([401, 401]);
+  const position = site.opened.store.reads.position();
+  await site.call(startRebuild, { token: place.superToken, json: {} });
+  expect((await ended(site)).state).toBe('switched');
+  expect([await call(), site.opened.store.reads.position()]).toEqual([200, position]);
+}, 60_000);
 
 const listPage = async (site: Site, token: string, before: string | null) => site.call(listLogEvents, { token, query: { limit: '7', ...(before !== null && { before }) } });
 

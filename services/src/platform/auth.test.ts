@@ -211,9 +211,14 @@ describe('revocation (S7)', () => {
     it.reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: 'h', tokenVersion: '9' });
     seen.position = 2n;
     expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
+    // Another file at the same position says something else.
+    it.reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: 'h', tokenVersion: '5' });
+    expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
+    auth.forget();
+    expect([outcomes(), seen.reads]).toEqual([['admin', 'admin', 'admin'], 3]);
     it.clock.advance(hour);
     seen.position = 3n;
-    expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
+    expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 3]);
   });
 
   test("another super admin's password ends the tokens of the one before", () => {

@@ -26,6 +26,8 @@ export type Auth = {
   expectCredential(request: Headed, endpoint: Guarded): void;
   /** Makes a logout count on this process at once; for good it counts by its SessionRevoked. @param expires seconds since 1970 */
   revoke(jti: string, expires: number): void;
+  /** Forgets what was read of accounts: another read model has become the live one, which may say something else at the same position. */
+  forget(): void;
 };
 
 export type AuthDeps = {
@@ -44,6 +46,10 @@ const noCredential = (): DomainError => new DomainError('unauthenticated', 'Plea
 const badCredential = (): DomainError => new DomainError('unauthenticated', 'Your login has expired, please log in again');
 /** One body for a team of somebody else, a team that does not exist, and a role that may not. */
 const notAllowed = (): DomainError => new DomainError('forbidden', 'You are not allowed to do this');
+
+/** Who was known, and not allowed: for the trail. */
+const refusedCallers = new WeakMap<DomainError, Caller>();
+export const refusedCaller = (error: unknown): Caller | undefined => (error instanceof DomainError ? refusedCallers.get(error) : undefined);
 
 /** Both answer 401 to any other role: a client goes to the login page on 401 alone. */
 const tokenChecks = new Set(['checkAdminToken', 'checkSuperAdminToken']);
@@ -68,7 +74,7 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, pos
     return account?.tokenVersion === claims.version ? { role, id, name: account.username, jti, expires } : undefined;
   };
   /** By the claims object, of which `tokens` has one for each token that it remembers. */
-  const checked = new WeakMap<Claims, { readonly at: bigint; readonly caller: Caller | undefined }>();
+  let checked = new WeakMap<Claims, { readonly at: bigint; readonly caller: Caller | undefined }>();
   const callerOf = (claims: Claims): Caller | undefined => {
     if (revoked.has(claims.jti)) return undefined;
     if (position === undefined) return readCaller(claims);
@@ -131,7 +137,9 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, pos
       if (endpoint.access === 'public') return visitor;
       const caller = identify(request, endpoint, teamId);
       if (mayCall(endpoint, caller.role)) return caller;
-      throw tokenChecks.has(endpoint.name) ? noCredential() : notAllowed();
+      const refusal = tokenChecks.has(endpoint.name) ? noCredential() : notAllowed();
+      refusedCallers.set(refusal, caller);
+      throw refusal;
     },
     expectCredential(request, endpoint) {
       if (endpoint.access === 'public' || bearerOf(request.headers) !== undefined) return;
@@ -144,6 +152,9 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, pos
       for (const [old, end] of revoked) if (end <= now) revoked.delete(old);
       revoked.set(jti, expires);
       tokens.forget(jti);
+    },
+    forget() {
+      checked = new WeakMap();
     },
   };
 };

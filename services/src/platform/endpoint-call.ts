@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
 import { AnswerCache, CachedAnswer, encodingFor, entityTag, matchesTag } from './answer-cache.ts';
-import type { Auth } from './auth.ts';
+import { refusedCaller, type Auth } from './auth.ts';
 import { cookieHeader } from './auth-cookies.ts';
 import type { Bound, Caller, CommandContext, CommandReply, ReadReply, StagedFile } from './call.ts';
 import { commandContext } from './command-context.ts';
@@ -16,6 +16,7 @@ import type { Metrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { problemOf } from './problem.ts';
 import { corsHeaders, expectSameOrigin } from './same-origin.ts';
+import { subjectsOf } from './refusal-subject.ts';
 import type { Refusals } from './refusals.ts';
 import type { Throttle, Ticket } from './throttle.ts';
 import type { ReceivedForm, Uploads } from './uploads.ts';
@@ -48,7 +49,7 @@ export type PipelineDeps = {
   readonly behindProxy: boolean;
   readonly today: () => string;
   readonly newId: () => string;
-  /** Hears of every refusal (401, 403, 429). */
+  /** Hears of every refusal that concerns rights (401, 403, 429), and of every command of somebody known that its fields or the state did not allow. */
   readonly refusals: Pick<Refusals, 'record'>;
   /** Milliseconds that a read waits for the position it asks for. */
   readonly patienceMs?: number;
@@ -84,7 +85,9 @@ const json = 'application/json; charset=utf-8';
 const isReadReply = (reply: ReadReply | CommandReply): reply is ReadReply => 'json' in reply || 'bytes' in reply || 'missing' in reply;
 
 /** What is known of a call when it is logged. */
-type Trace = { caller?: Caller; code?: string };
+type Trace = { caller?: Caller; code?: string; endpoint?: Endpoint; params?: Readonly<Record<string, string>>; body?: unknown };
+const ofRights = new Set([401, 403, 429]);
+const ofFieldsOrState = new Set([400, 404, 409, 413, 415]);
 /** What has to be given back when a call ends: its files, and its place in the throttle when nothing came of it. */
 type Held = { form?: ReceivedForm; ticket?: Ticket };
 
@@ -135,6 +138,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
       held.form = await deps.uploads.receive(request, endpoint);
       body = held.form.fields;
     } else if (form === 'json') body = await readJson(request);
+    trace.body = body;
     if (late) {
       const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
       trace.caller = authenticate(request, endpoint, named);
@@ -201,8 +205,13 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
   const failure = (error: unknown, endpoint: string, request: IncomingMessage, requestId: string, trace: Trace, more: FlatHeaders = []): Answer => {
     const problem = problemOf(error, requestId);
     trace.code = problem.code;
+    const caller = trace.caller ?? refusedCaller(error);
     if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
-    if (problem.status === 401 || problem.status === 403 || problem.status === 429) deps.refusals.record({ endpoint, code: problem.code, caller: trace.caller, requestId, address: deps.addressOf(request) });
+    const isOfCommand = ofFieldsOrState.has(problem.status) && trace.endpoint?.kind === 'command' && caller !== undefined && caller.role !== 'visitor';
+    if (isOfCommand || ofRights.has(problem.status)) {
+      const subjects = trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body);
+      deps.refusals.record({ endpoint, code: problem.code, caller, requestId, address: deps.addressOf(request), subjects, message: isOfCommand ? problem.body.message : undefined });
+    }
     return problemAnswer(problem, headers, [...more, ...corsOf(request)]);
   };
 
@@ -216,7 +225,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     async serve(bound, request, response, params) {
       const started = clock.monotonic();
       const requestId = randomUUID();
-      const trace: Trace = {};
+      const trace: Trace = { endpoint: bound.endpoint, params };
       const held: Held = {};
       const { name } = bound.endpoint;
       let result: Answer;

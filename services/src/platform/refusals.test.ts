@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRefusals, type Refusals } from './refusals.ts';
+import { openRefusals, type Refusal, type Refusals } from './refusals.ts';
 import { movableClock, temporaryFolder, type MovableClock } from './testing/gate-fixtures.ts';
 
 type Trail = { readonly refusals: Refusals; readonly clock: MovableClock; readonly alarms: number[]; readonly folder: string };
@@ -14,14 +15,15 @@ const trail = (most?: number): Trail => {
   onTestFinished(() => { refusals.close(); });
   return { refusals, clock, alarms, folder };
 };
-const refusal = { endpoint: 'logInAdmin', code: 'unauthenticated', caller: undefined, requestId: 'r1', address: '192.0.2.77' } as const;
+const refusal = { endpoint: 'logInAdmin', code: 'unauthenticated', caller: undefined, requestId: 'r1', address: '192.0.2.77', subjects: [] } as const;
+const latest = (refusals: Refusals): readonly Refusal[] => [...refusals.find({})];
 
 test('a refusal says when, what, who and from which network, and nothing that was sent', () => {
   const { refusals, folder } = trail();
   refusals.record(refusal);
   refusals.record({ ...refusal, endpoint: 'createAdmin', code: 'forbidden', caller: { role: 'admin', id: 'a1', name: 'Asha Secret', jti: 'j', expires: 1 } });
   refusals.record({ ...refusal, caller: { role: 'registrant', teamId: 't1' } });
-  const rows = refusals.latest(10);
+  const rows = latest(refusals);
   expect(rows.map(({ time, endpoint, code, actor, requestId }) => ({ time, endpoint, code, actor, requestId }))).toEqual([
     { time: '2026-11-01T06:00:00.000Z', endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'registrant', requestId: 'r1' },
     { time: '2026-11-01T06:00:00.000Z', endpoint: 'createAdmin', code: 'forbidden', actor: 'admin:a1', requestId: 'r1' },
@@ -36,8 +38,35 @@ test('a refusal says when, what, who and from which network, and nothing that wa
 test('the table never grows beyond its cap', () => {
   const { refusals } = trail(100);
   for (let index = 0; index < 2500; index += 1) refusals.record({ ...refusal, requestId: `r${index}` });
-  const rows = refusals.latest(10_000);
+  const rows = latest(refusals);
   expect([rows.length, rows[0]?.requestId, rows.at(-1)?.requestId]).toEqual([100, 'r2499', 'r2400']);
+});
+
+test('a refusal tells what it was about and why; what concerns fields neither pushes out what concerns rights nor raises the alarm', () => {
+  const { refusals, clock, alarms } = trail(100);
+  const subjects = [{ kind: 'match', id: 'm1' }, { kind: 'player', id: 'p1' }] as const;
+  refusals.record({ ...refusal, requestId: 'attack' });
+  clock.advance(1000);
+  for (let index = 0; index < 600; index += 1) refusals.record({ ...refusal, endpoint: 'recordStatIncrement', code: 'conflict', subjects, message: 'This entry is reversed already', caller: { role: 'superadmin', id: 'operator', name: 'Operator', jti: '', expires: 1 } });
+  const [newest] = latest(refusals);
+  expect([newest?.subjects, newest?.message, newest?.actor, alarms]).toEqual([subjects, 'This entry is reversed already', 'operator', []]);
+  expect([latest(refusals).length, latest(refusals).at(-1)?.requestId]).toEqual([101, 'attack']);
+  const ids = latest(refusals).map(({ id }) => id);
+  expect([...refusals.find({ before: ids[3] })].map(({ id }) => id)).toEqual(ids.slice(4));
+  expect([...refusals.find({ to: '2026-11-01T06:00:00.500Z' })].map(({ requestId }) => requestId)).toEqual(['attack']);
+  expect([...refusals.find({ from: '2026-11-01T06:00:00.500Z' })]).toHaveLength(100);
+});
+
+test('a table of an earlier release is read on', () => {
+  const folder = temporaryFolder();
+  const old = new Database(join(folder, 'refusals.sqlite'));
+  old.exec("CREATE TABLE refusals (id INTEGER PRIMARY KEY, time TEXT NOT NULL, endpoint TEXT NOT NULL, code TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL, address TEXT NOT NULL) STRICT");
+  old.exec("INSERT INTO refusals VALUES (7, '2026-10-31T00:00:00.000Z', 'logInAdmin', 'unauthenticated', 'visitor', 'old', 'a')");
+  old.close();
+  const refusals = openRefusals(folder, { clock: movableClock(), addressKey: Buffer.alloc(32, 5), alarm: () => undefined, failed });
+  onTestFinished(() => { refusals.close(); });
+  refusals.record(refusal);
+  expect(latest(refusals).map(({ id, requestId, subjects, message }) => [id, requestId, subjects, message])).toEqual([[8, 'r1', [], ''], [7, 'old', [], '']]);
 });
 
 test('twenty within a minute raise the alarm, once a minute (S27)', () => {

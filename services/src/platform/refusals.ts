@@ -4,26 +4,36 @@ import Database from 'better-sqlite3';
 import type { ErrorCode } from '@courtledger/contracts/kernel/errors';
 import type { Caller } from './call.ts';
 import type { Clock } from './ports.ts';
+import { subjectsOfText, subjectsText, type RefusalSubject } from './refusal-subject.ts';
 
-/** A refused command or a failed login. No field holds anything that was sent: only what the server itself knows. */
+/** A refused command or a failed login. No field holds anything that was typed: only ids of the server's own form, and its own words. */
 export type Refusal = {
+  /** Grows with time: where to go on from. */
+  readonly id: number;
   /** ISO time. */
   readonly time: string;
   /** Name of the endpoint. */
   readonly endpoint: string;
   readonly code: ErrorCode;
-  /** `visitor`, `registrant`, `admin:<id>` or `superadmin`. */
+  /** `visitor`, `registrant`, `admin:<id>`, `superadmin` or `operator`. */
   readonly actor: string;
   readonly requestId: string;
   /** Keyed hash of the address: the same caller can be seen, the address cannot. */
   readonly address: string;
+  /** What the call was about. */
+  readonly subjects: readonly RefusalSubject[];
+  /** The server's own words, where the state or the fields were the reason; empty otherwise. */
+  readonly message: string;
 };
+
+/** Which refusals. `from`, `to`: ISO times, inclusive; `before`: an id, exclusive. */
+export type RefusalQuery = { readonly from?: string | undefined; readonly to?: string | undefined; readonly before?: number | undefined };
 
 export type Refusals = {
   /** Notes a refusal; written to the file in batches, at the latest after a second. Never throws: a trail that cannot be written must not fail the answer. */
-  record(refusal: { readonly endpoint: string; readonly code: ErrorCode; readonly caller: Caller | undefined; readonly requestId: string; readonly address: string }): void;
-  /** The latest first. */
-  latest(limit: number): readonly Refusal[];
+  record(refusal: { readonly endpoint: string; readonly code: ErrorCode; readonly caller: Caller | undefined; readonly requestId: string; readonly address: string; readonly subjects: readonly RefusalSubject[]; readonly message?: string | undefined }): void;
+  /** The latest first. Nothing may be recorded while it is iterated. */
+  find(query: RefusalQuery): Iterable<Refusal>;
   close(): void;
 };
 
@@ -35,7 +45,7 @@ export type RefusalsOptions = {
   readonly alarm: (count: number) => void;
   /** Called when the file cannot be written. */
   readonly failed: (error: unknown) => void;
-  /** Rows that are kept. */
+  /** Rows that are kept of each kind: those that concern rights (401, 403, 429), and those that concern the state or the fields. Neither can push the other out. */
   readonly most?: number;
 };
 
@@ -45,9 +55,28 @@ const flushMilliseconds = 1000;
 const mostWaiting = 500;
 const mostRows = 20_000;
 
+/** The refusals that look like an attack when there are many: of rights, not of wrong fields. */
+const ofRights: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'cross-site', 'throttled']);
+
+type Row = { readonly id: number; readonly time: string; readonly endpoint: string; readonly code: ErrorCode; readonly actor: string; readonly requestId: string; readonly address: string; readonly subjects: string; readonly message: string };
+
+const openTable = (path: string): Database.Database => {
+  const database = new Database(path, { timeout: 1000 });
+  database.pragma('journal_mode = WAL');
+  // The last second of a trail may be lost with the power; the log's writes are not to wait for it.
+  database.pragma('synchronous = NORMAL');
+  database.exec(`CREATE TABLE IF NOT EXISTS refusals (id INTEGER PRIMARY KEY, time TEXT NOT NULL, endpoint TEXT NOT NULL, code TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL, address TEXT NOT NULL) STRICT`);
+  // What an earlier release did not note.
+  const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
+  for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
+  database.exec('CREATE INDEX IF NOT EXISTS refusals_by_kind ON refusals (rights, id)');
+  return database;
+};
+
 /** What the table says of a caller: roles and account ids, never a name. */
 const actorOf = (caller: Caller | undefined): string => {
   if (caller === undefined) return 'visitor';
+  if ('id' in caller && caller.id === 'operator') return 'operator';
   return caller.role === 'admin' ? `admin:${caller.id}` : caller.role;
 };
 
@@ -55,20 +84,18 @@ const actorOf = (caller: Caller | undefined): string => {
 export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusals => {
   const { clock, addressKey, alarm, failed } = options;
   const most = options.most ?? mostRows;
-  const database = new Database(join(dataDir, 'refusals.sqlite'), { timeout: 1000 });
-  database.pragma('journal_mode = WAL');
-  // The last second of a trail may be lost with the power; the log's writes are not to wait for it.
-  database.pragma('synchronous = NORMAL');
-  database.exec(`CREATE TABLE IF NOT EXISTS refusals (id INTEGER PRIMARY KEY, time TEXT NOT NULL, endpoint TEXT NOT NULL, code TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL, address TEXT NOT NULL) STRICT`);
-  const insert = database.prepare<[string, string, string, string, string, string]>('INSERT INTO refusals (time, endpoint, code, actor, request_id, address) VALUES (?, ?, ?, ?, ?, ?)');
-  const trim = database.prepare<[number]>('DELETE FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ?');
-  const select = database.prepare<[number], Refusal>('SELECT time, endpoint, code, actor, request_id AS requestId, address FROM refusals ORDER BY id DESC LIMIT ?');
+  const database = openTable(join(dataDir, 'refusals.sqlite'));
+  const insert = database.prepare<[string, string, string, string, string, string, string, string, number]>('INSERT INTO refusals (time, endpoint, code, actor, request_id, address, subjects, message, rights) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const trim = database.prepare<[number, number, number]>('DELETE FROM refusals WHERE rights = ? AND id <= (SELECT id FROM refusals WHERE rights = ? ORDER BY id DESC LIMIT 1 OFFSET ?)');
+  const select = database.prepare<[string, string, number], Row>(
+    'SELECT id, time, endpoint, code, actor, request_id AS requestId, address, subjects, message FROM refusals WHERE time >= ? AND time <= ? AND id < ? ORDER BY id DESC',
+  );
 
-  const write = database.transaction((rows: readonly Refusal[]) => {
-    for (const row of rows) insert.run(row.time, row.endpoint, row.code, row.actor, row.requestId, row.address);
-    trim.run(most);
+  const write = database.transaction((rows: readonly Omit<Row, 'id'>[]) => {
+    for (const { time, endpoint, code, actor, requestId, address, subjects, message } of rows) insert.run(time, endpoint, code, actor, requestId, address, subjects, message, ofRights.has(code) ? 1 : 0);
+    for (const rights of [0, 1]) trim.run(rights, rights, most);
   });
-  let waiting: Refusal[] = [];
+  let waiting: Omit<Row, 'id'>[] = [];
   const flush = (): void => {
     if (waiting.length === 0) return;
     const rows = waiting;
@@ -97,14 +124,18 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
   };
 
   return {
-    record({ endpoint, code, caller, requestId, address }) {
-      waiting.push({ time: new Date(clock.now()).toISOString(), endpoint, code, actor: actorOf(caller), requestId, address: createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 16) });
-      watch();
+    record({ endpoint, code, caller, requestId, address, subjects, message }) {
+      waiting.push({
+        time: new Date(clock.now()).toISOString(), endpoint, code, actor: actorOf(caller), requestId, subjects: subjectsText(subjects), message: message ?? '',
+        address: createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 16),
+      });
+      if (ofRights.has(code)) watch();
       if (waiting.length >= mostWaiting) flush();
     },
-    latest(limit) {
+    *find({ from, to, before }) {
       flush();
-      return select.all(limit);
+      // Any text that is a time stands before a tilde.
+      for (const row of select.iterate(from ?? '', to ?? '~', before ?? Number.MAX_SAFE_INTEGER)) yield { ...row, subjects: subjectsOfText(row.subjects) };
     },
     close() {
       clearInterval(timer);

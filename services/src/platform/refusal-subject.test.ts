@@ -1,0 +1,41 @@
+import { changeAdmin } from '@courtledger/contracts/admin/admin.api';
+import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { assignMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { closeTournamentRequest } from '@courtledger/contracts/request/request.api';
+import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
+import { withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
+import { expect, it } from 'vitest';
+import { subjectsOf, subjectsOfText, subjectsText } from './refusal-subject.ts';
+
+const id = (digit: string): string => `0193abcd-0000-7000-8000-00000000000${digit}`;
+
+it('a refused call is about what its path and its body name', () => {
+  expect(subjectsOf(recordStatIncrement, { id: id('1') }, { playerId: id('2'), points: 'x' })).toEqual([{ kind: 'match', id: id('1') }, { kind: 'player', id: id('2') }]);
+  expect(subjectsOf(assignMatch, {}, { teamAId: id('1'), teamBId: id('2'), tournamentId: id('3') })).toEqual([{ kind: 'team', id: id('1') }, { kind: 'team', id: id('2') }, { kind: 'tournament', id: id('3') }]);
+  expect(subjectsOf(withdrawTeam, { id: id('1'), teamId: id('2') }, {})).toEqual([{ kind: 'tournament', id: id('1') }, { kind: 'team', id: id('2') }]);
+  expect(subjectsOf(addPlayerToTeam, {}, { currentTeam: id('1'), name: 'x' })).toEqual([{ kind: 'team', id: id('1') }]);
+  expect(subjectsOf(changeAdmin, { id: id('1') }, undefined)).toEqual([{ kind: 'admin', id: id('1') }]);
+  expect(subjectsOf(closeTournamentRequest, { id: id('1') }, null)).toEqual([]);
+});
+
+it('what stands in the place of an id and is none is not kept', () => {
+  for (const typed of ['9801234567', 'Asha Secret', `${id('1')} `, id('1').toUpperCase()]) expect(subjectsOf(recordStatIncrement, { id: typed }, { playerId: typed })).toEqual([]);
+  for (const typed of [7, null, { a: 1 }, [id('1')]]) expect(subjectsOf(recordStatIncrement, {}, { playerId: typed })).toEqual([]);
+  expect(subjectsOf(recordStatIncrement, {}, 'text')).toEqual([]);
+  expect(subjectsOf(recordStatIncrement, {}, Object.create({ playerId: id('1') }))).toEqual([]);
+});
+
+it('every command that names something by its path is about something', () => {
+  const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
+  const named = endpoints.filter(({ kind, path }) => kind === 'command' && path.includes('/:id'));
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((endpoint) => subjectsOf(endpoint, { id: id('1') }, {}).length === 0).map(({ name }) => name)).toEqual([closeTournamentRequest.name]);
+});
+
+it('subjects are kept as one text', () => {
+  const subjects = subjectsOf(withdrawTeam, { id: id('1'), teamId: id('2') }, {});
+  expect(subjectsText(subjects)).toBe(`tournament:${id('1')} team:${id('2')}`);
+  expect(subjectsOfText(subjectsText(subjects))).toEqual(subjects);
+  expect([subjectsText([]), subjectsOfText('')]).toEqual(['', []]);
+});

@@ -1,0 +1,44 @@
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+
+/** What a refused call was about. Ids only. */
+export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin';
+export type RefusalSubject = { readonly kind: SubjectKind; readonly id: string };
+
+/** Ids are made by the server in this form. Anything else that stands in their place was typed by somebody, and is not kept. */
+const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whom `:id` names, by the beginning of an endpoint's path; the first that fits. */
+const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined])[] = [
+  ['/tournaments/requests/', undefined],
+  ['/tournaments/', 'tournament'],
+  ['/match/', 'match'],
+  ['/player/', 'player'],
+  ['/team/', 'team'],
+  ['/superadmin/', 'admin'],
+];
+
+/** Names of parameters and of fields of bodies that hold an id. */
+const byName: Readonly<Record<string, SubjectKind>> = { matchId: 'match', teamId: 'team', teamAId: 'team', teamBId: 'team', currentTeam: 'team', playerId: 'player', personId: 'player', tournamentId: 'tournament' };
+
+/**
+ * What a call is about, as far as its path and its body say, checked or not.
+ * @param body as it came: any JSON, or the fields of a form
+ */
+export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown): readonly RefusalSubject[] => {
+  const found = new Map<string, RefusalSubject>();
+  const note = (kind: SubjectKind | undefined, id: unknown): void => {
+    if (kind !== undefined && typeof id === 'string' && idForm.test(id)) found.set(`${kind}:${id}`, { kind, id });
+  };
+  if (path.includes('/:id')) note(byPath.find(([prefix]) => path.startsWith(prefix))?.[1], params['id']);
+  const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  for (const [name, kind] of Object.entries(byName)) {
+    note(kind, params[name]);
+    if (Object.hasOwn(fields, name)) note(kind, fields[name]);
+  }
+  return [...found.values()];
+};
+
+/** Subjects as one text, and back. */
+export const subjectsText = (subjects: readonly RefusalSubject[]): string => subjects.map(({ kind, id }) => `${kind}:${id}`).join(' ');
+export const subjectsOfText = (text: string): readonly RefusalSubject[] =>
+  text === '' ? [] : text.split(' ').map((one) => ({ kind: one.slice(0, one.indexOf(':')) as SubjectKind, id: one.slice(one.indexOf(':') + 1) }));
