@@ -1,7 +1,7 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLogger, type LogFields } from './logger.ts';
+import { createLogger, standardOutput, type LogFields } from './logger.ts';
 
 const recording = () => {
   const lines: string[] = [];
@@ -47,4 +47,41 @@ it('keeps quiet below its level', () => {
   logger.info('not this');
   logger.warn('this');
   expect(lines).toHaveLength(1);
+});
+
+it('writes in pieces, waits for no reader, loses nothing to one who is slow for a while, and tells what it lost', () => {
+  let [read, busy] = ['', false];
+  const sink = standardOutput((bytes) => {
+    if (busy) throw Object.assign(new Error('EAGAIN: resource temporarily unavailable, write'), { code: 'EAGAIN' });
+    // A pipe takes what it has room for.
+    const taken = bytes.subarray(0, 3000);
+    read += taken.toString();
+    return taken.length;
+  });
+  const line = `${'x'.repeat(99)}\n`;
+  sink.write(line);
+  expect(read).toBe('');
+  sink.push?.();
+  expect(read).toBe(line);
+  for (let count = 0; count < 90; count += 1) sink.write(line);
+  expect(read.length).toBeGreaterThan(8000);
+  busy = true;
+  for (let count = 0; count < 50_000; count += 1) sink.write(line);
+  busy = false;
+  sink.flush();
+  const kept = read.split('\n').length - 1;
+  sink.write(line);
+  sink.flush();
+  sink.stop();
+  const [told = '', last] = read.split('\n').slice(-3);
+  expect([JSON.parse(told), last]).toEqual([{ level: 'warn', event: 'log lines were lost', count: 50_091 - kept }, line.trim()]);
+  expect(kept).toBeGreaterThan(41_000);
+});
+
+it('has no reader to wait for when standard output is closed', () => {
+  const sink = standardOutput(() => { throw Object.assign(new Error('EPIPE: broken pipe, write'), { code: 'EPIPE' }); });
+  sink.write('line\n');
+  sink.flush();
+  sink.stop();
+  expect(() => { sink.write('line\n'); }).not.toThrow();
 });

@@ -1,5 +1,6 @@
+import { writeSync } from 'node:fs';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
-import { destination, pino } from 'pino';
+import { pino } from 'pino';
 import type { Config } from './config.ts';
 
 /**
@@ -62,22 +63,62 @@ const pick = (fields: LogFields | undefined): LogFields => {
   return line;
 };
 
-type Sink = { write(line: string): void; flush(): void };
+/** `push`: sends what it can without waiting; `flush`: the last words of a process. */
+type Sink = { readonly write: (line: string) => unknown; readonly push?: () => unknown; readonly flush: () => void };
 
-/** Standard output in pieces of 8 kB (a write for each line costs more than the line); what is left goes out every second and at exit. */
-const standardOutput = (): Sink & { stop(): void } => {
-  // minLength must stay under sonic-boom's maxWrite of 16 kB.
-  const stream = destination({ fd: 1, minLength: 8192, sync: true });
-  const flush = (): void => {
+/** A write for each line costs more than the line; what is left goes out every second, with an error, and at exit. */
+const pieceCharacters = 8192;
+/** What is kept for a reader who has fallen behind, in bytes; beyond that lines are lost, and their number is told. */
+const mostKept = 4_194_304;
+/** How long the last words of a process wait for their reader, in ms. */
+const lastPatience = 500;
+
+const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+
+/**
+ * Standard output in pieces. Nothing is synced: pino's own destination syncs at every flush, which on a slow disk stops the event loop for everybody (R15).
+ * A pipe that is full makes nobody wait either, but for the end of the process.
+ * @param write as `writeSync` of standard output
+ */
+export const standardOutput = (write: (bytes: Buffer) => number = (bytes) => writeSync(1, bytes)): Sink & { readonly stop: () => void } => {
+  let text = '';
+  let rest = Buffer.alloc(0);
+  let lost = 0;
+  /** False when the reader is behind. */
+  const push = (): boolean => {
     try {
-      stream.flushSync();
-    } catch {
+      while (rest.length > 0 || text !== '') {
+        if (rest.length === 0) [rest, text] = [Buffer.from(text), ''];
+        rest = rest.subarray(write(rest));
+      }
+    } catch (error) {
+      if (isBusy(error)) return false;
       // Nobody reads standard output any more: there is no place left to say so.
+      rest = Buffer.alloc(0);
     }
+    return true;
   };
-  const timer = setInterval(flush, 1000);
+  const flush = (): void => {
+    const until = performance.now() + lastPatience;
+    while (!push() && performance.now() < until) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  };
+  const timer = setInterval(push, 1000);
   timer.unref();
-  return { write: (line) => stream.write(line), flush, stop: () => clearInterval(timer) };
+  return {
+    write(line) {
+      if (rest.length + text.length > mostKept) {
+        lost += 1;
+        return;
+      }
+      if (lost > 0) text += `{"level":"warn","event":"log lines were lost","count":${lost}}\n`;
+      lost = 0;
+      text += line;
+      if (text.length >= pieceCharacters) push();
+    },
+    push,
+    flush,
+    stop: () => clearInterval(timer),
+  };
 };
 
 /**
@@ -94,7 +135,7 @@ export const createLogger = (level: Config['logLevel'], sink: Sink = standardOut
     error(event, error, fields) {
       const shown = error instanceof DomainError && error.cause !== undefined ? error.cause : error;
       log.error({ ...pick(fields), error: errorLine(shown) }, event);
-      sink.flush();
+      (sink.push ?? sink.flush)();
     },
     flush: () => sink.flush(),
   };
