@@ -55,7 +55,7 @@ const buildPages = () => {
 };
 
 if (process.argv[2] === 'test') {
-  must(process.execPath, [npm, 'run', '-s', 'test:all']);
+  must(node, ['scripts/test-all.ts']);
 } else if (process.argv[2] === 'faults') {
   must(node, ['scripts/test-all.ts', '--faults']);
 } else if (process.argv[2] === 'seed') {

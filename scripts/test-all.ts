@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,24 +10,47 @@ import { join } from 'node:path';
  */
 const root = join(import.meta.dirname, '..');
 const results = mkdtempSync(join(tmpdir(), 'courtledger-results-'));
+/** Where unit tests keep their data: they are not about disks, and need not wait for one. Undefined where memory is no place for files, or too small for them. */
+const memory = ((place: string): string | undefined => {
+  if (!existsSync(place)) return undefined;
+  const { bavail, bsize } = statfsSync(place);
+  return bavail * bsize < 2 ** 30 ? undefined : mkdtempSync(join(place, 'courtledger-'));
+})('/dev/shm');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
-const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
+// The tests start hundreds of processes and threads: what one has compiled, the next one finds.
+const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 delete env['NODE_ENV'];
+process.on('exit', () => {
+  for (const folder of [results, memory]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 let passed = 0;
 let failed = 0;
-const run = (title: string, command: string, args: readonly string[], extra: Record<string, string> = {}): boolean => {
+type Extra = { readonly env?: Readonly<Record<string, string>>; readonly beside?: boolean };
+
+/** Runs a command to its end. `beside`: other steps run at the same time, so that its output is shown in one piece when it has ended. */
+const run = async (title: string, command: string, args: readonly string[], extra: Extra = {}): Promise<boolean> => {
   const started = performance.now();
-  console.log(`\n== ${title}`);
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...env, ...extra } });
-  if (error) console.error(error.message);
+  if (extra.beside !== true) console.log(`\n== ${title}`);
+  const child = spawn(command, args, { cwd: root, stdio: extra.beside === true ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: { ...env, ...extra.env } });
+  const pieces: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece: Buffer) => pieces.push(piece));
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.on('error', (error) => {
+    console.error(error.message);
+    resolve(null);
+  });
+  child.on('close', resolve);
+  const status = await promise;
+  if (extra.beside === true) process.stdout.write(`\n== ${title}\n${Buffer.concat(pieces).toString()}`);
   console.log(`== ${title}: ${status === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return status === 0;
 };
 
 /** A step that is one pass or one failure. */
-const step = (title: string, command: string, args: readonly string[]): boolean => {
-  const ok = run(title, command, args);
+const step = async (title: string, command: string, args: readonly string[]): Promise<boolean> => {
+  const ok = await run(title, command, args, { beside: true });
   if (ok) passed += 1;
   else failed += 1;
   return ok;
@@ -41,38 +64,45 @@ const readJson = (file: string): unknown => {
   }
 };
 
-/** A vitest run, counted by its own report; a run that reports no test is a failure. */
-const vitest = (title: string, args: readonly string[], extra: Record<string, string> = {}): void => {
-  const file = join(results, `${title.replaceAll(/\W+/g, '-')}.json`);
-  const ok = run(title, bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args], extra);
-  const report = readJson(file) as { numPassedTests?: number; numFailedTests?: number } | undefined;
-  count(ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
-};
-
 const count = (ok: boolean, good: number, bad: number): void => {
   passed += good;
   failed += bad;
   if (good === 0 || (!ok && bad === 0)) failed += 1;
 };
 
+/** A vitest run, counted by its own report; a run that reports no test is a failure. */
+const vitest = async (title: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): Promise<void> => {
+  const file = join(results, `${title.replaceAll(/\W+/g, '-')}.json`);
+  const ok = await run(title, bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args], { env: extra });
+  const report = readJson(file) as { numPassedTests?: number; numFailedTests?: number } | undefined;
+  count(ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
+};
+
+/** Types, lint and boundaries, one after another: each uses what cores there are. */
+const check = async (): Promise<void> => {
+  await step('types', bin('tsc'), ['-b']);
+  await step('lint', bin('oxlint'), ['--deny-warnings']);
+  await step('boundaries', process.execPath, ['scripts/boundaries.ts']);
+};
+/** Answers whether the journeys have what they need. */
+const build = async (): Promise<boolean> => {
+  if (!(await step('build', process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']))) return false;
+  await step('bundle budget', process.execPath, ['scripts/bundle-budget.ts']);
+  return step('browser', process.execPath, ['scripts/browser.ts']);
+};
+
 if (process.argv.includes('--faults')) {
-  vitest('fault tests at full figures', ['--project', 'faults'], { FAULTS: 'full' });
+  await vitest('fault tests at full figures', ['--project', 'faults'], { FAULTS: 'full' });
 } else {
-  step('types', bin('tsc'), ['-b']);
-  step('lint', bin('oxlint'), ['--deny-warnings']);
-  step('boundaries', process.execPath, ['scripts/boundaries.ts']);
-  vitest('unit tests', ['--project', 'server', '--project', 'web']);
-  vitest('fault tests, small counts', ['--project', 'faults']);
-  if (step('build', process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'])) {
-    step('bundle budget', process.execPath, ['scripts/bundle-budget.ts']);
-    if (step('browser', process.execPath, ['scripts/browser.ts'])) {
-      const file = join(results, 'playwright.json');
-      const ok = run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
-      const report = readJson(file) as { stats?: { expected: number; unexpected: number; flaky: number } } | undefined;
-      count(ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
-    }
+  const [, ready] = await Promise.all([check(), build()]);
+  await vitest('unit tests', ['--project', 'server', '--project', 'web'], memory === undefined ? {} : { TMPDIR: memory });
+  await vitest('fault tests, small counts', ['--project', 'faults']);
+  if (ready) {
+    const file = join(results, 'playwright.json');
+    const ok = await run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
+    const report = readJson(file) as { stats?: { expected: number; unexpected: number; flaky: number } } | undefined;
+    count(ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
   }
 }
-rmSync(results, { recursive: true, force: true });
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
 process.exit(failed > 0 ? 1 : 0);

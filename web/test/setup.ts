@@ -11,4 +11,4 @@ Object.defineProperty(window, 'matchMedia', { writable: true, value: vi.fn((quer
   addEventListener: vi.fn(), removeEventListener: vi.fn(), dispatchEvent: vi.fn() })) });
 window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} };
 window.HTMLElement.prototype.scrollIntoView = () => {};
-Object.defineProperty(document, 'fonts', { value: { addEventListener: vi.fn(), removeEventListener: vi.fn() } });
+Object.defineProperty(document, 'fonts', { configurable: true, value: { addEventListener: vi.fn(), removeEventListener: vi.fn() } });
