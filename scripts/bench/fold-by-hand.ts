@@ -46,13 +46,14 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
     for (const [position, stream, revision, type, version, time, text, metadata] of rows) {
       const data = JSON.parse(text) as Told;
       let tournamentId: string | null = null;
+      let matchNumber: number | null = null;
       let kept: string | null = text;
       switch (type) {
         case 'StatIncrementRecorded': {
           const match = at(maps.match, matches, data.matchId);
           let line = match.lines.get(data.playerId);
           if (line === undefined) {
-            match.lines.set(data.playerId, (line = { teamId: data.teamId, points: 0, assists: 0, rebounds: 0, entries: 0, participation: null as Participation | null }));
+            match.lines.set(data.playerId, (line = { ordinal: match.lines.size, teamId: data.teamId, points: 0, assists: 0, rebounds: 0, entries: 0, participation: null as Participation | null }));
             at(maps.player, players, data.playerId).matches.push([data.matchId, match.born ?? '0']);
           }
           if (line.entries === 0) match.rows += 1;
@@ -64,6 +65,7 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           else match.score2 += data.points;
           match.revision = revision;
           tournamentId = match.tournamentId;
+          matchNumber = Number(match.born);
           break;
         }
         case 'MatchAssigned': {
@@ -71,6 +73,7 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           Object.assign(match, { revision, born: String(position), tournamentId: data.tournamentId, teamAId: data.teamAId, teamBId: data.teamBId, date: data.date, time: data.time });
           for (const list of [at(maps.tournament, tournaments, data.tournamentId).matches, at(maps.team, teams, data.teamAId).matches, at(maps.team, teams, data.teamBId).matches]) list.push([data.matchId, String(position)]);
           tournamentId = data.tournamentId;
+          matchNumber = position;
           break;
         }
         case 'PersonDetailsRecorded': {
@@ -119,7 +122,7 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           throw new Error(`The season has no ${type}`);
       }
       const { matchId, teamId, playerId, personId, entryId } = data as Ids;
-      ledger.run([position, stream, revision, type, version, time, tournamentId, matchId ?? null, teamId ?? null, playerId ?? personId ?? null, null, entryId ?? null, null, kept, metadata]);
+      ledger.run([position, stream, revision, type, version, time, tournamentId, matchId ?? null, matchNumber, teamId ?? null, playerId ?? personId ?? null, null, entryId ?? null, null, kept, metadata]);
       last = position;
     }
   }

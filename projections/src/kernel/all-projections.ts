@@ -19,7 +19,7 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 import { tournamentProjection } from '../tournament/tournament.projection.ts';
 import { tournamentView } from '../tournament/tournament.views.ts';
 import type { Apply, Collection, Documents, Projection, View } from './projection.ts';
-import { table, type Table } from './table.ts';
+import { table, type SqlValue, type Table } from './table.ts';
 
 /** Every projection there is. */
 export const allProjections: readonly Projection[] = [tournamentProjection, teamProjection, personProjection, matchProjection, adminProjection, requestProjection];
@@ -39,9 +39,12 @@ export const documentTable = (collection: object): Table => {
 
 export const packDocument = <D extends object>(collection: Collection<D>, document: D): string => JSON.stringify(collection.pack === undefined ? document : collection.pack(document));
 
-export const unpackDocument = <D extends object>(collection: Collection<D>, text: string): D => {
+/** @param rows reads rows by SQL and key: what of the document stands in rows of its own */
+export const unpackDocument = <D extends object>(collection: Collection<D>, key: string, text: string, rows: (sql: string, key: string) => readonly (readonly SqlValue[])[]): D => {
   const json: unknown = JSON.parse(text);
-  return collection.unpack === undefined ? (json as D) : collection.unpack(json);
+  const document = collection.unpack === undefined ? (json as D) : collection.unpack(json);
+  collection.parts?.restore(document, rows(collection.parts.select, key));
+  return document;
 };
 
 /** The event's type has no projection: an event of a newer release, or none of ours. */

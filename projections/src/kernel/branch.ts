@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
-import { matchStatsTable, matchStatsView, matchTable, matchView } from '../match/match.views.ts';
 import { matches } from '../match/match.documents.ts';
+import { matchStatsTable, matchStatsView, matchTable, matchView, statRows } from '../match/match.views.ts';
 import { standingsAnswerOf } from '../tournament/standings.views.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { documentTable, projectionOf, unpackDocument } from './all-projections.ts';
@@ -15,7 +15,7 @@ import type { Row, SqlValue, Table } from './table.ts';
 /** The stored document of a key, or undefined. Every call gives a new one, so that a fold may change it. */
 export const storedDocument = <D extends object>(reader: Reader, collection: Collection<D>, key: string): D | undefined => {
   const text = reader.text(`SELECT document FROM ${documentTable(collection).name} WHERE key = ?`, key);
-  return text === undefined ? undefined : unpackDocument(collection, text);
+  return text === undefined ? undefined : unpackDocument(collection, key, text, (sql, of) => reader.rows(sql, of));
 };
 
 /** The row that a view renders for a key into one of its tables; undefined when it has none (cancelled, not begun). */
@@ -41,7 +41,8 @@ export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>)
   const match = renderedRow(matchView, matchTable, matchId, documents);
   const stats = renderedRow(matchStatsView, matchStatsTable, matchId, documents);
   if (match === undefined || stats === undefined) return undefined;
-  return column(matchTable, match, 'frame') + column(matchStatsTable, stats, 'stats') + column(matchStatsTable, stats, 'tail');
+  const document = documents.read(matches, matchId);
+  return document === undefined ? undefined : column(matchTable, match, 'frame') + statRows(document, documents) + column(matchStatsTable, stats, 'tail');
 };
 
 type LedgerRow = readonly SqlValue[];

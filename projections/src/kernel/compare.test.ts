@@ -66,7 +66,7 @@ test('a changed number is shown by table, key and place, old and new', async () 
 test('rows that only one of them has are counted and named', async () => {
   const { tables } = await compared((database) => {
     database.exec("DELETE FROM stat_lines WHERE player_id = 'a-p1'");
-    database.exec("INSERT INTO ledger SELECT 999999, stream, revision, type, version, time, tournament_id, match_id, team_id, player_id, admin_id, entry_id, target_entry_id, data, metadata FROM ledger LIMIT 1");
+    database.exec("INSERT INTO ledger SELECT 999999, stream, revision, type, version, time, tournament_id, match_id, match_number, team_id, player_id, admin_id, entry_id, target_entry_id, data, metadata FROM ledger LIMIT 1");
   });
   const lines = tables.find(({ name }) => name === 'stat_lines');
   expect([lines?.rows.live, lines?.rows.next, lines?.differing, lines?.samples[0]?.live, lines?.samples[0]?.next]).toEqual([1, 2, 1, null, '(row)']);

@@ -76,7 +76,10 @@ export const playerShown = (documents: Documents, playerId: string): void => {
   documents.touch(playerView, playerId);
   if (player === undefined) return;
   if (player.teamId !== null) rosterChanged(documents, player.teamId);
-  for (const [matchId] of player.matches) matchChanged(documents, matchId);
+  for (const [matchId] of player.matches) {
+    matchChanged(documents, matchId);
+    documents.touch(statLineView, matchId, playerId);
+  }
 };
 
 /** Personal details of whatever kind. */

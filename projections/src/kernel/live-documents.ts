@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { documentTable, packDocument, unpackDocument } from './all-projections.ts';
 import type { Collection, Documents, RowWriter, View } from './projection.ts';
+import type { SqlValue } from './table.ts';
 
 /** Documents kept by a live projector in each of two generations; beyond that the least used are read from the file again. */
 const GENERATION = 20_000;
@@ -11,6 +12,7 @@ const GENERATION = 20_000;
  */
 export class LiveDocuments implements Documents {
   readonly #load = new Map<object, Database.Statement<[string], string>>();
+  readonly #parts = new Map<string, Database.Statement<[string], SqlValue[]>>();
   readonly #database: Database.Database;
   readonly #generation: number;
   #young = new Map<object, Map<string, object>>();
@@ -95,7 +97,16 @@ export class LiveDocuments implements Documents {
       this.#load.set(collection, statement);
     }
     const text = statement.get(key);
-    return text === undefined ? undefined : unpackDocument(collection, text);
+    return text === undefined ? undefined : unpackDocument(collection, key, text, (sql, of) => this.#rows(sql).all(of));
+  }
+
+  #rows(sql: string): Database.Statement<[string], SqlValue[]> {
+    let statement = this.#parts.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare<[string], SqlValue[]>(sql).raw();
+      this.#parts.set(sql, statement);
+    }
+    return statement;
   }
 
   #keep(collection: object, key: string, document: object): void {

@@ -21,7 +21,7 @@ type Told = { readonly matchId: string; readonly playerId: string; readonly team
 const lineOf = (match: MatchDocument, { matchId, playerId, teamId }: Told, documents: Documents): StatLine => {
   const known = match.lines.get(playerId);
   if (known !== undefined) return known;
-  const line: StatLine = { teamId, points: 0, assists: 0, rebounds: 0, entries: 0, participation: null };
+  const line: StatLine = { ordinal: match.lines.size, teamId, points: 0, assists: 0, rebounds: 0, entries: 0, participation: null };
   match.lines.set(playerId, line);
   place(documents.change(players, playerId).matches, matchId, BigInt(match.born ?? 0));
   return line;

@@ -1,22 +1,24 @@
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
+import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { STAT_ROWS } from './match.views.ts';
 import { movesOf, readMatchLedger } from '../operations/match-ledger.ts';
 import { numbersText } from '../operations/told-names.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
 export const getMatch = (reader: Reader, matchId: string): string | undefined =>
-  reader.text('SELECT m.frame || s.stats || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?', matchId);
+  reader.text(`SELECT m.frame || ${STAT_ROWS} || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
 
 /** All matches by day and time (listMatches): stored fragments, joined. */
 export const listMatches = (reader: Reader): string =>
-  arrayOf(reader.texts("SELECT m.list_frame || s.stats || '}' FROM matches m JOIN match_stats s ON s.match_id = m.id ORDER BY m.date, m.time, m.ordinal"));
+  arrayOf(reader.texts(`SELECT m.list_frame || ${STAT_ROWS} || '}' FROM matches m JOIN match_stats s ON s.match_id = m.id ORDER BY m.date, m.time, m.ordinal`));
 
 /** One match as it stands at a revision of its stream: whether the stored answer is what a command left. */
 export const matchAtRevision = (reader: Reader, matchId: string): { readonly revision: number; readonly answer: string } | undefined => {
-  const row = reader.row('SELECT s.revision, m.frame || s.stats || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?', matchId);
+  const row = reader.row(`SELECT s.revision, m.frame || ${STAT_ROWS} || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
   return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
 };
 
@@ -37,7 +39,7 @@ type Numbers = { readonly points: number; readonly assists: number; readonly reb
 const namesOf = (reader: Reader, matchId: string): ReadonlyMap<string, string> =>
   new Map(
     reader
-      .rows("SELECT key, document ->> '$.details.name' FROM person_documents WHERE key IN (SELECT player_id FROM ledger WHERE match_id = ?)", matchId)
+      .rows(`SELECT key, document ->> '$.details.name' FROM person_documents WHERE key IN (SELECT player_id FROM ledger WHERE ${ofMatch()})`, matchId)
       .flatMap(([id, name]) => (name === null || name === undefined ? [] : [[String(id), String(name)] as const])),
   );
 
@@ -53,7 +55,7 @@ const standingReversals = (facts: readonly Told[]): ReadonlyMap<string, string> 
 /** Every fact of a match, oldest first, with the player's running total after it. For admins. Undefined when there never was such a match. */
 export const getMatchHistory = (reader: Reader, matchId: string): string | undefined =>
   reader.snapshot(() => {
-    const rows = reader.rows('SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE match_id = ? ORDER BY position', matchId);
+    const rows = reader.rows(`SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()} ORDER BY position`, matchId);
     if (rows.length === 0) return undefined;
     const facts = rows.map(([position, time, type, data, metadata]) => ({ position: String(position), at: String(time), type: String(type), data: JSON.parse(String(data)) as Told, metadata: JSON.parse(String(metadata)) as EventMetadata }));
     const names = namesOf(reader, matchId);

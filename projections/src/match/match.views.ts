@@ -1,18 +1,18 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { MatchListItem, MatchResult, MatchTeam, RosterPlayer, StatRow } from '@courtledger/contracts/match/match.answers';
-import { openObject } from '../kernel/json-pieces.ts';
+import { arrayOf, openObject } from '../kernel/json-pieces.ts';
 import { view, type Documents } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
 import { shownPlayer } from '../player/shown-person.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
-import { matches, type MatchDocument } from './match.documents.ts';
+import { matches, statLineTable, type MatchDocument } from './match.documents.ts';
 import { isShown, statusOf } from './match-rows.rules.ts';
-import { bestPlayer } from './mvp.rules.ts';
+import { bestPlayer, type Performance } from './mvp.rules.ts';
 
 /**
  * Answers about a match are kept in pieces (JSON text without its end) that queries join, so that a point rewrites numbers only, not names and rosters:
- * getMatch = `frame` + `stats` + `tail`, one match of listMatches = `list_frame` + `stats`, one of listTournamentMatches = `result_frame` + `score`.
+ * getMatch = `frame` + the rows of `stat_lines` + `tail`, one match of listMatches = `list_frame` + those rows, one of listTournamentMatches = `result_frame` + `score`.
  * `head` is the whole `match_id` of a player's match history.
  */
 export const matchTable = table(
@@ -31,15 +31,15 @@ export const matchTable = table(
   },
   { indexes: ['tournament_id'] },
 );
-/** `revision`: of the match's stream. `stats`: the array of rows. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. */
-export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { revision: 'INTEGER NOT NULL', stats: 'TEXT NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
-/** A player's row of one match, for the player's history: small rows of one match together, so that a busy match writes few pages. */
-export const statLineTable = table(
-  'stat_lines',
-  { match_id: 'TEXT NOT NULL', player_id: 'TEXT NOT NULL' },
-  { team_id: 'TEXT NOT NULL', status: 'TEXT NOT NULL', points: 'INTEGER NOT NULL', assists: 'INTEGER NOT NULL', rebounds: 'INTEGER NOT NULL' },
-  { indexes: ['player_id'], clustered: true },
-);
+/** `revision`: of the match's stream. `tail`: MVP and end of getMatch. `score`: scores and `hasStats`, without the end. The rows between frame and tail are those of `stat_lines`. */
+export const matchStatsTable = table('match_stats', { match_id: 'TEXT NOT NULL' }, { revision: 'INTEGER NOT NULL', tail: 'TEXT NOT NULL', score: 'TEXT NOT NULL' });
+
+/** SQL: the numbers of a line `l` that is shown, as fields of its JSON. */
+export const LINE_NUMBERS = `'"points":' || l.points || ',"assists":' || l.assists || ',"rebounds":' || l.rebounds`;
+/** SQL: the status of a line `l` that is shown (`statusOf`), which no text needs to quote. */
+export const LINE_STATUS = "ifnull(l.participation, 'played')";
+/** SQL: the rows of the match `m` in getMatch, a JSON array. The same text as `statRows`. */
+export const STAT_ROWS = `(SELECT '[' || ifnull(group_concat('{"player_id":' || json_quote(l.player_id) || ',"team_id":' || json_quote(l.team_id) || ',' || ${LINE_NUMBERS} || ',"notplayed":"' || ${LINE_STATUS} || '"' || l.shown, ',' ORDER BY l.ordinal), '') || ']' FROM stat_lines l WHERE l.match_id = m.id)`;
 
 type Reads = Pick<Documents, 'read'>;
 
@@ -110,35 +110,47 @@ export const matchView = view('match', matches, [matchTable], (id, match, docume
   ]);
 });
 
+type ShownEnd = Pick<StatRow, 'name' | 'jerseyNumber' | 'image'>;
+const shownEnd = (playerId: string, documents: Reads): string => {
+  const { name, jerseyNumber, image } = shownPlayer(playerId, documents);
+  return `,${JSON.stringify({ name, jerseyNumber, image } satisfies ShownEnd).slice(1)}`;
+};
+
+/** The rows of a match in getMatch, a JSON array, rendered from its document. */
+export const statRows = (match: MatchDocument, documents: Reads): string =>
+  arrayOf(
+    [...match.lines].flatMap(([playerId, line]) => {
+      if (!isShown(line)) return [];
+      const row: Omit<StatRow, keyof ShownEnd> = { player_id: playerId, team_id: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds, notplayed: statusOf(line) };
+      return [openObject(row) + shownEnd(playerId, documents)];
+    }),
+  );
+
 export const matchStatsView = view('match-stats', matches, [matchStatsTable], (id, match, documents, write) => {
   if (isGone(match)) {
     write.remove(matchStatsTable, [id]);
     return;
   }
-  const rows: StatRow[] = [];
-  for (const [playerId, line] of match.lines) {
-    if (!isShown(line)) continue;
-    const { name, jerseyNumber, image } = shownPlayer(playerId, documents);
-    rows.push({ player_id: playerId, team_id: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds, notplayed: statusOf(line), name, jerseyNumber, image });
-  }
+  const shown: Performance[] = [];
+  for (const [playerId, line] of match.lines) if (isShown(line)) shown.push({ playerId, teamId: line.teamId, points: line.points, assists: line.assists, rebounds: line.rebounds });
   const { score1, score2 } = match;
   const winner = score1 === score2 ? undefined : score1 > score2 ? match.teamAId : match.teamBId;
-  const best = bestPlayer(match.mvp, rows.map(({ player_id, team_id, name, points, assists, rebounds }) => ({ playerId: player_id, teamId: team_id, name, points, assists, rebounds })), winner);
+  const best = bestPlayer(match.mvp, shown, winner, (playerId) => shownPlayer(playerId, documents).name);
   const mvp = best?.recorded === true ? `,"mvp":${JSON.stringify(best.player_id)}` : '';
   write.put(matchStatsTable, [
     id,
     match.revision,
-    JSON.stringify(rows),
     `${mvp}${best === undefined ? '' : `,"bestPlayer":${JSON.stringify(best)}`}}`,
     `,"score_1":${String(score1)},"score_2":${String(score2)},"hasStats":${String(match.rows > 0)}`,
   ]);
 });
 
 /** Parts are players. */
-export const statLineView = view('stat-line', matches, [statLineTable], (id, match, _documents, write, parts) => {
+export const statLineView = view('stat-line', matches, [statLineTable], (id, match, documents, write, parts) => {
   for (const playerId of parts ?? match.lines.keys()) {
     const line = match.lines.get(playerId);
-    if (line === undefined || !isShown(line) || isGone(match)) write.remove(statLineTable, [id, playerId]);
-    else write.put(statLineTable, [id, playerId, line.teamId, statusOf(line), line.points, line.assists, line.rebounds]);
+    if (line === undefined) continue;
+    const { ordinal, teamId, points, assists, rebounds, entries, participation } = line;
+    write.put(statLineTable, [id, playerId, ordinal, teamId, points, assists, rebounds, entries, participation, isShown(line) ? shownEnd(playerId, documents) : null]);
   }
 });

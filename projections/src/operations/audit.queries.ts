@@ -2,7 +2,7 @@ import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { storedDocument } from '../kernel/branch.ts';
-import { factsOfTournament } from '../kernel/ledger.ts';
+import { factsOfTournament, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
 import { players } from '../player/person.documents.ts';
@@ -37,7 +37,7 @@ const marks = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 /** Which rows are about the subject. What a match's facts say of a player is found by the player's matches. */
 const about = (reader: Reader, { match, team, player, tournament, admin }: AuditSubject): Condition[] => {
   const conditions: Condition[] = [];
-  if (match !== undefined) conditions.push({ sql: 'match_id = ?', values: [match] });
+  if (match !== undefined) conditions.push({ sql: ofMatch(), values: [match] });
   if (tournament !== undefined) conditions.push({ sql: `position IN (${factsOfTournament('position')})`, values: [tournament, tournament] });
   if (team !== undefined) {
     const document = storedDocument(reader, teams, team);
@@ -50,7 +50,7 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   if (player !== undefined) {
     const ids = storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
     conditions.push({
-      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ? UNION SELECT position FROM ledger WHERE match_id IN (${marks(ids)}) AND player_id = ?)`,
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ? UNION SELECT position FROM ledger WHERE ${ofMatch(`IN (${marks(ids)})`)} AND player_id = ?)`,
       values: [player, ...ids, player],
     });
   }

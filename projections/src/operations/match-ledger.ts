@@ -1,5 +1,6 @@
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Participation } from '@courtledger/contracts/match/match.events';
+import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 
 export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
@@ -39,7 +40,7 @@ export type MatchFact = {
 
 /** Every fact of a match, oldest first; at most up to a position. Empty when there never was such a match. */
 export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint): MatchFact[] => {
-  const select = 'SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE match_id = ?';
+  const select = `SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()}`;
   const rows = last === undefined ? reader.rows(`${select} ORDER BY position`, matchId) : reader.rows(`${select} AND position <= ? ORDER BY position`, matchId, last);
   const told = rows.map(([position, at, type, data, metadata]) => ({ position: BigInt(String(position)), at: String(at), type: String(type), data: JSON.parse(String(data)) as MatchTold, metadata: JSON.parse(String(metadata)) as EventMetadata }));
   const reversed = new Set<string>();

@@ -3,6 +3,7 @@ import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers'
 import { projectionOf } from '../kernel/all-projections.ts';
 import { column, ledgerEvent, renderedRow, renderMatch, storedDocument } from '../kernel/branch.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
+import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
@@ -10,7 +11,7 @@ import { matchTable, matchView } from '../match/match.views.ts';
 import { average, totalsOf } from '../player/averages.rules.ts';
 import { players } from '../player/person.documents.ts';
 
-const select = 'SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM ledger WHERE match_id = ? ORDER BY position';
+const select = `SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM ledger WHERE ${ofMatch()} ORDER BY position`;
 
 /** Matches folded anew from their facts up to `until`; everything else (names, rosters) is that of now. The past is cut by position: clocks jump, positions do not. */
 export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], until: AsOf | undefined): FoldDocuments => {

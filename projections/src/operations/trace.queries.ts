@@ -2,6 +2,7 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { TraceAnswer, TraceEntry, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import { foldBranch, storedDocument } from '../kernel/branch.ts';
 import type { FoldDocuments } from '../kernel/documents.ts';
+import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches, type MatchDocument } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
@@ -53,7 +54,7 @@ const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted:
 const cutOf = (reader: Reader, ids: readonly string[], asOf: AsOf | undefined): bigint | undefined => {
   if (asOf === undefined) return undefined;
   if (asOf.kind === 'position') return asOf.position < 2n ** 63n - 1n ? asOf.position : undefined;
-  const latest = ids.map((id) => BigInt(reader.text('SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE match_id = ? AND time <= ?', id, asOf.time) ?? '0'));
+  const latest = ids.map((id) => BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${ofMatch()} AND time <= ?`, id, asOf.time) ?? '0'));
   return latest.reduce((a, b) => (b > a ? b : a), 0n);
 };
 

@@ -2,6 +2,7 @@ import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers'
 import { arrayOf, openObject } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
+import { LINE_NUMBERS, LINE_STATUS } from '../match/match.views.ts';
 import { average } from './averages.rules.ts';
 
 /** Sums over a player's tournaments: a few rows. */
@@ -26,8 +27,8 @@ export const getPlayer = (reader: Reader, playerId: string): string | undefined 
     const [profile, ...sums] = reader.row(`SELECT p.profile, ${SUMS} WHERE p.id = ? GROUP BY p.id`, playerId) ?? [];
     if (profile === undefined) return undefined;
     const history = reader.texts(
-      `SELECT '{"match_id":' || m.head || ',"team_id":' || json_quote(l.team_id) || ',"notplayed":"' || l.status || '","points":' || l.points || ',"assists":' || l.assists || ',"rebounds":' || l.rebounds || '}'
-       FROM stat_lines l JOIN matches m ON m.id = l.match_id WHERE l.player_id = ? ORDER BY m.date DESC, m.time DESC, m.ordinal DESC`,
+      `SELECT '{"match_id":' || m.head || ',"team_id":' || json_quote(l.team_id) || ',"notplayed":"' || ${LINE_STATUS} || '",' || ${LINE_NUMBERS} || '}'
+       FROM stat_lines l JOIN matches m ON m.id = l.match_id WHERE l.player_id = ? AND l.shown IS NOT NULL ORDER BY m.date DESC, m.time DESC, m.ordinal DESC`,
       playerId,
     );
     return `${numbered(profile, sums)},"match_history":${arrayOf(history)}}`;
