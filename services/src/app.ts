@@ -256,7 +256,7 @@ export const createApp = (options: AppOptions): App => {
       const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       const upkeep = createFileUpkeep({ log: store.log, commands, vault, clock, newId, reader: store.reader, documents, media, failed, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
-      closers.unshift(startHousekeeping({ log: store.log, commands, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log), after: async () => upkeep.run() }));
+      closers.unshift(startHousekeeping({ log: store.log, commands, reader: store.reader, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log), after: async () => upkeep.run() }));
 
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [

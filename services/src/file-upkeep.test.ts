@@ -37,7 +37,7 @@ const keepers = async () => {
   return {
     vault,
     upkeep: createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed }),
-    housekeeping: createHousekeeping({ log, commands, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed }),
+    housekeeping: createHousekeeping({ log, commands, reader, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed }),
   };
 };
 const filesIn = (folder: string): string[] => readdirSync(join(site.config.dataDir, folder)).toSorted();

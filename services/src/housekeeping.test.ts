@@ -80,6 +80,27 @@ it('frees a person left alone after 24 hours, and not before', async () => {
   expect(await housekeeping().run()).toStrictEqual(nothing);
 });
 
+it('says after a restart that a person is erased whose freeing was cut off before its fact', async () => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
+  const personId = (await bench.facts()).at(-1)?.stream.slice('person-'.length) ?? '';
+  await bench.read(listTeams);
+  bench.advance(day);
+  const append: EventLog['append'] = async (stream, expected, events) => {
+    if (stream.startsWith('audit-')) throw new Error('power cut');
+    return bench.log.append(stream, expected, events);
+  };
+  bench.restart({ ...bench.log, append });
+  expect(await housekeeping().run()).toStrictEqual(nothing);
+  expect(failures).toHaveLength(1);
+  bench.restart();
+  const before = (await bench.facts()).length;
+  expect(await housekeeping().run()).toStrictEqual({ ...nothing, persons: 1 });
+  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([['PersonErased', { personId, kind: 'player', reason: 'Left alone by an unfinished command' }]]);
+  expect(await housekeeping().run()).toStrictEqual(nothing);
+});
+
 it('frees an e-mail claim that no account uses', async () => {
   const body = { username: 'Asha', email: 'asha@example.com', phoneNumber: '9800000000', password: 'court-side-7788' };
   await withoutSecondHalf('admin-0', async () => bench.send(createAdmin, { caller: superAdmin, body }));

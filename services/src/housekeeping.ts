@@ -1,6 +1,7 @@
 import { adminStream } from '@courtledger/contracts/admin/admin.events';
-import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
+import { auditStream, personKind, personStream } from '@courtledger/contracts/player/person.events';
 import { teamStream } from '@courtledger/contracts/team/team.events';
+import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { adminEmailDecider } from './admin/admin-email.decider.ts';
 import { adminDecider } from './admin/admin.decider.ts';
@@ -14,14 +15,14 @@ import type { KeptFold } from './platform/kept-fold.ts';
 import { currentDetails } from './platform/person-record.ts';
 import { teamDecider } from './team/team.decider.ts';
 
-export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
+export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
 
 /**
  * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were abandoned
  * for 24 h, and frees persons and e-mail claims that nothing refers to. Files that no fact refers to are the janitor's of the stores.
  */
 export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Finished> } => {
-  const { log, commands, vault, emailKey, clock, newId, documents, failed } = deps;
+  const { log, commands, reader, vault, emailKey, clock, newId, documents, failed } = deps;
   const context = (): CommandContext => {
     const commandId = newId();
     return { commandId, keyed: false, fingerprint: '', correlationId: commandId, actor: { role: 'system', id: 'housekeeping', name: 'Housekeeping' }, time: new Date(clock.now()).toISOString() };
@@ -45,6 +46,7 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       // Entries of the team take the same turn.
       commands.inTurn(`team-${teamId}`, async () => (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
 
+    kindOf: (personId) => personKind.safeParse(personKindOf(reader(), personId)).data,
     async freePerson({ personId, kind, reason }) {
       if (vault.state(personId) === 'active') {
         const document = (await currentDetails(deps, personId))?.document;

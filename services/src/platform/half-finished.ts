@@ -1,6 +1,6 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import type { PersonKind } from '@courtledger/contracts/player/person.events';
+import { personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
 import type { KeptFold } from './kept-fold.ts';
@@ -18,7 +18,8 @@ export type Unfinished = {
   /** Registrations under way, by team: when they began, and who belongs to them. */
   readonly registrations: Map<string, { readonly since: number; readonly people: Map<string, PersonKind> }>;
   /** Persons that no team or request refers to yet. */
-  readonly lonely: Map<string, { readonly kind: PersonKind; readonly since: number }>;
+  /** The kind is unknown when the details are gone from the log already: freed, but for the fact that says so. */
+  readonly lonely: Map<string, { readonly kind: PersonKind | undefined; readonly since: number }>;
   /** People of registrations that expired, and whose details are still there. */
   readonly toFree: Map<string, PersonKind>;
   readonly emails: Map<string, { readonly adminId: string; readonly since: number }>;
@@ -47,13 +48,17 @@ const watched: ReadonlySet<string> = new Set<Fact['type']>([
 ]);
 
 /** What a kept fold is good for: the same facts, noted in the same way. */
-export const unfinishedVersion = `1 ${[...watched].join(' ')}`;
+export const unfinishedVersion = `2 ${[...watched].join(' ')}`;
 
-/** Folds one event of the log. Erased events (without data) say nothing. */
+/** Folds one event of the log. Of an erased event (without data) only the name of its stream is left: whose details they were. */
 export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
   state.position = event.position;
-  if (!watched.has(event.type) || event.data === undefined || event.data === null) return;
+  if (!watched.has(event.type)) return;
   const since = Date.parse(event.time);
+  if (event.data === undefined || event.data === null) {
+    if (event.type === 'PersonDetailsRecorded' && event.revision === 0) state.lonely.set(event.stream.slice(personStream('').length), { kind: undefined, since });
+    return;
+  }
   const fact = toFact(event);
   const belongs = (teamId: string, personId: string, kind: PersonKind): void => {
     state.lonely.delete(personId);
@@ -137,6 +142,8 @@ export type Finishers = {
   readonly completeRegistration: (entry: OpenEntry) => Promise<void>;
   /** Closes an abandoned registration; false when it was completed meanwhile. */
   readonly expireRegistration: (teamId: string) => Promise<boolean>;
+  /** Kind of a person whose details are gone, from the read model; undefined when nothing is shown of them there. */
+  readonly kindOf: (personId: string) => PersonKind | undefined;
   /** Erases a person that nothing refers to: details, documents, key. */
   readonly freePerson: (person: LonelyPerson) => Promise<void>;
   /** Whether the account still (or already) goes by the address of that stream. */
@@ -223,7 +230,9 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       if (isLeftAlone(registration) && !state.entries.has(teamId)) done.registrations += await attempt(async () => finishers.expireRegistration(teamId));
     }
     await catchUp();
-    const lonely = [...state.lonely].filter(([, person]) => isLeftAlone(person)).map(([personId, { kind }]): LonelyPerson => ({ personId, kind, reason: 'Left alone by an unfinished command' }));
+    const lonely = [...state.lonely]
+      .filter(([, person]) => isLeftAlone(person))
+      .flatMap(([personId, { kind = finishers.kindOf(personId) }]): LonelyPerson[] => (kind === undefined ? [] : [{ personId, kind, reason: 'Left alone by an unfinished command' }]));
     const abandoned = [...state.toFree].map(([personId, kind]): LonelyPerson => ({ personId, kind, reason: 'The registration was abandoned' }));
     for (const person of [...lonely, ...abandoned]) {
       done.persons += await attempt(async () => {

@@ -73,6 +73,7 @@ it('lets a start read only what is new, and still know what an older start has s
       },
       completeRegistration: async () => {},
       expireRegistration: async () => false,
+      kindOf: () => undefined,
       freePerson: async ({ personId }) => void freed.push(personId),
       isEmailInUse: async () => true,
       releaseEmail: async () => {},

@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { checkSeason } from './testing/season-checks.ts';
+import { SimulatedSeason, Violation, type Counts } from './testing/simulated-season.ts';
+
+const full = process.env['FAULTS'] === 'full';
+const seasons = full ? 1000 : 15;
+const commands = 60;
+const first = Number(process.env['SEED'] ?? 1 + (Date.now() % 1_000_000_000));
+
+/** Memory where there is some: what a disk loses is not the question here. */
+const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+type Simulated = { readonly hash: string; readonly counts: Counts };
+
+const simulate = async (seed: number): Promise<Simulated> => {
+  const folder = mkdtempSync(join(place, 'courtledger-season-'));
+  const season = new SimulatedSeason(seed, folder);
+  try {
+    await season.run(commands);
+    await checkSeason(season, join(folder, 'rebuilt.sqlite'));
+    return { hash: await season.traceHash(), counts: season.counts };
+  } catch (error) {
+    throw new Violation(`SEED=${String(seed)}: ${error instanceof Error ? error.message : String(error)}\n${season.trace.slice(-25).join('\n')}`, { cause: error });
+  } finally {
+    season.node.end(true);
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+it(`keeps every rule and invariant in ${String(seasons)} random seasons of ${String(commands)} commands among crashes, repetitions and failing disks (R23)`, async () => {
+  process.stderr.write(`simulated seasons: SEED=${String(first)}\n`);
+  const counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, events: 0 };
+  const hashes: string[] = [];
+  for (let season = 0; season < seasons; season += 1) {
+    const simulated = await simulate(first + season);
+    hashes.push(simulated.hash);
+    for (const name of Object.keys(counts) as (keyof Counts)[]) counts[name] += simulated.counts[name];
+  }
+  process.stderr.write(`simulated seasons: ${JSON.stringify(counts)}\n`);
+  // The same seed is the same run, to the last byte of the log: a failure can be played again.
+  for (let season = 0; season < seasons; season += 50) expect((await simulate(first + season)).hash).toBe(hashes[season]);
+  expect(new Set(hashes).size).toBe(seasons);
+  // The dice meant it: everything that may go wrong did.
+  expect(counts.commands).toBe(seasons * commands);
+  for (const [name, count] of Object.entries(counts)) expect([name, count > 0]).toEqual([name, true]);
+});

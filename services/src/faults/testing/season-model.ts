@@ -1,0 +1,269 @@
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { Sent } from './simulated-node.ts';
+
+type Status = 'played' | 'Not Played' | 'DNP';
+type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
+type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; readonly status: Status };
+export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; reversals: number };
+export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
+export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
+export type Someone = { readonly id: string; kind: 'player' | 'coach' | 'team-contact' | 'requester'; name: string; phone: string; phone2: string; age: number; readonly since: number; erased: boolean };
+
+/** A line of statistics as it was sent. */
+export type Line = Numbers & { readonly playerId: string; readonly notplayed: Status | '' };
+export type Body = { readonly [name: string]: unknown };
+export const text = (body: Body, name: string): string | undefined => body[name] as string | undefined;
+export const lineOf = (body: Body): Line => {
+  const number = (name: string): number => Number(body[name] ?? 0);
+  return { playerId: String(body['playerId']), points: number('points'), assists: number('assists'), rebounds: number('rebounds'), notplayed: (body['notplayed'] ?? '') as Line['notplayed'] };
+};
+export const isZero = ({ points, assists, rebounds }: Numbers): boolean => points === 0 && assists === 0 && rebounds === 0;
+const negative = (value: number): number => 0 - value;
+const day = 24 * 3600 * 1000;
+
+/** Lines of a player add up; the last status that was said counts. */
+export const summed = (lines: readonly Line[]): Line[] => {
+  const players = [...new Set(lines.map(({ playerId }) => playerId))];
+  return players.map((playerId) => {
+    const own = lines.filter((line) => line.playerId === playerId);
+    const add = (name: keyof Numbers): number => own.reduce((sum, line) => sum + line[name], 0);
+    return { playerId, points: add('points'), assists: add('assists'), rebounds: add('rebounds'), notplayed: own.findLast((line) => line.notplayed !== '')?.notplayed ?? '' };
+  });
+};
+
+/**
+ * The rules of the season told a second time, from the specification and the contract of the API alone, as plainly as they can be: lists that are counted again for every question.
+ * Nothing of the product's deciders or projections is used here. It is told of commands, in the order in which the log has them; of facts it reads only ids.
+ */
+export class SeasonModel {
+  readonly cups = new Map<string, Cup>();
+  readonly sides = new Map<string, Side>();
+  readonly games = new Map<string, Game>();
+  readonly people = new Map<string, Someone>();
+  readonly requests: string[] = [];
+  /** Contacts, coaches, players and requesters, with the team or request that named them. Who is not here is a half that waits for its other half. */
+  readonly belongs = new Map<string, string>();
+  /** Erasures that an operator began: a later start may finish them. */
+  readonly begun = new Set<string>();
+
+  stands(game: Game, entry: Entry): boolean {
+    return !game.entries.some((other) => other.reverses === entry.id && this.stands(game, other));
+  }
+
+  /** The rows of a match: who has an entry that stands, or a status other than 'Not Played'. */
+  rows(game: Game): Map<string, Numbers & { readonly team: string; readonly status: Status }> {
+    const rows = new Map<string, Numbers & { readonly team: string; readonly status: Status }>();
+    for (const player of this.rosterOf(game)) {
+      const own = game.entries.filter((entry) => entry.player === player && entry.reverses === undefined && !isZero(entry) && this.stands(game, entry));
+      const said = game.said.get(player);
+      if (own.length === 0 && (said === undefined || said === 'Not Played')) continue;
+      const add = (name: keyof Numbers): number => own.reduce((sum, entry) => sum + entry[name], 0);
+      rows.set(player, { team: this.teamOf(game, player) ?? '', points: add('points'), assists: add('assists'), rebounds: add('rebounds'), status: said ?? 'played' });
+    }
+    return rows;
+  }
+
+  score(game: Game, team: string): number {
+    return [...this.rows(game).values()].reduce((sum, row) => (row.team === team ? sum + row.points : sum), 0);
+  }
+
+  gamesOf(cup: string): Game[] {
+    return [...this.games.values()].filter((game) => game.tournament === cup && !game.cancelled);
+  }
+
+  isCompletedOrEntered(side: Side): boolean {
+    return side.state === 'completed' || [...this.cups.values()].some(({ teams }) => teams.includes(side.id));
+  }
+
+  /** Whether a line records anything: numbers, or a status that is another one than the row shows. */
+  says(game: Game, line: Line): boolean {
+    return !isZero(line) || this.statusSaid(game, line) !== undefined;
+  }
+
+  /** The status that a line records; undefined when it changes none. */
+  statusSaid(game: Game, line: Line): Status | undefined {
+    const row = this.rows(game).get(line.playerId);
+    if (!isZero(line)) {
+      const said = line.notplayed === '' ? 'played' : line.notplayed;
+      return said === (game.said.get(line.playerId) ?? 'played') ? undefined : said;
+    }
+    if (line.notplayed === '' || line.notplayed === row?.status) return undefined;
+    return row === undefined && line.notplayed === 'Not Played' ? undefined : line.notplayed;
+  }
+
+  /** The command, at the place of its first fact in one stream. `facts`: all that it recorded there. */
+  apply({ endpoint, caller, params, body }: Sent, stream: string, facts: readonly RecordedEvent[], time: number): void {
+    const [kind] = stream.split('-');
+    const ids = facts[0]?.data as { readonly [name: string]: string | undefined };
+    const of = (name: string): string => ids[name] ?? '';
+    if (kind === 'person') return this.#applyPerson(stream.slice('person-'.length), endpoint.name, body, time);
+    const team = this.sides.get(kind === 'team' ? of('teamId') : '');
+    switch (endpoint.name) {
+      case 'createTournament':
+        this.cups.set(of('tournamentId'), { id: of('tournamentId'), name: text(body, 'name') ?? '', location: text(body, 'location') ?? '', registerable: text(body, 'registerable') ?? '', start: text(body, 'startDate') ?? '', end: text(body, 'endDate') ?? '', teams: [], games: [] });
+        return;
+      case 'changeTournament': {
+        const cup = this.cups.get(params['id'] ?? '');
+        if (cup === undefined) return;
+        cup.name = text(body, 'name') ?? cup.name;
+        cup.location = text(body, 'location') ?? cup.location;
+        cup.registerable = text(body, 'registerable') ?? cup.registerable;
+        cup.start = text(body, 'startDate') ?? cup.start;
+        cup.end = text(body, 'endDate') ?? cup.end;
+        return;
+      }
+      case 'requestTournament':
+        this.requests.push(of('requestId'));
+        this.belongs.set(of('requesterId'), of('requestId'));
+        return;
+      case 'registerTeam':
+        this.sides.set(of('teamId'), { id: of('teamId'), name: text(body, 'name') ?? '', origin: text(body, 'origin') ?? '', contact: of('contactId'), coach: undefined, byAdmin: caller.role === 'admin', since: time, players: [], state: 'registering' });
+        this.belongs.set(of('contactId'), of('teamId'));
+        return;
+      case 'appointCoach':
+        if (team !== undefined) team.coach = of('personId');
+        this.belongs.set(of('personId'), of('teamId'));
+        return;
+      case 'addPlayerToTeam':
+        team?.players.push({ id: of('playerId'), jersey: text(body, 'jerseyNumber') ?? '' });
+        this.belongs.set(of('playerId'), of('teamId'));
+        return;
+      case 'enterTeam':
+        if (kind === 'team' && team !== undefined) team.state = 'completed';
+        if (kind === 'tournament') this.cups.get(of('tournamentId'))?.teams.push(of('teamId'));
+        return;
+      case 'withdrawTeam': {
+        const teams = this.cups.get(of('tournamentId'))?.teams ?? [];
+        teams.splice(teams.indexOf(of('teamId')), 1);
+        return;
+      }
+      case 'correctTeam': {
+        if (team === undefined) return;
+        team.name = text(body, 'name') ?? team.name;
+        team.origin = text(body, 'origin') ?? team.origin;
+        // The number of a contact who was erased is that of somebody new.
+        team.contact = (facts[0]?.data as { readonly changes: { readonly contactId?: string } } | undefined)?.changes.contactId ?? team.contact;
+        this.belongs.set(team.contact, team.id);
+        return;
+      }
+      case 'correctPlayer': {
+        const mine = team?.players.find(({ id }) => id === params['id']);
+        if (mine !== undefined) mine.jersey = text(body, 'jerseyNumber') ?? mine.jersey;
+        return;
+      }
+      case 'assignMatch':
+        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), reversals: 0 });
+        this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
+        return;
+      default:
+        return this.#applyMatch(endpoint.name, this.games.get(of('matchId')), params, body, facts);
+    }
+  }
+
+  #applyMatch(name: string, game: Game | undefined, params: Sent['params'], body: Body, facts: readonly RecordedEvent[]): void {
+    if (game === undefined) throw new Error(`${name}: a fact of a match that nobody assigned`);
+    const told = facts.map(({ type, data }) => ({ type, ...(data as { readonly entryId?: string; readonly playerId?: string }) }));
+    const entryIdOf = (type: string, player: string): string => told.find((fact) => fact.type === type && fact.playerId === player)?.entryId ?? '';
+    switch (name) {
+      case 'recordMatchStats':
+        for (const line of [...summed((body['team1Players'] as Body[]).map(lineOf)), ...summed((body['team2Players'] as Body[]).map(lineOf))]) this.#add(game, line, entryIdOf('StatIncrementRecorded', line.playerId));
+        return;
+      case 'recordStatIncrement':
+        return this.#add(game, lineOf(body), text(body, 'entryId') ?? '', true);
+      case 'reverseStatEntry':
+      case 'moveStatEntry': {
+        const target = game.entries.find(({ id }) => id === params['entryId']);
+        if (target === undefined) throw new Error('A reversal of nothing');
+        game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: target.id, status: 'played' });
+        game.reversals += 1;
+        if (name === 'moveStatEntry') {
+          const player = text(body, 'playerId') ?? '';
+          this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player));
+        }
+        return;
+      }
+      case 'nameMatchMvp':
+        game.mvp = body['playerId'] as string | null;
+        return;
+      case 'rescheduleMatch':
+        game.date = text(body, 'date') ?? game.date;
+        game.time = text(body, 'time') ?? game.time;
+        return;
+      case 'cancelMatch':
+        game.cancelled = true;
+        return;
+      default:
+        throw new Error(`The model knows no command ${name}`);
+    }
+  }
+
+  #add(game: Game, line: Line, id: string, isStatusAnEntry = false): void {
+    const status = this.statusSaid(game, line);
+    if (status !== undefined) game.said.set(line.playerId, status);
+    if (isZero(line) && !(isStatusAnEntry && status !== undefined)) return;
+    game.entries.push({ id, player: line.playerId, team: this.teamOf(game, line.playerId) ?? '', points: line.points, assists: line.assists, rebounds: line.rebounds, reverses: undefined, status: game.said.get(line.playerId) ?? 'played' });
+  }
+
+  #applyPerson(id: string, command: string, body: Body, time: number): void {
+    const known = this.people.get(id);
+    const [kind, name, phone, phone2] = ((): readonly [Someone['kind'], string, string, string] => {
+      switch (command) {
+        case 'registerTeam':
+          return ['team-contact', '', 'teamPrimaryNumber', ''];
+        case 'appointCoach':
+          return ['coach', 'coachname', 'coachphoneNumber', 'contact_number_2'];
+        case 'correctTeam':
+          return known?.kind === 'coach' ? ['coach', 'coachname', 'coachphoneNumber', 'contact_number_2'] : ['team-contact', '', 'teamPrimaryNumber', ''];
+        case 'requestTournament':
+          return ['requester', 'organizerName', 'contactPhone1', 'contactPhone2'];
+        default:
+          return ['player', 'name', 'mobileNumber', ''];
+      }
+    })();
+    const someone = known ?? { id, kind, name: '', phone: '', phone2: '', age: 0, since: time, erased: false };
+    someone.name = text(body, name) ?? someone.name;
+    someone.phone = text(body, phone) ?? someone.phone;
+    someone.phone2 = text(body, phone2) ?? someone.phone2;
+    someone.age = Number(text(body, 'age') ?? someone.age);
+    this.people.set(id, someone);
+  }
+
+  /** What the product did by itself, or an operator. @throws Error when it had no reason to */
+  applyOwn(event: RecordedEvent, time: number): void {
+    const { teamId, personId } = event.data as { readonly teamId?: string; readonly personId?: string };
+    switch (event.type) {
+      case 'PersonErased': {
+        const person = this.people.get(personId ?? '');
+        if (person === undefined) throw new Error(`${personId ?? ''} was erased and never known`);
+        if (event.metadata.actor.role === 'system') {
+          const to = this.belongs.get(person.id);
+          const isLeft = to === undefined ? time - person.since >= day : this.sides.get(to)?.state === 'expired';
+          if (!isLeft && !person.erased && !this.begun.has(person.id)) throw new Error(`${person.kind} ${person.id} was freed without reason`);
+        }
+        person.erased = true;
+        return;
+      }
+      case 'TeamRegistrationExpired': {
+        const side = this.sides.get(teamId ?? '');
+        if (side === undefined || side.byAdmin || side.state !== 'registering' || this.isCompletedOrEntered(side) || time - side.since < day) throw new Error(`The registration of ${teamId ?? ''} expired without reason`);
+        side.state = 'expired';
+        return;
+      }
+      default:
+        throw new Error(`${event.type} was recorded by the product itself`);
+    }
+  }
+
+  plays(team: string, player: string): boolean {
+    return this.sides.get(team)?.players.some(({ id }) => id === player) === true;
+  }
+  sideOf(player: string): Side | undefined {
+    return [...this.sides.values()].find(({ players }) => players.some(({ id }) => id === player));
+  }
+  teamOf({ sides }: Game, player: string): string | undefined {
+    return sides.find((team) => this.plays(team, player));
+  }
+  rosterOf({ sides }: Game): string[] {
+    return sides.flatMap((team) => this.sides.get(team)?.players.map(({ id }) => id) ?? []);
+  }
+}
