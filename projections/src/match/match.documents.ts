@@ -38,12 +38,13 @@ export type MatchDocument = {
   reversals: Map<string, boolean>;
 };
 
-type Packed = Omit<MatchDocument, 'lines' | 'reversals'> & { reversals: [string, boolean][] };
+type Packed = Omit<MatchDocument, 'lines' | 'reversals'> & { lines?: undefined; reversals: [string, boolean][] };
 
 export const matches: Collection<MatchDocument> = {
   name: 'match',
   initial: () => ({ revision: -1, born: null, tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', cancelled: false, mvp: null, score1: 0, score2: 0, rows: 0, lines: new Map(), reversals: new Map() }),
-  pack: ({ lines: _, ...document }): Packed => ({ ...document, reversals: [...document.reversals] }),
+  // `undefined` is left out of JSON.
+  pack: (document): Packed => ({ ...document, lines: undefined, reversals: [...document.reversals] }),
   unpack: (json) => {
     const packed = json as Packed;
     return { ...packed, lines: new Map(), reversals: new Map(packed.reversals) };

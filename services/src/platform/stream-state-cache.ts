@@ -56,7 +56,8 @@ export class StreamCache {
   }
   get(stream: string): StreamEntry | undefined {
     const entry = this.#entries.get(stream);
-    if (entry === undefined) return undefined;
+    // Who was used last matters only when room is getting short.
+    if (entry === undefined || (this.#entries.size * 2 < this.#limits.streams && this.#events * 2 < this.#limits.events)) return entry;
     this.#entries.delete(stream);
     this.#entries.set(stream, entry);
     return entry;
