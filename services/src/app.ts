@@ -59,7 +59,7 @@ import { openStore, type Store } from './platform/store.ts';
 import { createStreamAnswers } from './platform/stream-answers.ts';
 import { openSuperAdmin } from './platform/super-admin.ts';
 import { clientAddress } from './platform/throttle-address.ts';
-import { createStorageLimits, freeBytesOf } from './platform/throttle-storage.ts';
+import { createStorageLimits, freeBytesOf, type StorageFigures } from './platform/throttle-storage.ts';
 import { createThrottle } from './platform/throttle.ts';
 import { createTokens } from './platform/tokens.ts';
 import { createUploads } from './platform/uploads.ts';
@@ -71,6 +71,8 @@ export type AppOptions = {
   readonly logger?: Logger;
   readonly limits?: ServerLimits;
   readonly liveLimits?: Partial<LiveLimits>;
+  /** The disk as the limits of strangers see it: its free bytes, and other figures than `storageFigures`. */
+  readonly storage?: { readonly freeBytes?: () => number; readonly figures?: StorageFigures };
   /** The log cannot go on: the process should end and be started clean. */
   readonly onFatal?: (error: Error) => void;
   /** False: no work that nobody asked for (verifications, a rebuild that was cut off); for tools that open the product for a moment. */
@@ -274,7 +276,7 @@ export const createApp = (options: AppOptions): App => {
       });
       const pipeline = createPipeline({
         clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, addressOf, isSecure, today, newId,
-        uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, freeBytesOf(dataDir)) }) }),
+        uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, options.storage?.freeBytes ?? freeBytesOf(dataDir), options.storage?.figures) }) }),
         headers: headers.pages, allowedOrigins: config.allowedOrigins, behindProxy: config.trustProxyHops > 0,
       });
       const mounted: readonly Mounted[] = [

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { logInAdmin } from '@courtledger/contracts/admin/admin.api';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { followChanges } from '@courtledger/contracts/kernel/live.api';
-import { getMatch, getMatchHistory, listMatches, recordMatchStats, recordStatIncrement, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import { getMatch, getMatchHistory, listMatches, nameMatchMvp, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import { correctPlayer, getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { requestTournament } from '@courtledger/contracts/request/request.api';
 import { addPlayerToTeam, correctTeam, getTeam, registerTeam } from '@courtledger/contracts/team/team.api';
@@ -18,8 +18,9 @@ import { scratchFolder } from './testing/dead-data.ts';
 
 const full = process.env['FAULTS'] === 'full';
 const perSecond = 50;
-/** Requests before anything is measured (caches fill, code is compiled), between two probes, and probes. At full figures: two minutes, then ten, looked at every half minute. */
-const [warmUp, between, probes] = full ? [120 * perSecond, 30 * perSecond, 20] : [20, 20, 2];
+/** Requests before anything is measured (caches fill, code is compiled), between two probes, and probes. At full figures: three minutes, then seven, looked at every half minute. */
+const [warmUp, between, probes] = full ? [180 * perSecond, 30 * perSecond, 14] : [20, 20, 2];
+const tenMinutes = 600 * perSecond;
 const megabyte = 1024 * 1024;
 
 let server: ServerProcess | undefined;
@@ -52,8 +53,8 @@ const listen = async (port: number): Promise<void> => {
 };
 
 /**
- * What visitors, admins and strangers do, on data that stay as many as they are: a season that grows is held, within the limits of the caches, and would hide what leaks.
- * Each job rejects when its answer is not the one that is due.
+ * What visitors, admins and strangers do, mostly on data that stay as many as they are: entries and remembered keys of a match are held as long as its stream is, within the
+ * limits of the caches, and many of them would hide what leaks. Each job rejects when its answer is not the one that is due.
  */
 const jobsOn = async (api: Api, place: Season, random: () => number): Promise<() => Job> => {
   const { token, tournamentId, matchId, teams } = place;
@@ -67,6 +68,7 @@ const jobsOn = async (api: Api, place: Season, random: () => number): Promise<()
   };
   const ok = (endpoint: Endpoint, given: () => Given = () => ({})): Job => async () => expectStatus(endpoint.status, endpoint, given());
   const tap = { entryId: 'tap-1', playerId: a.players[0], points: 2 };
+  await expectStatus(201, recordStatIncrement, { token, params: { id: matchId }, json: tap });
   const reads: readonly Job[] = [
     ok(listTournaments), ok(getTournament, () => ({ params: { id: tournamentId } })), ok(getStandings, () => ({ params: { id: tournamentId } })), ok(getMatch, () => ({ params: { id: matchId } })), ok(listMatches),
     ok(getStandings, () => ({ params: { id: tournamentId }, query: { asOf: String(1 + Math.floor(random() * 1e9)) } })),
@@ -74,8 +76,8 @@ const jobsOn = async (api: Api, place: Season, random: () => number): Promise<()
     ok(getMatchHistory, () => ({ token, params: { id: matchId } })), ok(getPlayerDocument, () => ({ token, params: { id: pick(players) } })),
     async () => expectStatus(404, getPlayer, { params: { id: randomUUID() } }),
   ];
-  const writes: readonly Job[] = [
-    async () => expectStatus(201, recordStatIncrement, { token, params: { id: matchId }, json: tap }),
+  const change = (given: () => object): Job => ok(changeTournament, () => ({ token, params: { id: tournamentId }, json: given() }));
+  const growing: readonly Job[] = [
     async () => {
       const entryId = randomUUID();
       await expectStatus(201, recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: pick(players), points: 2 } });
@@ -83,7 +85,14 @@ const jobsOn = async (api: Api, place: Season, random: () => number): Promise<()
     },
     ok(recordMatchStats, () => ({ token, json: { matchId, team1Players: [{ playerId: pick(a.players), points: 1, assists: 0, rebounds: 0, notplayed: '' }], team2Players: [] } })),
     ok(changeTournament, () => ({ token, params: { id: tournamentId }, json: { location: pick(['Kathmandu', 'Pokhara', 'Butwal']) }, headers: { 'idempotency-key': randomUUID() } })),
+  ];
+  const writes: readonly Job[] = [
+    async () => expectStatus(201, recordStatIncrement, { token, params: { id: matchId }, json: tap }),
     async () => expectStatus(409, recordStatIncrement, { token, params: { id: matchId }, json: { ...tap, points: 3 } }),
+    change(() => ({ location: pick(['Kathmandu', 'Pokhara', 'Butwal']) })),
+    change(() => ({ prizePool: { mvp: String(Math.floor(random() * 9000)) } })),
+    ok(rescheduleMatch, () => ({ token, params: { id: matchId }, json: { date: `2026-11-${20 + Math.floor(random() * 9)}`, time: '9:30' } })),
+    ok(nameMatchMvp, () => ({ token, params: { id: matchId }, json: { playerId: pick([tap.playerId, null]) } })),
   ];
   const uploads: readonly Job[] = [
     ok(correctTeam, () => ({ token, params: { id: pick([a, b]).teamId }, form: { logo: pick(photos) } })),
@@ -104,7 +113,8 @@ const jobsOn = async (api: Api, place: Season, random: () => number): Promise<()
   return () => {
     const kind = random();
     if (kind < 0.5) return pick(reads);
-    if (kind < 0.72) return pick(writes);
+    if (kind < 0.7) return pick(writes);
+    if (kind < 0.72) return pick(growing);
     if (kind < 0.86) return pick(uploads);
     return kind < 0.99 ? pick(broken) : logIn;
   };
@@ -147,8 +157,8 @@ it(`holds no more memory and no more files after ${probes * between} requests at
     seen.push(await probe(server));
   }
   for (const { heaps, loopP99, descriptors } of seen) process.stderr.write(`soak: ${heaps.map(({ thread, bytes }) => `${thread} ${(bytes / megabyte).toFixed(2)} MB`).join(', ')}; event loop p99 ${loopP99.toFixed(1)} ms; ${descriptors} descriptors\n`);
-  const rise = (slopeOf(seen.map(heapOf)) * probes) / megabyte;
-  process.stderr.write(`soak: the heap rises by ${rise.toFixed(2)} MB over ${probes * between} requests\n`);
+  const rise = (slopeOf(seen.map(heapOf)) * (full ? tenMinutes / between : probes)) / megabyte;
+  process.stderr.write(`soak: the heap rises by ${rise.toFixed(2)} MB ${full ? 'in ten minutes' : `over ${probes * between} requests`}\n`);
 
   expect(failures).toEqual([]);
   const [first, last] = [seen[0]?.descriptors ?? 0, seen.at(-1)?.descriptors ?? 0];

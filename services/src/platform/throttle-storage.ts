@@ -7,11 +7,10 @@ const megabyte = 1024 * 1024;
 const day = 24 * 3600 * 1000;
 const mostRegistrations = 20_000;
 const mostAddresses = 20_000;
-const filesPerRegistration = 64;
-const bytesPerRegistration = 200 * megabyte;
-const bytesPerAddress = 500 * megabyte;
-/** Strangers may fill the disk up to here; the rest is for the log. */
-const reservedBytes = 2 * 1024 * megabyte;
+
+/** How much a stranger may store; `reservedBytes`: strangers may fill the disk up to here, the rest is for the log. */
+export type StorageFigures = { readonly filesPerRegistration: number; readonly bytesPerRegistration: number; readonly bytesPerAddress: number; readonly reservedBytes: number };
+export const storageFigures: StorageFigures = { filesPerRegistration: 64, bytesPerRegistration: 200 * megabyte, bytesPerAddress: 500 * megabyte, reservedBytes: 2 * 1024 * megabyte };
 
 /** Free bytes on the disk of a folder. */
 export const freeBytesOf = (folder: string) => (): number => {
@@ -26,7 +25,8 @@ type Use = { since: number; files: number; bytes: number };
  * Counted in memory, as the uploads arrive; forgotten with a restart, which the free disk does not forget.
  * @param freeBytes of the disk (`freeBytesOf`)
  */
-export const createStorageLimits = (clock: Clock, freeBytes: () => number): StorageLimits => {
+export const createStorageLimits = (clock: Clock, freeBytes: () => number, figures: StorageFigures = storageFigures): StorageLimits => {
+  const { filesPerRegistration, bytesPerRegistration, bytesPerAddress, reservedBytes } = figures;
   const registrations = new Map<string, Use>();
   const addresses = new Map<string, Use>();
   const countedFor = (uses: Map<string, Use>, key: string, most: number): Use => {
