@@ -1,4 +1,5 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { picture } from './pictures.ts';
 import { expectAccessible, sizes, watch } from './site.ts';

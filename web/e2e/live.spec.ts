@@ -1,4 +1,5 @@
-import { expect, test, type APIRequestContext } from '@playwright/test';
+import { expect, type APIRequestContext } from '@playwright/test';
+import { test } from './journey.ts';
 import { seededLeague, watch } from './site.ts';
 
 const email = 'courtside-live@example.com';

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './journey.ts';
 import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
-import { makeAdmin, superAdmin } from './staff.ts';
+import { makeAdmin, makeTeam, makeTournament, superAdmin } from './staff.ts';
 
 const logIn = async (page: Page, address: string, fields: Readonly<Record<string, string>>): Promise<void> => {
   await page.goto(address);
@@ -84,9 +85,92 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByRole('button', { name: 'Switch back' })).toBeVisible({ timeout: 10_000 });
       await expectAccessible(page);
       await page.screenshot({ path: info.outputPath('operations.png'), fullPage: true });
+      await expect(page.getByRole('region', { name: 'Last backup' })).toContainText('Everything is in it.', { timeout: 10_000 });
       await page.getByRole('tab', { name: 'Audit' }).click();
       await expect(page.locator('.audit tbody tr').first()).toBeVisible();
       await expectAccessible(page);
+      journey.expectNothingWrong();
+    });
+
+    test('the super admin erases a person with the keyboard alone, after reading what goes and what stays', async ({ page, request }, info) => {
+      test.slow();
+      const staff = await makeAdmin(request);
+      const tournamentId = await makeTournament(request, staff, `Erasure Cup (${size})`);
+      const team = `Erasure Eagles (${size})`;
+      const teamId = await makeTeam(request, staff, tournamentId, team);
+      const roster = (await (await request.get(`/api/team/${teamId}`)).json()) as { readonly players: readonly { readonly _id: string; readonly name: string }[] };
+      const playerId = roster.players.find((player) => player.name === 'Chandra Rai')?._id ?? '';
+      const journey = watch(page);
+      await logIn(page, '/superadmin8080808080', { Id: superAdmin.id, Password: superAdmin.password });
+      await page.getByRole('tab', { name: 'Operations' }).click();
+      const section = page.getByRole('region', { name: 'Erase a person' });
+      await section.getByLabel('Name, team, whole phone number or id').focus();
+      await page.keyboard.type(team);
+      await page.keyboard.press('Enter');
+      await section.getByRole('button', { name: `Erase Chandra Rai, ${team}` }).focus();
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Erase a person' });
+      await expect(dialog.getByText('the ID document')).toBeVisible();
+      await expect(dialog.getByText(/entries in 0 matches: scores and standings do not change/)).toBeVisible();
+      await dialog.getByLabel(/^Why\?/).focus();
+      await page.keyboard.type(`Asked for it (${size})`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await expect(dialog.getByLabel(/cannot be undone/)).toBeChecked();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('erase.png') });
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await expect(dialog.getByRole('button', { name: 'Erase for good' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(section.getByText(/^Erased\. Details, photo and documents are gone/)).toBeVisible();
+      await expect(dialog).toBeHidden();
+      await expectAccessible(page);
+      // What everybody reads of the player from then on.
+      const player = (await (await request.get(`/api/player/getPlayerById/${playerId}`)).json()) as { readonly name: string; readonly image: string };
+      expect([player.name, player.image]).toEqual(['Former player', '']);
+      await page.getByRole('tab', { name: 'Audit' }).click();
+      await page.getByLabel('What').selectOption('PersonErased');
+      await expect(page.getByText(`Asked for it (${size})`)).toBeVisible();
+      journey.expectNothingWrong();
+    });
+
+    test('an admin sees what was refused of a match, and asks of the standings and of a player why a number is what it is', async ({ page, request }, info) => {
+      test.slow();
+      const staff = await makeAdmin(request);
+      const { league, played } = await seededLeague(request);
+      const refused = await request.put(`/api/match/matches/${played._id}`, { headers: { Authorization: `Bearer ${staff.token}` }, data: { time: 'noon' } });
+      expect(refused.status()).toBe(400);
+      const journey = watch(page);
+      await logIn(page, '/adminlogin', { Email: staff.email, Password: staff.password });
+      await page.getByRole('tab', { name: 'Audit' }).click();
+      await page.getByLabel('What').selectOption('Refused');
+      const line = page.getByRole('row', { name: /Refused rescheduleMatch: invalid/ }).first();
+      await expect(line).toContainText('Journey');
+      await line.getByText('More', { exact: true }).click();
+      await line.getByRole('button', { name: 'Only this match' }).click();
+      await expect(page.getByText(`Only one match: ${played._id}`)).toBeVisible();
+      await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', `/api/audit.csv?type=Refused&match=${played._id}`);
+      await page.getByLabel('What').selectOption('');
+      await expect(page.getByText(/^Assigned the match /)).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('refused.png'), fullPage: true });
+
+      await page.goto(`/standings/${league._id}`);
+      await page.getByRole('button', { name: /^Why \d+\? .*, points$/ }).first().click();
+      const panel = page.getByRole('region', { name: 'Entries behind a number' });
+      await expect(panel.locator('tbody tr').first()).toBeVisible();
+      await expect(panel.getByRole('heading')).toBeFocused();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('standings-trace.png') });
+      await panel.getByRole('button', { name: 'Close the entries' }).click();
+      const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { readonly player_stats: readonly { readonly player_id: string; readonly notplayed: string }[] };
+      await page.goto(`/player/${match.player_stats.find(({ notplayed }) => notplayed === 'played')?.player_id ?? ''}`);
+      await page.getByRole('button', { name: /average points$/ }).click();
+      await expect(panel.getByText(/ points in \d+ match(es)? played, to one decimal\./)).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('player-trace.png') });
       journey.expectNothingWrong();
     });
 

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
 

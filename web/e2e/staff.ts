@@ -1,8 +1,10 @@
 import type { APIRequestContext } from '@playwright/test';
 import { picture } from './pictures.ts';
 
-/** The journeys' super admin, as the server under test is configured. */
+/** The journeys' super admin; admins are made through it. */
 export const superAdmin = { id: 'journeys', password: 'a-password-for-journeys-4821' };
+/** How a server under test is configured, beside its folder and its address. */
+export const serverEnvironment = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', SUPERADMIN_ID: superAdmin.id, SUPERADMIN_PASSWORD: superAdmin.password };
 
 const authorized = (token: string): { readonly Authorization: string } => ({ Authorization: `Bearer ${token}` });
 

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './journey.ts';
 import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
 
 for (const { name, viewport } of sizes) {
