@@ -3,20 +3,22 @@ import { cpus, loadavg } from 'node:os';
 import { fsyncRate } from './bench/append-bench.ts';
 import { head, row, type Figure } from './bench/figure.ts';
 
+const { values } = parseArgs({ options: { only: { type: 'string' }, 'with-emmett': { type: 'boolean' }, 'emmett-statistics': { type: 'string', default: '100000' }, help: { type: 'boolean' } } });
+const withEmmett = async (): Promise<readonly Figure[]> => (values['with-emmett'] === true ? (await import('./bench/emmett-bench.ts')).emmettFigures(Number(values['emmett-statistics'])) : []);
+
 /**
  * `npm run bench`: ratios measured in one run on this machine, each with the spread of its rounds and the target it is held against. docs/benchmarks.md says how.
- * `npm run bench -- --only a` (or b, c, d) runs one part.
+ * `npm run bench -- --only a` (or b, c, d) runs one part; `--with-emmett` adds a reference to (b) that is installed into a temporary folder first.
  */
 const parts: Readonly<Record<string, readonly (() => Promise<readonly Figure[]>)[]>> = {
   a: [async () => (await import('./bench/http-bench.ts')).commandFigures(), async () => (await import('./bench/append-bench.ts')).appendFigures()],
-  b: [async () => (await import('./bench/rebuild-bench.ts')).rebuildFigures()],
+  b: [async () => (await import('./bench/rebuild-bench.ts')).rebuildFigures(), withEmmett],
   c: [async () => (await import('./bench/http-bench.ts')).readFigures()],
   d: [async () => (await import('./bench/start-bench.ts')).startFigures(), async () => (await import('./bench/sheet-bench.ts')).sheetFigures()],
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
 if (values.help === true || (values.only !== undefined && parts[values.only] === undefined)) {
-  console.log('npm run bench [-- --only a|b|c|d]   a: commands and appends, b: rebuild, c: hot reads, d: start, memory, match sheets. The method: docs/benchmarks.md');
+  console.log('npm run bench [-- --only a|b|c|d] [--with-emmett [--emmett-statistics 100000]]   a: commands and appends, b: rebuild, c: hot reads, d: start, memory, match sheets. The method: docs/benchmarks.md');
   process.exit(values.help === true ? 0 : 1);
 }
 

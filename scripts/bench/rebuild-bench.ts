@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareReadModels, openSnapshot } from '@courtledger/projections/kernel/compare';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
 import { openLogConnection } from '@courtledger/services/event-log/sqlite-connection';
@@ -23,6 +24,16 @@ const timed = async (work: () => void | Promise<unknown>): Promise<Time> => {
   return { wall: performance.now() - started, cpu: (user + system) / 1000 };
 };
 
+/** The comparison that a rebuild makes before it switches: every row of both, with checksums. In seconds. */
+const compareSeconds = (live: string, next: string): number => {
+  const started = performance.now();
+  const snapshots = [openSnapshot(live), openSnapshot(next)] as const;
+  const { equal } = compareReadModels(...snapshots);
+  for (const snapshot of snapshots) snapshot.close();
+  if (!equal) throw new Error('the two read models are not told to be equal');
+  return (performance.now() - started) / 1000;
+};
+
 /** (b) The log of a season into all read models: the product's rebuild and a program written by hand for it alone, by turns, each into a file that is compared. */
 export async function rebuildFigures(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
@@ -36,6 +47,7 @@ export async function rebuildFigures(): Promise<readonly Figure[]> {
   try {
     const walls: number[] = [];
     const cpus: number[] = [];
+    const comparisons: number[] = [];
     let note = '';
     for (let round = -1; round < rounds; round += 1) {
       rmSync(hand, { force: true });
@@ -47,11 +59,13 @@ export async function rebuildFigures(): Promise<readonly Figure[]> {
       if (round < 0) continue;
       walls.push(byHand.wall / ours.wall);
       cpus.push(byHand.cpu / ours.cpu);
+      comparisons.push(compareSeconds(product, hand));
       note = `${String(events)} events in ${(ours.wall / 1000).toFixed(2)} s, by hand ${(byHand.wall / 1000).toFixed(2)} s; the same ${String(Object.values(made.tables).reduce((sum, { rows }) => sum + rows, 0))} rows (${made.sha256.slice(0, 12)})`;
     }
     return [
       figure('b', 'rebuild of 100,000 statistics into all read models, to a program written by hand', walls, { atLeast: 0.7 }, note),
       figure('b', 'the same by CPU time (rate of a core)', cpus, { atLeast: 0.8 }),
+      figure('b', 'comparison of two read models of these events, row by row', comparisons, { atMost: 5 }, '', 's'),
     ];
   } finally {
     log.close();
