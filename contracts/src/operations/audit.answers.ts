@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { averageOut, idOut, instantOut, positionOut, statOut } from '../kernel/answers.ts';
+import { averageOut, countOut, idOut, instantOut, positionOut, statOut } from '../kernel/answers.ts';
 import { reversalAnswer, statEntryAnswer } from '../match/match.answers.ts';
 import { personKind } from '../player/person.events.ts';
 import { standingsAnswer } from '../tournament/tournament.answers.ts';
@@ -113,3 +113,22 @@ export type PreviewAnswer = z.output<typeof previewAnswer>;
 /** What an erasure did. A repeated erasure answers the same with `already`. */
 export const erasureAnswer = z.strictObject({ personId: idOut, kind: personKind, already: z.boolean() });
 export type ErasureAnswer = z.output<typeof erasureAnswer>;
+
+/** A person as whoever erases one sees it: what goes, and what stays. No phone, no address: only that there is one. */
+export const personAnswer = z.strictObject({
+  personId: idOut,
+  kind: personKind,
+  /** The name of now, or what stands in its place. */
+  name: z.string(),
+  /** The team or the request that the person belongs to; empty when none. */
+  of: z.string(),
+  /** Nothing is left to erase. */
+  erased: z.boolean(),
+  goes: z.strictObject({ details: z.array(z.enum(['name', 'phone', 'phone2', 'email', 'age', 'height', 'weight'])), photo: z.boolean(), document: z.boolean() }),
+  /** Matches in which the player has entries: they stay, and are told of `as` from then on. */
+  stays: z.strictObject({ matches: countOut, as: z.string() }),
+});
+export type PersonAnswer = z.output<typeof personAnswer>;
+/** By name. `more`: there are others, the text should say more. */
+export const personsAnswer = z.strictObject({ persons: z.array(personAnswer), more: z.boolean() });
+export type PersonsAnswer = z.output<typeof personsAnswer>;

@@ -3,7 +3,7 @@ import { bytesAnswer, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
 import { asOf, id, text } from '../kernel/fields.ts';
 import { REASON_MAX } from '../kernel/limits.ts';
-import { auditAnswer, erasureAnswer, traceAnswer, traceKinds, traceStats } from './audit.answers.ts';
+import { auditAnswer, erasureAnswer, personsAnswer, traceAnswer, traceKinds, traceStats } from './audit.answers.ts';
 
 /** The questions of an auditor: who did what, when, why; and why a number is what it is. */
 
@@ -36,6 +36,17 @@ export const getTrace = defineEndpoint({
   query: traceQuery,
   fieldOrder: traceOrder,
   response: traceAnswer,
+});
+
+export const findPersons = defineEndpoint({
+  name: 'findPersons',
+  ...read,
+  access: 'superadmin',
+  path: '/operations/persons',
+  summary: 'Players, coaches, team contacts and requesters by a part of their name or of their team\'s, a whole phone number, or an id: what an erasure would take, and what would stay.',
+  query: z.object({ text: text({ max: 200 }) }),
+  fieldOrder: ['text'],
+  response: personsAnswer,
 });
 
 export const erasePerson = defineEndpoint({

@@ -1,9 +1,10 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import { erasePerson, getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit, type AuditQuery } from '@courtledger/contracts/operations/audit.api';
+import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit, type AuditQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { adminById } from '@courtledger/projections/admin/admin.queries';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import * as audit from '@courtledger/projections/operations/audit.queries';
+import * as person from '@courtledger/projections/operations/person.queries';
 import * as trace from '@courtledger/projections/operations/trace.queries';
 import type { Bound } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -134,6 +135,7 @@ export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
     const answer = trace.getTrace(deps.reader(), query);
     return found(answer === undefined ? undefined : JSON.stringify(answer), 'There is no such number');
   }),
+  bindRead(findPersons, ({ query: { text } }) => ({ json: JSON.stringify(person.findPersons(deps.reader(), text)) })),
   bindCommand(erasePerson, async ({ body: { personId, reason }, context }) => {
     const { kind, already, outcome } = await deps.erasures.erase(personId, reason, context);
     const answer: ErasureAnswer = { personId, kind, already };

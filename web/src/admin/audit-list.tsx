@@ -23,7 +23,13 @@ const types = ['StatIncrementRecorded', 'StatEntryReversed', 'StatEntryMoved', '
 /** `StatEntryMoved` as `Stat entry moved`. */
 const worded = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, (_, low: string, high: string) => `${low} ${high.toLowerCase()}`);
 
-const Line = ({ line }: { readonly line: AuditLine }): ReactElement => (
+type Subject = { readonly kind: 'match' | 'player' | 'team' | 'tournament' | 'admin'; readonly id: string };
+
+/** What a line is about, and for the super admin whose it is. */
+const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, actor }: AuditLine, account: Role): readonly Subject[] =>
+  Object.entries({ match, player, team, tournament, admin: account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as Subject['kind'], id }]));
+
+const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: Subject) => void }): ReactElement => (
   <tr>
     <td data-l="When">
       <time dateTime={line.at}>{formatInstant(line.at)}</time>
@@ -36,8 +42,20 @@ const Line = ({ line }: { readonly line: AuditLine }): ReactElement => (
       <ScriptText text={line.what} />
       {line.reason !== undefined && <small className="mute lines"> {line.reason}</small>}
       <details className="ids">
-        <summary>Command</summary>
-        <code>{line.commandId}</code>
+        <summary>More</summary>
+        {subjectsOf(line, account).map((subject) => (
+          <button
+            key={subject.kind}
+            type="button"
+            className="btn btn--q btn--sm"
+            onClick={() => {
+              onAbout(subject);
+            }}
+          >
+            {`Only this ${subject.kind}`}
+          </button>
+        ))}
+        <code>{line.type === 'Refused' ? `request ${line.commandId}` : line.commandId}</code>
         {line.cause !== line.commandId && <code>{`caused by ${line.cause}`}</code>}
         {line.position !== null && <code>{`position ${line.position}`}</code>}
       </details>
@@ -58,7 +76,12 @@ export const AuditList = ({ account }: { readonly account: Role }): ReactElement
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [pages, setPages] = useState<readonly string[]>([]);
-  const wanted: AuditFilter = useDeferredValue({ type, actor: actor.trim(), from, to });
+  const [about, setAbout] = useState<Subject>();
+  const wanted: AuditFilter = useDeferredValue({ type, actor: actor.trim(), from, to, ...(about && { [about.kind]: about.id }) });
+  const choose = (subject: Subject | undefined): void => {
+    setAbout(subject);
+    setPages([]);
+  };
   const before = pages.at(-1);
   const audit = useQuery(listAudit(account, { ...wanted, ...(before !== undefined && { before }) }));
   const next = audit.data?.next;
@@ -97,13 +120,30 @@ export const AuditList = ({ account }: { readonly account: Role }): ReactElement
           CSV
         </a>
       </search>
+      {about && (
+        <div className="row-acts about">
+          <output>
+            {`Only one ${about.kind}: `}
+            <code>{about.id}</code>
+          </output>
+          <button
+            type="button"
+            className="btn btn--s btn--sm"
+            onClick={() => {
+              choose(undefined);
+            }}
+          >
+            Show everything
+          </button>
+        </div>
+      )}
       {audit.isPending && <Spinner />}
       {audit.isError && <Banner kind="bad" text={audit.error.message || 'Internal Server Error'} />}
       {audit.data?.lines.length === 0 && <EmptyState text="Nothing of that kind on this page" />}
       {audit.data && audit.data.lines.length > 0 && (
         <Ledger caption="Audit, newest first" className="cards-m history audit" columns={columns}>
           {audit.data.lines.map((line) => (
-            <Line key={`${line.position ?? ''}-${line.commandId}`} line={line} />
+            <Line key={`${line.position ?? ''}-${line.commandId}`} line={line} account={account} onAbout={choose} />
           ))}
         </Ledger>
       )}

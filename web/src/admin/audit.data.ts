@@ -1,4 +1,4 @@
-import type { AuditAnswer, ErasureAnswer, MoveAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
+import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import type { BackupRun, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiGet, apiSend } from '../lib/api-client.ts';
@@ -51,4 +51,6 @@ export const switchBackReadModel = (): Promise<unknown> => say('POST', 'switch-b
 export const verifyLog = (): Promise<unknown> => say('POST', 'verify-log');
 export const backUp = (): Promise<unknown> => say('POST', 'backup', {});
 export const replayParkedStreams = (): Promise<unknown> => say('POST', 'replay-parked');
+/** Persons by a part of their name or team, a phone number or an id: what an erasure would take, and what would stay. */
+export const findPersons = (text: string) => queryOptions({ queryKey: queryKeys.superadmin('persons', text), queryFn: ({ signal }) => read<PersonsAnswer>('superadmin', `/operations/persons?${queryText({ text })}`, signal), enabled: text !== '', retry: false });
 export const erasePerson = (personId: string, reason: string): Promise<ErasureAnswer> => apiSend<ErasureAnswer>('POST', '/operations/erase-person', { personId, reason }, { as: 'superadmin' });

@@ -6,6 +6,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
+import { EraseSection } from './operations-erase.tsx';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
 import { backupInWords, bytesInWords, durationInWords } from './operations.rules.ts';
@@ -72,7 +73,7 @@ const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['pa
   );
 };
 
-/** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up. */
+/** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up, erase a person. */
 export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
   if (status.isPending) return <Spinner />;
@@ -86,6 +87,7 @@ export const OperationsTab = (): ReactElement => {
       <RebuildSection canSwitchBack={status.data.readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
+      <EraseSection />
     </>
   );
 };

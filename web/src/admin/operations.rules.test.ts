@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backupInWords, bytesInWords, durationInWords } from './operations.rules.ts';
+import { backupInWords, bytesInWords, durationInWords, goesInWords, staysInWords } from './operations.rules.ts';
 
 describe('figures in words', () => {
   it('are decimal bytes, and times that never say that nothing is left', () => {
@@ -15,5 +15,16 @@ describe('figures in words', () => {
     expect(backupInWords({ ...health, unsavedSeconds: 1200, overdue: true })).toBe('3 kept, within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.');
     expect(backupInWords({ ...health, kept: 0, newest: null })).toBe('The server makes one within 15 minutes of a change.');
     expect(backupInWords({ ...health, windowMinutes: 0 })).toBe('3 kept. None is made by itself (BACKUP_MINUTES=0).');
+  });
+});
+
+describe('an erasure in words', () => {
+  it('says what goes and what stays', () => {
+    const player = { kind: 'player', goes: { details: ['name', 'phone', 'age'], photo: true, document: true }, stays: { matches: 1, as: 'Former player' } } as const;
+    const key = 'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again';
+    expect(goesInWords({ goes: { ...player.goes, details: [...player.goes.details] } })).toEqual(['the name, the phone number, the age', 'every photo', 'the ID document', key]);
+    expect(staysInWords(player)).toEqual(['the jersey number and the entries in 1 match: scores and standings do not change', 'the place, under the name “Former player”', 'that it was erased, when, by whom and why: the audit shows it']);
+    expect(goesInWords({ goes: { details: [], photo: false, document: false } })).toEqual([key]);
+    expect(staysInWords({ kind: 'requester', stays: { matches: 0, as: 'Former requester' } })).toHaveLength(2);
   });
 });

@@ -1,3 +1,4 @@
+import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { BackupHealth } from '@courtledger/contracts/operations/operations.answers';
 import { formatCount } from '../lib/format.rules.ts';
 
@@ -30,3 +31,23 @@ export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, ove
   if (unsavedSeconds === null) return newest === null ? rule : `${rule} Everything is in it.`;
   return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.`;
 };
+
+const kinds: Readonly<Record<PersonAnswer['kind'], string>> = { player: 'Player', coach: 'Coach', 'team-contact': 'Team contact', requester: 'Requester' };
+export const kindInWords = (kind: PersonAnswer['kind']): string => kinds[kind];
+
+const details: Readonly<Record<PersonAnswer['goes']['details'][number], string>> = { name: 'the name', phone: 'the phone number', phone2: 'the second phone number', email: 'the e-mail address', age: 'the age', height: 'the height', weight: 'the weight' };
+
+/** What an erasure takes, a line each. */
+export const goesInWords = ({ goes }: Pick<PersonAnswer, 'goes'>): readonly string[] => [
+  ...(goes.details.length === 0 ? [] : [goes.details.map((name) => details[name]).join(', ')]),
+  ...(goes.photo ? ['every photo'] : []),
+  ...(goes.document ? ['the ID document'] : []),
+  'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again',
+];
+
+/** What stays, a line each. */
+export const staysInWords = ({ kind, stays }: Pick<PersonAnswer, 'kind' | 'stays'>): readonly string[] => [
+  ...(kind === 'player' ? [`the jersey number and the entries in ${formatCount(stays.matches, 'match', 'matches')}: scores and standings do not change`] : []),
+  `the place, under the name “${stays.as}”`,
+  'that it was erased, when, by whom and why: the audit shows it',
+];

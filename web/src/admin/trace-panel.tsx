@@ -6,7 +6,9 @@ import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Spinner } from '../ui/states.tsx';
+import './admin.css';
 import { getTrace, type TraceQuestion } from './audit.data.ts';
+import './operations.css';
 
 const columns = [
   { key: 'when', title: 'When' },

@@ -1,9 +1,10 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { formatNumber } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { emptyLine, incrementFault, isShownAsPlayed, statistics, statisticTitles, totalAfter, type EditorRow, type Edits, type LineEdit } from './update-match.rules.ts';
+import { Traced } from './why.tsx';
 
 type UpdateMatchTableProps = {
   readonly team: { readonly id: string; readonly name: string; readonly logo: string | undefined };
@@ -23,16 +24,6 @@ const columns = [
 
 type StatisticName = (typeof statistics)[number];
 
-/** A total that opens its entries. */
-const Total = ({ onWhy, label, children }: { readonly onWhy: (() => void) | undefined; readonly label: string; readonly children: ReactNode }): ReactElement =>
-  onWhy ? (
-    <button type="button" className="whybtn" aria-label={label} onClick={onWhy}>
-      {children}
-    </button>
-  ) : (
-    <>{children}</>
-  );
-
 /** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
 export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: UpdateMatchTableProps): ReactElement => {
   const score = rows.reduce((sum, row) => sum + totalAfter(row, edits[row._id] ?? emptyLine, 'points'), 0);
@@ -45,9 +36,9 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
         </h3>
         <span className="tot">
           <span className="sr">Total points </span>
-          <Total onWhy={onWhy && (() => { onWhy({ of: 'match-team', stat: 'points', team: team.id }); })} label={`Why ${String(score)}? Entries of ${team.name}`}>
+          <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-team', stat: 'points', team: team.id }); })} label={`Why ${String(score)}? Entries of ${team.name}`}>
             {formatNumber(score)}
-          </Total>
+          </Traced>
         </span>
       </div>
       {rows.length === 0 && <p className="mute">No players available for this team.</p>}
@@ -80,9 +71,9 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                   return (
                     <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
                       <span className="inc">
-                        <Total onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={`Why ${String(total)}? Entries of ${row.name}, ${statistic}`}>
+                        <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={`Why ${String(total)}? Entries of ${row.name}, ${statistic}`}>
                             <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
-                          </Total>
+                          </Traced>
                         <input
                           className="input"
                           inputMode="text"

@@ -2,6 +2,7 @@ import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers'
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { Traced, useWhy, type Why } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatAverage } from '../lib/format.rules.ts';
@@ -66,22 +67,29 @@ const Head = ({ player, logo }: { readonly player: PlayerAnswer; readonly logo: 
   );
 };
 
-const Averages = ({ player, log }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[] }): ReactElement => {
+const averages = [
+  { stat: 'points', title: 'Average Points' },
+  { stat: 'assists', title: 'Average Assists' },
+  { stat: 'rebounds', title: 'Average Rebounds' },
+] as const;
+
+const Averages = ({ player, log, why }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[]; readonly why: Why | undefined }): ReactElement => {
   const bars = recentBars(log);
   return (
     <div className="card avg">
-      <div>
-        <b>{formatAverage(player.averages.points)}</b>
-        <span>Average Points</span>
-      </div>
-      <div>
-        <b>{formatAverage(player.averages.assists)}</b>
-        <span>Average Assists</span>
-      </div>
-      <div>
-        <b>{formatAverage(player.averages.rebounds)}</b>
-        <span>Average Rebounds</span>
-      </div>
+      {averages.map(({ stat, title }) => {
+        const shown = formatAverage(player.averages[stat]);
+        return (
+          <div key={stat}>
+            <b>
+              <Traced onWhy={why && (() => { why({ of: 'player-average', stat, player: player._id }); })} label={`Why ${shown}? ${player.name}, ${title.toLowerCase()}`}>
+                {shown}
+              </Traced>
+            </b>
+            <span>{title}</span>
+          </div>
+        );
+      })}
       <div>
         <span>{bars.length === 0 ? 'No matches played yet' : bars.length === 1 ? 'Points, last match played' : `Points, last ${String(bars.length)} matches played`}</span>
         <ul className="spark">
@@ -102,6 +110,7 @@ const Profile = ({ player }: { readonly player: PlayerAnswer }): ReactElement =>
   // The team's results hold the score of each match: one call, not one a match.
   const { data: team } = useQuery({ ...getTeam(currentTeam._id), enabled: currentTeam._id !== '' });
   const log = gameLog(player, team?.results ?? []);
+  const { why, panel } = useWhy();
   const tournaments = byTournament(player.match_history);
   const teamText = currentTeam.name === '' ? '' : `, ${currentTeam.name}`;
   return (
@@ -113,8 +122,9 @@ const Profile = ({ player }: { readonly player: PlayerAnswer }): ReactElement =>
       />
       <Head player={player} logo={team?.team_details.logo} />
       <div className="wrap">
-        <Averages player={player} log={log} />
-        <GameLog player={player} log={log} />
+        <Averages player={player} log={log} why={why} />
+        {panel}
+        <GameLog player={player} log={log} why={why} />
         {tournaments.length > 0 && <TournamentAverages player={player} rows={tournaments} />}
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
+import { Traced, type Why } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { formatAverage, formatDayMonth, formatFullDate, formatNumber, formatScore } from '../lib/format.rules.ts';
 import { Ledger } from '../ui/ledger.tsx';
@@ -22,8 +23,13 @@ const Outcome = ({ score, played }: { readonly score: readonly [number, number] 
 };
 
 /** Every match of a player, newest first; those not played say DNP. */
-export const GameLog = ({ player, log }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[] }): ReactElement => {
+export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[]; /** Opens the entries behind a number, for admins. */ readonly why?: Why | undefined }): ReactElement => {
   const { played, notPlayed } = countMatches(player.match_history);
+  const traced = (game: GameRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
+    <Traced onWhy={why && (() => { why({ of: 'match-player', stat, match: game.matchId, player: player._id }); })} label={`Why ${formatNumber(game[stat])}? ${stat} against ${game.opponent.name}`}>
+      {formatNumber(game[stat])}
+    </Traced>
+  );
   return (
     <section className="sec" aria-labelledby="history">
       <div className="sec__head">
@@ -65,10 +71,10 @@ export const GameLog = ({ player, log }: { readonly player: PlayerAnswer; readon
               {game.played ? (
                 <>
                   <td className="num">
-                    <b>{formatNumber(game.points)}</b>
+                    <b>{traced(game, 'points')}</b>
                   </td>
-                  <td className="num">{formatNumber(game.assists)}</td>
-                  <td className="num">{formatNumber(game.rebounds)}</td>
+                  <td className="num">{traced(game, 'assists')}</td>
+                  <td className="num">{traced(game, 'rebounds')}</td>
                 </>
               ) : (
                 <td className="num" colSpan={3}>

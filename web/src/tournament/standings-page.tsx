@@ -2,6 +2,7 @@ import { IconArrowLeft, IconDownload, IconInfoCircle } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, type ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { useWhy } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatCount } from '../lib/format.rules.ts';
@@ -38,6 +39,7 @@ export const StandingsPage = (): ReactElement => {
   const { data: tournaments } = useQuery(listTournaments());
   const name = tournaments?.allTournaments.find((tournament) => tournament._id === id)?.name;
   const rows = standings?.rows ?? [];
+  const { why, panel } = useWhy();
   // Two teams a match.
   const counted = rows.reduce((sum, row) => sum + row.played, 0) / 2;
   return (
@@ -69,7 +71,8 @@ export const StandingsPage = (): ReactElement => {
       {!isPending && rows.length === 0 && <EmptyState text="No standings data available for this tournament." />}
       {rows.length > 0 && (
         <>
-          <StandingsTable rows={rows} tournamentName={name ?? 'this tournament'} />
+          {panel}
+          <StandingsTable rows={rows} tournamentName={name ?? 'this tournament'} onWhy={why && ((stat, team) => { why({ of: 'standings', stat, tournament: id, team }); })} />
           <RulesNote />
           <Suspense fallback={null}>
             <StandingsHistory tournamentId={id} tournamentName={name ?? 'this tournament'} />

@@ -1,6 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
-import { useState, type ReactElement } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { Traced } from '../admin/why.tsx';
 import { formatDifference, formatNumber } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
@@ -23,8 +24,18 @@ const columns = [
 /** Medals go by rank: two thirds are both bronze. */
 const highlighted = 3;
 
-const Row = ({ row }: { readonly row: StandingRow }): ReactElement => {
+export type TracedStat = 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference';
+/** Opens the entries behind a number of a team's row. */
+type OnWhy = (stat: TracedStat, teamId: string) => void;
+const statNames: Readonly<Record<TracedStat, string>> = { played: 'matches played', wins: 'wins', losses: 'losses', points: 'points', pointsFor: 'points for', pointsAgainst: 'points against', difference: 'point difference' };
+
+const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy | undefined }): ReactElement => {
   const [open, setOpen] = useState(false);
+  const traced = (stat: TracedStat, shown: ReactNode): ReactElement => (
+    <Traced onWhy={onWhy && (() => { onWhy(stat, row.teamId); })} label={`Why ${formatNumber(row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
+      {shown}
+    </Traced>
+  );
   const sign = row.difference > 0 ? 'pos' : row.difference < 0 ? 'neg' : '';
   return (
     <>
@@ -45,19 +56,19 @@ const Row = ({ row }: { readonly row: StandingRow }): ReactElement => {
             </span>
           </span>
         </th>
-        <td className="num">{row.played}</td>
-        <td className="num only-d">{row.wins}</td>
-        <td className="num only-d">{row.losses}</td>
+        <td className="num">{traced('played', row.played)}</td>
+        <td className="num only-d">{traced('wins', row.wins)}</td>
+        <td className="num only-d">{traced('losses', row.losses)}</td>
         <td className="num">
-          <LiveNumber className="pts" value={row.points} />
+          {traced('points', <LiveNumber className="pts" value={row.points} />)}
         </td>
         <td className="num mute only-d">
-          <LiveNumber value={row.pointsFor} />
+          {traced('pointsFor', <LiveNumber value={row.pointsFor} />)}
         </td>
         <td className="num mute only-d">
-          <LiveNumber value={row.pointsAgainst} />
+          {traced('pointsAgainst', <LiveNumber value={row.pointsAgainst} />)}
         </td>
-        <td className={`num ${sign}`.trim()}>{formatDifference(row.difference)}</td>
+        <td className={`num ${sign}`.trim()}>{traced('difference', formatDifference(row.difference))}</td>
         <td className="only-m">
           <button
             type="button"
@@ -80,16 +91,16 @@ const Row = ({ row }: { readonly row: StandingRow }): ReactElement => {
             </b>
             <span className="more__line">
               <span>
-                Wins <b>{row.wins}</b>
+                Wins <b>{traced('wins', row.wins)}</b>
               </span>
               <span>
-                Losses <b>{row.losses}</b>
+                Losses <b>{traced('losses', row.losses)}</b>
               </span>
               <span>
-                FOR <b>{formatNumber(row.pointsFor)}</b>
+                FOR <b>{traced('pointsFor', formatNumber(row.pointsFor))}</b>
               </span>
               <span>
-                AGST <b>{formatNumber(row.pointsAgainst)}</b>
+                AGST <b>{traced('pointsAgainst', formatNumber(row.pointsAgainst))}</b>
               </span>
             </span>
             {row.tieBreak !== undefined && (
@@ -104,11 +115,13 @@ const Row = ({ row }: { readonly row: StandingRow }): ReactElement => {
   );
 };
 
+type StandingsTableProps = { readonly rows: readonly StandingRow[]; readonly tournamentName: string; /** For admins; without it numbers are plain. */ readonly onWhy?: OnWhy | undefined };
+
 /** Nine columns on a desktop; on a phone the essential five, the rest one tap away. */
-export const StandingsTable = ({ rows, tournamentName }: { readonly rows: readonly StandingRow[]; readonly tournamentName: string }): ReactElement => (
+export const StandingsTable = ({ rows, tournamentName, onWhy }: StandingsTableProps): ReactElement => (
   <Ledger className="stand" caption={`Standings of ${tournamentName}`} columns={columns}>
     {rows.map((row) => (
-      <Row key={row.teamId} row={row} />
+      <Row key={row.teamId} row={row} onWhy={onWhy} />
     ))}
   </Ledger>
 );

@@ -1,0 +1,194 @@
+import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
+import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { Banner } from '../ui/banner.tsx';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { TextField } from '../ui/form-field.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
+import { Spinner } from '../ui/states.tsx';
+import { AdminModal } from './admin-modal.tsx';
+import { erasePerson, findPersons } from './audit.data.ts';
+import { goesInWords, kindInWords, staysInWords } from './operations.rules.ts';
+import { useCommand } from './use-command.ts';
+
+const List = ({ title, items }: { readonly title: string; readonly items: readonly string[] }): ReactElement => (
+  <>
+    <h3>{title}</h3>
+    <ul className="erase__list">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  </>
+);
+
+type EraseModalProps = { readonly person: PersonAnswer; readonly onClose: () => void; readonly onErased: (person: PersonAnswer, already: boolean) => void };
+
+/** Says what goes and what stays, and asks for a reason and a deliberate yes: there is no way back. */
+const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElement => {
+  const [reason, setReason] = useState('');
+  const [sure, setSure] = useState(false);
+  const [alert, setAlert] = useState<string>();
+  const command = useCommand();
+  const ids = useId();
+  const erase = async (): Promise<void> => {
+    const said = reason.trim();
+    setAlert(said === '' ? 'reason is required' : sure ? undefined : 'Confirm that you know it cannot be undone.');
+    if (said === '' || !sure) return;
+    let already = false;
+    const done = await command.run(async () => {
+      ({ already } = await erasePerson(person.personId, said));
+    });
+    if (done) onErased(person, already);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!command.busy) void erase();
+  };
+  const shown = alert ?? (command.failure && (command.failure.message || 'Internal Server Error'));
+  return (
+    <AdminModal
+      title="Erase a person"
+      subtitle={<ScriptText text={[person.name, kindInWords(person.kind), person.of].filter((part) => part !== '').join(', ')} />}
+      width={640}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <button type="button" className="btn btn--s" onClick={onClose}>
+            Keep
+          </button>
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Erasing...">
+            Erase for good
+          </BusyButton>
+        </>
+      }
+    >
+      {shown !== undefined && <Banner kind="bad" text={shown} />}
+      <List title="What goes" items={goesInWords(person)} />
+      <List title="What stays" items={staysInWords(person)} />
+      <div className="field">
+        <label htmlFor={`${ids}-reason`}>Why? The audit keeps the reason: name nobody in it.</label>
+        <textarea
+          id={`${ids}-reason`}
+          className="input"
+          maxLength={REASON_MAX}
+          value={reason}
+          aria-required
+          onChange={(event) => {
+            setReason(event.target.value);
+          }}
+        />
+      </div>
+      <label className="erase__sure">
+        <input
+          type="checkbox"
+          className="check"
+          checked={sure}
+          onChange={(event) => {
+            setSure(event.target.checked);
+          }}
+        />
+        <span>I know that this cannot be undone, not even from a backup.</span>
+      </label>
+    </AdminModal>
+  );
+};
+
+const columns = [
+  { key: 'name', title: 'Name' },
+  { key: 'kind', title: 'Who' },
+  { key: 'of', title: 'Team or request' },
+  { key: 'act', title: <span className="sr">Actions</span>, className: 'num' },
+] as const;
+
+/** Erases the details, photo and documents of a person for good; the facts about matches stay. */
+export const EraseSection = (): ReactElement => {
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState('');
+  const [chosen, setChosen] = useState<PersonAnswer>();
+  const [said, setSaid] = useState<string>();
+  const outcome = useRef<HTMLDivElement>(null);
+  const found = useQuery(findPersons(asked));
+  useEffect(() => {
+    // The row whose button had the focus is gone.
+    if (said !== undefined) outcome.current?.focus();
+  }, [said]);
+  const search = (event: FormEvent): void => {
+    event.preventDefault();
+    setSaid(undefined);
+    setAsked(typed.trim());
+  };
+  const erased = (person: PersonAnswer, already: boolean): void => {
+    setChosen(undefined);
+    setAsked('');
+    setTyped('');
+    setSaid(already ? `This ${kindInWords(person.kind).toLowerCase()} was erased before.` : `Erased. Details, photo and documents are gone; what was recorded in matches stays under “${person.stays.as}”.`);
+  };
+  const data = asked === '' ? undefined : found.data;
+  return (
+    <section className="ops__sec" aria-label="Erase a person">
+      <h2>Erase a person</h2>
+      <p>Takes a person’s details, photos and documents away for good, also out of copies that are restored later. What was recorded about matches stays.</p>
+      <search aria-label="Find a person">
+        <form className="erase__acts" onSubmit={search}>
+          <TextField name="text" label="Name, team, whole phone number or id" value={typed} maxLength={200} onChange={setTyped} />
+          <button type="submit" className="btn btn--s">
+            Find
+          </button>
+        </form>
+      </search>
+      {said !== undefined && (
+        <div ref={outcome} tabIndex={-1}>
+          <Banner kind="ok" text={said} />
+        </div>
+      )}
+      {asked !== '' && found.isPending && <Spinner />}
+      {found.isError && <Banner kind="bad" text={found.error.message || 'Internal Server Error'} />}
+      {data?.persons.length === 0 && <output>Nobody is found.</output>}
+      {data && data.persons.length > 0 && (
+        <Ledger caption="Persons found" className="cards-m history" columns={columns}>
+          {data.persons.map((person) => (
+            <tr key={person.personId}>
+              <th scope="row">
+                <ScriptText text={person.name === '' ? 'No name' : person.name} />
+              </th>
+              <td data-l="Who">{kindInWords(person.kind)}</td>
+              <td data-l="Team or request" className="mute">
+                <ScriptText text={person.of} />
+              </td>
+              <td className="num">
+                {person.erased ? (
+                  <span className="mute">Erased</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="btn btn--s btn--sm"
+                    aria-label={`Erase ${person.name === '' ? kindInWords(person.kind).toLowerCase() : person.name}, ${person.of}`}
+                    onClick={() => {
+                      setChosen(person);
+                    }}
+                  >
+                    Erase
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Ledger>
+      )}
+      {data?.more === true && <p className="mute">There are more: say more of the name.</p>}
+      {chosen && (
+        <EraseModal
+          person={chosen}
+          onErased={erased}
+          onClose={() => {
+            setChosen(undefined);
+          }}
+        />
+      )}
+    </section>
+  );
+};
