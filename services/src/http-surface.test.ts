@@ -8,6 +8,7 @@ import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAllBound } from './app.ts';
 import { ask, type Reply } from './platform/testing/toy-gate.ts';
+import { sendRaw } from './testing/raw-http.ts';
 import { loggedInAdmin, openSite, pathOf, picture, registeredTeam, type Site } from './testing/site.ts';
 
 const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
@@ -243,4 +244,11 @@ describe('reads and positions', () => {
     const late = await get('/api/tournaments', { 'x-min-position': '999999999' });
     expect([late.status, late.headers['retry-after'], problem.parse(late.json()).status]).toEqual([503, '1', 503]);
   });
+});
+
+it.each(['application/json', 'multipart/form-data; boundary=x'])('answers a command that neither announces a body nor sends one (%s), and does not wait for it', async (type) => {
+  const { status, text } = await sendRaw(site.port, Buffer.from(`POST /api/tournaments/requests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`));
+  expect([status, text.includes('"errors"')]).toEqual([type === 'application/json' ? 400 : 415, type === 'application/json']);
+  const form = await sendRaw(site.port, Buffer.from(`POST /api/team/create-team-step-1 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`));
+  expect([form.status, form.text.includes('"errors"')]).toEqual([400, true]);
 });

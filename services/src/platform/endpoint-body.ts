@@ -15,6 +15,8 @@ const isJson = (mediaType: string): boolean => mediaType === 'application/json' 
 /** Collects a body up to a limit. What comes after the limit is not read here: `sendAnswer` sees to it. */
 const collect = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  // A request that announces no body has ended before anybody listens, and tells nobody (`optimizeEmptyRequests`).
+  if (request.readableEnded) return Buffer.alloc(0);
   return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -29,8 +29,8 @@ const heard = async (socket: Socket): Promise<string> => {
 describe('slow clients (R21)', () => {
   it('are closed when their headers drip, and when their bodies do; others are answered meanwhile', async () => {
     const port = await open((request, response) => {
-      request.resume();
-      request.on('end', () => response.end('ok'));
+      if (request.readableEnded) response.end('ok');
+      else request.resume().on('end', () => response.end('ok'));
     });
     const sockets = await Promise.all(Array.from({ length: 40 }, async () => socketTo(port)));
     const drips = sockets.map((socket, index) => {

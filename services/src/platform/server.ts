@@ -49,7 +49,7 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     listener(request, response);
   };
   const server = createServer(
-    { headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs, keepAliveTimeout: limits.keepAliveMs, maxHeaderSize: 16_384, requireHostHeader: true, noDelay: true },
+    { headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs, keepAliveTimeout: limits.keepAliveMs, maxHeaderSize: 16_384, requireHostHeader: true, noDelay: true, optimizeEmptyRequests: true },
     handle,
   );
   // Neither side moves: a client that stopped reading its answer. Followers get a heartbeat more often than this.

@@ -230,7 +230,9 @@ export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint
         if (error instanceof Error && (form.received > 0 || boundary === undefined)) reject(error);
         else resolve();
       });
-      request.pipe(form);
+      // One that announces no body has ended already, and would tell nobody (`optimizeEmptyRequests`).
+      if (request.readableEnded) form.end();
+      else request.pipe(form);
     });
     const files = await Promise.all(form.arrivals);
     request.resume();
