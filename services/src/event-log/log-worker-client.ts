@@ -15,6 +15,8 @@ export type WorkerLogOptions = WorkerStart & {
   readonly onFatal?: (error: Error) => void;
   /** Hears of the catch-up of the read model, which may take long before the log is open. */
   readonly onProjected?: (projected: Projected) => void;
+  /** The worker was started anew after a crash, and its read model stands: it may be another file than before. Called before anything newer is told of. */
+  readonly onRestarted?: () => void;
   /** Bounds of what waits: appends (default 2,000) and characters of their text (default 8,388,608). */
   readonly queueLimit?: number;
   readonly queueCharacters?: number;
@@ -194,6 +196,7 @@ export class LogWorkerClient {
         this.#openReader();
         break;
       case 'ready':
+        if (this.#everReady) this.#options.onRestarted?.();
         this.#advance(message.projected);
         this.#everReady = true;
         if (this.#state.kind === 'starting') this.#state = { kind: 'ready' };

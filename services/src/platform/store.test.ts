@@ -1,11 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { createAdmin, listAdmins, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../app.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { openSite, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentLogger } from './logger.ts';
 import { ask } from './testing/toy-gate.ts';
 
@@ -86,6 +88,31 @@ describe('two gateways on one event store', () => {
     const seen = await first.call(listAdmins, { token: firstToken, headers: { 'x-min-position': position } });
     expect(seen.map(({ username }) => username)).toEqual(['asha', 'bina']);
   });
+});
+
+describe('a restart of the log worker', () => {
+  it('that sets a damaged read model aside is followed by what is read, at once and from then on', async () => {
+    const workers: Worker[] = [];
+    const note = (worker: Worker): void => void workers.push(worker);
+    process.on('worker', note);
+    closers.push(() => process.off('worker', note));
+    const site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder() }, { background: false });
+    closers.push(site.close);
+    await makeAdmin(site, 'asha');
+    // Damage that the next opening finds, and that is read until then. The answer stands ready before.
+    const database = new Database(join(site.config.dataDir, 'read-model-1.sqlite'), { timeout: 5000 });
+    database.exec("UPDATE admins SET answer = replace(answer, 'asha', 'nobody'); UPDATE read_model SET value = 'damaged' WHERE key = 'version'");
+    database.close();
+    expect(await admins(site)).toEqual(['nobody']);
+    const switched = Promise.withResolvers<void>();
+    site.opened.store.onSwitched(switched.resolve);
+    await workers[0]?.terminate();
+    await switched.promise;
+    expect((await site.opened.store.projector('report', undefined)).state).toBe('outdated');
+    expect(await admins(site)).toEqual(['asha']);
+    await makeAdmin(site, 'bina');
+    expect(await admins(site)).toEqual(['asha', 'bina']);
+  }, 30_000);
 });
 
 describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %s', (kind) => {

@@ -58,6 +58,8 @@ type Source = {
   readonly onProjected: (listener: (projected: Projected) => void) => () => void;
   readonly waitForProjected: (position: bigint, timeout: number) => Promise<boolean>;
   readonly commandProjector: (command: string, argument?: unknown) => Promise<unknown>;
+  /** Calls `listener` when the projector was opened anew in the midst of the process: its file may be another one under the same name. */
+  readonly onReopened: (listener: () => void) => void;
   readonly refusal: () => string | undefined;
   readonly close: () => Promise<void>;
 };
@@ -66,11 +68,13 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
   const path = join(config.dataDir, 'event-log.sqlite');
   const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
   let told = 0n;
+  let reopened: (() => void) | undefined;
   const log = await openWorkerEventLog({
     path,
     projectorModule: pathToFileURL(join(import.meta.dirname, 'projector-module.ts')).href,
     projectorOptions,
     onFatal,
+    onRestarted: () => reopened?.(),
     onProjected({ position, error }) {
       if (error !== undefined) logger.warn('the read model does not move', { position: String(position), reason: error });
       if (position - told < 50_000n) return;
@@ -86,6 +90,9 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
     onProjected: (listener) => log.onProjected(listener),
     waitForProjected: async (position, timeout) => log.waitForProjected(position, timeout),
     commandProjector: async (command, argument) => log.commandProjector(command, argument),
+    onReopened(listener) {
+      reopened = listener;
+    },
     refusal: () => log.health().refusal,
     close: async () => log.close(),
   };
@@ -107,6 +114,7 @@ const openFollowingSource = async (log: EventLog, soleWriter: boolean, { config,
     onProjected: (listener) => following.progress.listen(listener),
     waitForProjected: async (position, timeout) => following.progress.reached(position, timeout),
     commandProjector: following.command,
+    onReopened: () => {},
     refusal: () => undefined,
     async close() {
       await following.close();
@@ -168,6 +176,21 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     if (frozen === undefined) moved();
   });
   let switching: Promise<void> = Promise.resolve();
+  const readFrom = (next: Reader): void => {
+    const old = reader;
+    reader = next;
+    for (const listener of switchListeners) listener();
+    old.close();
+  };
+  // A damaged file was set aside then, and the reader would go on with it for ever: it still holds what has lost its name.
+  source.onReopened(() => {
+    try {
+      readFrom(openReader(join(config.dataDir, liveReadModel(config.dataDir))));
+      logger.warn('the read model was opened again after a restart of the log', {});
+    } catch (error) {
+      options.onFatal(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
 
   const waitFor = (wanted: bigint, timeoutMs: number): boolean | Promise<boolean> => {
     if (wanted > known) known = wanted;
@@ -202,10 +225,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
         frozen = position();
         try {
           await projector('switch', { file });
-          const old = reader;
-          reader = next;
-          for (const listener of switchListeners) listener();
-          old.close();
+          readFrom(next);
         } catch (error) {
           next.close();
           throw error;
