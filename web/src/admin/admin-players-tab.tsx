@@ -45,7 +45,7 @@ export const AdminPlayersTab = (): ReactElement => {
             <th scope="row">
               <ScriptText text={player.name} />
             </th>
-            <td data-l="Mobile number">{player.mobileNumber}</td>
+            <td data-l="Mobile number" className="nowrap">{player.mobileNumber}</td>
             <td data-l="Team">
               <ScriptText text={player.currentTeam.name} />
             </td>

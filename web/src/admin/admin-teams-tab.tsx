@@ -51,7 +51,7 @@ export const AdminTeamsTab = (): ReactElement => {
             <td data-l="Coach name">
               <ScriptText text={team.coach.name ?? '-'} />
             </td>
-            <td data-l="Coach contact">{team.coach.phone_number ?? '-'}</td>
+            <td data-l="Coach contact" className="nowrap">{team.coach.phone_number ?? '-'}</td>
             <RowActions>
               <RowAction
                 Icon={IconPencil}

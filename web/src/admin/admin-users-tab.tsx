@@ -29,7 +29,7 @@ export const AdminUsersTab = (): ReactElement => {
           <th scope="row">
             <ScriptText text={details.name} />
           </th>
-          <td data-l="Contact number">{details.teamPrimaryNumber}</td>
+          <td data-l="Contact number" className="nowrap">{details.teamPrimaryNumber}</td>
           <td data-l="Coach name">
             <ScriptText text={coach.name ?? '-'} />
           </td>
