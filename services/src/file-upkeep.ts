@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { After } from './event-log/event-log.ts';
 import { toFact } from './event-log/upcast.ts';
 import { systemContext } from './platform/command-context.ts';
+import { pagesUntilKept } from './platform/half-finished.ts';
 import type { KeptFold } from './platform/kept-fold.ts';
 import type { DocumentStore } from './platform/documents.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
@@ -83,21 +84,25 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
   const catchUp = async (): Promise<void> => {
     await load();
     let last: RecordedEvent | undefined;
-    for (;;) {
+    const keep = (): void => {
+      if (last === undefined || !isCertain) return;
+      try {
+        deps.kept?.save(last, references);
+      } catch (error) {
+        failed(error);
+      }
+    };
+    for (let pages = 1; ; pages += 1) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await log.readAll(references.position, pageSize);
       for (const event of events) noteReferences(references, event, open);
       last = events.at(-1) ?? last;
       if (events.length < pageSize) break;
+      if (pages % pagesUntilKept === 0) keep();
       // oxlint-disable-next-line no-await-in-loop -- as above
       await nextTurn();
     }
-    if (last === undefined || !isCertain) return;
-    try {
-      deps.kept?.save(last, references);
-    } catch (error) {
-      failed(error);
-    }
+    keep();
   };
 
   return {

@@ -163,6 +163,8 @@ export type Finishers = {
 export type Finished = { readonly entries: number; readonly registrations: number; readonly persons: number; readonly emails: number };
 
 const pageSize = 500;
+/** After so many pages a fold is kept on its way: a process that is killed in the midst of a long log does not begin again. */
+export const pagesUntilKept = 100;
 
 /**
  * Finishes what a crash left half (architecture, 'Streams and facts'): entries whose team is not complete at once; after 24 h abandoned registrations, persons that nothing refers to,
@@ -191,12 +193,13 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
   };
 
   const catchUp = async (): Promise<void> => {
-    for (;;) {
+    for (let pages = 1; ; pages += 1) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await finishers.readAll(state.position, pageSize);
       for (const event of events) noteUnfinished(state, event);
       last = events.at(-1) ?? last;
       if (events.length < pageSize || finishers.isStopping()) return;
+      if (pages % pagesUntilKept === 0) keep();
       // oxlint-disable-next-line no-await-in-loop -- as above
       await finishers.breathe();
     }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
@@ -50,7 +50,17 @@ it('gives nothing for another release, another log, a log that was cut, or a dam
   await stored(moved, 'match-0', 3);
   await stored(moved);
   expect(await keepFold(path, '1', moved).load()).toBeUndefined();
-  for (let size = readFileSync(path).length - 1; size >= 0; size -= 1) {
+  const whole = readFileSync(path);
+  for (let at = 0; at < whole.length; at += 1) {
+    const flipped = Buffer.from(whole);
+    flipped[at] = (whole[at] ?? 0) ^ (1 << (at % 8));
+    writeFileSync(path, flipped);
+    // oxlint-disable-next-line no-await-in-loop -- one bit after another
+    expect(await keepFold(path, '1', log).load()).toBeUndefined();
+  }
+  writeFileSync(path, whole);
+  expect(await keepFold(path, '1', log).load()).toStrictEqual({ position: 1n, state });
+  for (let size = whole.length - 1; size >= 0; size -= 1) {
     truncateSync(path, size);
     // oxlint-disable-next-line no-await-in-loop -- the same file, shorter and shorter
     expect(await keepFold(path, '1', log).load()).toBeUndefined();
@@ -97,4 +107,29 @@ it('lets a start read only what is new, and still know what an older start has s
   await second.run();
   expect(second.asked[0]).toBe(head);
   expect(second.freed).toStrictEqual(['p1', 'p2']);
+});
+
+it('of a long log is kept on the way: whoever is killed in the midst goes on from there', async () => {
+  const log = openMemoryEventLog();
+  const total = 60_000;
+  for (let count = 0; count < total; count += 500) {
+    // oxlint-disable-next-line no-await-in-loop -- one stream after another
+    await log.append(`match-${count}`, 'no-stream', Array.from({ length: 500 }, (_, at) => eventOf(count + at + 10, 'MatchMvpNamed', { matchId: String(count), playerId: null })));
+  }
+  const path = join(folder, 'half-finished');
+  const asked: (bigint | 'start')[] = [];
+  const keeper = (dies: boolean) =>
+    createHalfFinished({
+      readAll: async (after, limit) => {
+        asked.push(after);
+        if (dies && after !== 'start' && after > 55_000n) throw new Error('killed');
+        return log.readAll(after, limit);
+      },
+      completeRegistration: async () => {}, expireRegistration: async () => false, kindOf: () => undefined, freePerson: async () => {}, isEmailInUse: async () => true, releaseEmail: async () => {},
+      now: () => 0, failed: (error) => { throw error; }, isStopping: () => false, breathe: async () => {}, kept: keepFold<Unfinished>(path, '1', log),
+    });
+  await expect(keeper(true).run()).rejects.toThrow('killed');
+  asked.length = 0;
+  await keeper(false).run();
+  expect(asked[0]).toBe(50_000n);
 });

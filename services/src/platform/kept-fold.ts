@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -16,13 +17,23 @@ export type KeptFold<State> = {
 
 type Content<State> = { readonly version: string; readonly position: bigint; readonly stream: string; readonly revision: number; readonly id: string; readonly state: State };
 
+const digestBytes = 32;
+const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+/** What stands in a file after its digest. A flipped bit in an address would otherwise make an orphan of a file that is needed. */
+const contentOf = (file: Buffer): Buffer | undefined => {
+  const content = file.subarray(digestBytes);
+  return digestOf(content).equals(file.subarray(0, digestBytes)) ? content : undefined;
+};
+
 /**
  * @param version of what the fold means: raise it when the same events fold to something else
  * @param log is asked whether it has that last event at that place, since a restored backup or another log has not
  */
 export const keepFold = <State>(path: string, version: string, log: Pick<EventLog, 'readStream'>): KeptFold<State> => ({
   async load() {
-    const bytes = readIfThereSync(path);
+    const file = readIfThereSync(path);
+    const bytes = file === undefined ? undefined : contentOf(file);
     if (bytes === undefined) return undefined;
     let content: Content<State>;
     try {
@@ -36,6 +47,7 @@ export const keepFold = <State>(path: string, version: string, log: Pick<EventLo
     return there?.id === id && there.position === position ? { position, state } : undefined;
   },
   save({ position, stream, revision, id }, state) {
-    replaceFileSync(path, serialize({ version, position, stream, revision, id, state } satisfies Content<State>));
+    const content = serialize({ version, position, stream, revision, id, state } satisfies Content<State>);
+    replaceFileSync(path, Buffer.concat([digestOf(content), content]));
   },
 });
