@@ -39,6 +39,7 @@ for (const { name: size, viewport } of sizes) {
 
       await page.getByRole('button', { name: `History ${first}, ${second}` }).first().click();
       const history = page.getByRole('dialog', { name: 'Match History' });
+      await expect(history.locator('tbody tr').first()).toBeVisible();
       const before = await history.locator('tbody tr').count();
       await history.getByRole('button', { name: /^Correct Points \+/ }).first().click();
       await expect(history.getByText('What it would change')).toBeVisible();
