@@ -1,8 +1,11 @@
 import { isZero, lineOf, summed, text, type Body, type Cup, type Game, type SeasonModel, type Side } from './season-model.ts';
 import type { Sent } from './simulated-node.ts';
 
-/** What the rules say of a command at one moment: the reasons for which it may be refused, and whether it would record anything. */
-export type Verdict = { readonly refusals: readonly string[]; readonly records: boolean };
+/**
+ * What the rules say of a command at one moment: the reasons for which it is refused, and whether it would record anything. `perhaps`: it may be refused so as well, since an
+ * erasure that is under way has taken effect or has not.
+ */
+export type Verdict = { readonly refusals: readonly string[]; readonly records: boolean; readonly perhaps?: readonly string[] };
 const differs = (wanted: string | undefined, now: string | undefined): boolean => wanted !== undefined && wanted !== now;
 const refused = (...codes: readonly string[]): Verdict => ({ refusals: codes, records: false });
 const taken = (records = true): Verdict => ({ refusals: [], records });
@@ -86,10 +89,10 @@ export class SeasonRules {
     const coach = side.coach === undefined ? undefined : this.#model.people.get(side.coach);
     if (side.state === 'expired' || (aboutCoach && (coach === undefined || coach.erased))) return refused('conflict');
     const contact = this.#model.people.get(side.contact);
-    return taken(
+    const records =
       differs(text(body, 'name'), side.name) || differs(text(body, 'origin'), side.origin) || differs(text(body, 'teamPrimaryNumber'), contact?.erased === true ? undefined : contact?.phone) ||
-        differs(text(body, 'coachname'), coach?.name) || differs(text(body, 'coachphoneNumber'), coach?.phone) || differs(text(body, 'contact_number_2'), coach?.phone2),
-    );
+        differs(text(body, 'coachname'), coach?.name) || differs(text(body, 'coachphoneNumber'), coach?.phone) || differs(text(body, 'contact_number_2'), coach?.phone2);
+    return aboutCoach && this.#model.begun.has(side.coach ?? '') ? { ...taken(records), perhaps: ['conflict'] } : taken(records);
   }
 
   #judgePlayerCorrection(player: string, body: Body): Verdict {
@@ -102,7 +105,8 @@ export class SeasonRules {
     const jersey = text(body, 'jerseyNumber');
     const isAboutPerson = ['name', 'mobileNumber', 'age'].some((name) => body[name] !== undefined);
     if (side.players.some((other) => other.id !== player && other.jersey === jersey) || (person.erased && isAboutPerson)) return refused('conflict');
-    return taken(differs(jersey, mine?.jersey ?? '') || differs(text(body, 'name'), person.name) || differs(text(body, 'mobileNumber'), person.phone) || differs(text(body, 'age'), String(person.age)));
+    const records = differs(jersey, mine?.jersey ?? '') || differs(text(body, 'name'), person.name) || differs(text(body, 'mobileNumber'), person.phone) || differs(text(body, 'age'), String(person.age));
+    return isAboutPerson && this.#model.begun.has(player) ? { ...taken(records), perhaps: ['conflict'] } : taken(records);
   }
 
   #judgeMatch(name: string, game: Game | undefined, params: Sent['params'], body: Body): Verdict {

@@ -5,15 +5,15 @@ import { requestTournament } from '@courtledger/contracts/request/request.api';
 import { addPlayerToTeam, appointCoach, correctTeam, registerTeam } from '@courtledger/contracts/team/team.api';
 import { changeTournament, createTournament, enterTeam, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import type { Caller } from '../../platform/call.ts';
-import type { Game, SeasonModel, Side } from './season-model.ts';
+import type { Cup, Game, SeasonModel, Side } from './season-model.ts';
 import type { Sent } from './simulated-node.ts';
 import type { Dice } from './simulated-ports.ts';
 
 export const admin: Caller = { role: 'admin', id: 'admin-1', name: 'Asha', jti: 'jti-1', expires: 2_000_000_000 };
 const visitor: Caller = { role: 'visitor' };
 
-/** What is done next: a call of an endpoint, or an erasure by an operator. */
-export type Deed = { readonly sent: Sent; readonly erases?: undefined } | { readonly sent?: undefined; readonly erases: string };
+/** What is done next: a call of an endpoint (with a rival at the same moment), or an erasure by an operator. */
+export type Deed = { readonly sent: Sent; readonly rival?: Sent; readonly erases?: undefined } | { readonly sent?: undefined; readonly rival?: undefined; readonly erases: string };
 
 /** Makes commands about what there is (mostly), of every kind, a few of them against the rules. Every name and phone is given once. */
 export class CommandMaker {
@@ -69,7 +69,7 @@ export class CommandMaker {
     if (kind < 78) return { sent: this.appointCoach(this.#unfinished() ?? side) };
     if (kind < 87) return { sent: this.addPlayer(this.#dice(5) === 0 ? side : (this.#unfinished() ?? side)) };
     if (kind < 92) return { sent: this.enterTeam(this.#dice(2) === 0 ? side : (this.#unfinished() ?? side), cup.id) };
-    if (kind < 95) return { sent: this.sent(withdrawTeam, { params: { id: cup.id, teamId: this.#pick(cup.teams) ?? side.id } }) };
+    if (kind < 95) return this.#withdrawal(cup, side);
     if (kind < 98) {
       const body = this.#some({ name: this.#name('Team'), origin: 'Pokhara', teamPrimaryNumber: this.#phone(), coachname: this.#name('Coach') });
       return { sent: this.sent(correctTeam, { params: { id: side.id }, body, files: this.#dice(4) === 0 ? ['logo'] : [] }) };
@@ -85,6 +85,15 @@ export class CommandMaker {
       return { sent: this.sent(requestTournament, { caller: visitor, body }) };
     }
     return { erases: this.#pick([...this.#model.people.keys()]) ?? 'nobody' };
+  }
+
+  /** Mostly of a team that plays no match there, while somebody else assigns it one. */
+  #withdrawal(cup: Cup, side: Side): Deed {
+    const games = this.#model.gamesOf(cup.id);
+    const teamId = this.#pick(cup.teams.filter((team) => !games.some(({ sides }) => sides.includes(team)))) ?? this.#pick(cup.teams) ?? side.id;
+    const sent = this.sent(withdrawTeam, { params: { id: cup.id, teamId } });
+    const other = this.#pick(cup.teams.filter((team) => team !== teamId));
+    return other === undefined || this.#dice(3) === 0 ? { sent } : { sent, rival: this.assignMatch(cup.id, [teamId, other]) };
   }
 
   #aboutGame(game: Game, kind: number): Sent {

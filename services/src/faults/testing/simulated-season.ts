@@ -126,6 +126,7 @@ export class SimulatedSeason {
     this.counts.commands += 1;
     const deed = this.maker.next();
     this.#fly(deed);
+    if (deed.rival !== undefined) this.#fly({ sent: deed.rival });
     // A double click.
     if (deed.sent !== undefined && this.#dice(10) === 0) {
       this.counts.again += 1;
@@ -253,7 +254,7 @@ export class SimulatedSeason {
       const isForgotten = (this.#streams.get(context.commandId) ?? []).some((stream) => this.disk.vault.state(stream.slice('person-'.length)) === 'destroyed');
       if (isForgotten && refusal === 'conflict') return;
       if (wasStored) throw new Violation(`${what} was stored, and its repetition is refused: ${refusal}`);
-      if (!verdicts.some(({ refusals }) => refusals.includes(refusal))) throw new Violation(`${what} was refused without reason: ${flight.text ?? refusal}`);
+      if (!verdicts.some(({ refusals, perhaps = [] }) => refusals.includes(refusal) || perhaps.includes(refusal))) throw new Violation(`${what} was refused without reason: ${flight.text ?? refusal}`);
       return;
     }
     if (answer === undefined) throw new Violation(`${what} has neither answer nor refusal`);
