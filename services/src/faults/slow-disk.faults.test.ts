@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { canTrace } from '../event-log/testing/disk-trace.ts';
 import type { Reply } from '../platform/testing/toy-gate.ts';
 import { startServer, type ServerProcess } from '../testing/server-process.ts';
-import { apiOn, openSite, season, superAdminPassword, type Api, type Season } from '../testing/site.ts';
+import { apiOn, openSite, playerForm, season, superAdminPassword, type Api, type Season } from '../testing/site.ts';
 import { inspectDead, scratchFolder } from './testing/dead-data.ts';
 
 const full = process.env['FAULTS'] === 'full';
@@ -13,7 +14,7 @@ const full = process.env['FAULTS'] === 'full';
 const traces = full || canTrace();
 if (!traces) process.stderr.write('slow disk (R15): no strace here, so this row is shown by the full run only\n');
 
-const [writers, readers, burst] = [20, 50, 300];
+const [writers, registrars, readers, burst] = [20, 5, 50, 300];
 /** How many commands may wait: the figure of the row. The product's own default is higher, see docs/decisions/write-queue.md. */
 const queue = 100;
 
@@ -49,7 +50,15 @@ describe.runIf(traces)('a disk that takes a tenth of a second for each fsync (R1
 
     const ends = performance.now() + (full ? 20_000 : 1500);
     const times: number[] = [];
-    const writing = Array.from({ length: writers }, async () => {
+    let players = 0;
+    /** Each is a new person: with files, a key of its own and two facts. */
+    const registering = Array.from({ length: registrars }, async () => {
+      while (performance.now() < ends) {
+        players += 1;
+        expect((await api.send(addPlayerToTeam, { token: place.token, form: await playerForm(place.teams[0].teamId, 100 + players) })).status).toBe(201);
+      }
+    });
+    const writing = Array.from({ length: writers - registrars }, async () => {
       while (performance.now() < ends) {
         const began = performance.now();
         expect((await tap()).reply.status).toBe(201);
@@ -66,10 +75,10 @@ describe.runIf(traces)('a disk that takes a tenth of a second for each fsync (R1
         await new Promise((resolve) => { setTimeout(resolve, 100); });
       }
     });
-    await Promise.all([...writing, ...reading]);
+    await Promise.all([...writing, ...registering, ...reading]);
     const sorted = times.toSorted((a, b) => a - b);
     const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
-    process.stderr.write(`slow disk: ${taps.length} taps, ${times.length} reads, p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms\n`);
+    process.stderr.write(`slow disk: ${taps.length} taps, ${players} players, ${times.length} reads, p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms\n`);
     // The full run has the machine for itself; elsewhere the median tells an answer from a wait.
     expect(at(full ? 0.95 : 0.5)).toBeLessThan(300);
 

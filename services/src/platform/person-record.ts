@@ -47,8 +47,12 @@ export const recordNewPerson = async (deps: Deps, person: Person, context: Comma
   return (await currentDetails(deps, person.personId)) ?? details;
 };
 
-const record = async ({ commands, vault }: Deps, { personId, kind, teamId }: Person, details: PersonDetails, basedOn: string | undefined, context: CommandContext, options?: HandleOptions) =>
-  commands.handle(personDecider, personStream(personId), { type: 'recordPersonDetails', personId, kind, teamId, sealed: vault.seal(personId, details), basedOn }, context, options);
+const record = async ({ commands, vault }: Deps, { personId, kind, teamId }: Person, details: PersonDetails, basedOn: string | undefined, context: CommandContext, options?: HandleOptions) => {
+  const sealed = vault.seal(personId, details);
+  // The key first: a fact whose key a loss of power took could never be read.
+  await vault.keysDurable();
+  return commands.handle(personDecider, personStream(personId), { type: 'recordPersonDetails', personId, kind, teamId, sealed, basedOn }, context, options);
+};
 
 type Current = { readonly person: Person; readonly sealed: string; readonly details: PersonDetails };
 

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { recordNewPerson } from './person-record.ts';
 import { openPersonVault } from './person-vault.ts';
 import type { PersonVault } from './ports.ts';
+import { testContext, testHandler } from './testing/command-bench.ts';
 import { temporaryFolder } from './testing/gate-fixtures.ts';
 
 const details = { name: 'Asha', phone: '9841000000', age: 17, document: { documentId: 'd1', kind: 'pdf' } } as const;
@@ -89,6 +91,50 @@ describe('keys', () => {
     opened(folder);
     expect(statSync(join(folder, 'keys', 'persons.sqlite')).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('new keys', () => {
+  test('are on the disk when it is said, however many wait, and again after a sync that failed', async () => {
+    const folder = temporaryFolder();
+    const vault = opened(folder);
+    await vault.keysDurable();
+    const sealed = Array.from({ length: 5 }, (_, index) => vault.seal(`p${index}`, details));
+    await Promise.all([vault.keysDurable(), vault.keysDurable()]);
+    // Nobody finds the file any more: the sync of the next key fails.
+    sealed.push(vault.seal('p5', details));
+    renameSync(join(folder, 'keys', 'persons.sqlite-wal'), join(folder, 'keys', 'away'));
+    await expect(vault.keysDurable()).rejects.toThrow(expect.objectContaining({ code: 'unavailable' }));
+    renameSync(join(folder, 'keys', 'away'), join(folder, 'keys', 'persons.sqlite-wal'));
+    // Not taken for done: all of them are written anew, into the file itself.
+    await vault.keysDurable();
+    expect(statSync(join(folder, 'keys', 'persons.sqlite-wal')).size).toBe(0);
+    const copy = temporaryFolder();
+    cpSync(folder, copy, { recursive: true, filter: (source) => !/-(?:wal|shm)$/.test(source) });
+    const restored = opened(copy);
+    expect(sealed.map((text, index) => restored.open(`p${index}`, text))).toEqual(sealed.map(() => details));
+  });
+
+  test('hold up the fact that is sealed under them, and no other one', async () => {
+    const { handler, log } = testHandler();
+    const vault = opened(temporaryFolder());
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const held: PersonVault = {
+      ...vault,
+      async keysDurable() {
+        asked.resolve();
+        await gate.promise;
+        await vault.keysDurable();
+      },
+    };
+    const recorded = recordNewPerson({ log, commands: handler, vault: held }, { personId: 'p1', kind: 'coach', teamId: 't1' }, testContext(), async () => details);
+    await asked.promise;
+    await recordNewPerson({ log, commands: handler, vault }, { personId: 'p2', kind: 'coach', teamId: 't1' }, testContext(), async () => details);
+    expect((await log.readAll('start', 10)).map(({ stream }) => stream)).toEqual(['person-p2']);
+    gate.resolve();
+    await recorded;
+    expect((await log.readAll('start', 10)).map(({ stream }) => stream)).toEqual(['person-p2', 'person-p1']);
   });
 });
 

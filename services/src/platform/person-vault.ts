@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { diskFailure } from './durable-failure.ts';
-import { makeFileOnceSync, temporaryPrefix } from './durable-file.ts';
+import { makeFileOnceSync, syncFile, temporaryPrefix } from './durable-file.ts';
 import type { PersonVault } from './ports.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -67,6 +67,42 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   const insert = readonly ? undefined : database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, ?)');
   const blank = readonly ? undefined : database.prepare<[string]>('INSERT INTO persons (person_id, key) VALUES (?, NULL) ON CONFLICT (person_id) DO UPDATE SET key = NULL');
 
+  /** How many keys were made, and how many of them are known to be on the disk. */
+  let [made, durable] = [0, 0];
+  let isPlaced = false;
+  let isDoubtful = false;
+  const sync = async (): Promise<void> => {
+    const upTo = made;
+    try {
+      if (isDoubtful) {
+        // What a failed sync leaves in the system's cache may count as written and not be: it is written anew, elsewhere.
+        const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as readonly { busy: number }[];
+        if (result?.busy !== 0) throw Object.assign(new Error('The keys are being read'), { code: 'SQLITE_IOERR' });
+      } else {
+        await syncFile(`${path}-wal`);
+        // The file was made by the first key since the start.
+        if (!isPlaced) await syncFile(dirname(path));
+      }
+    } catch (error) {
+      isDoubtful = true;
+      throw diskFailure(error);
+    }
+    isDoubtful = false;
+    isPlaced = true;
+    durable = Math.max(durable, upTo);
+  };
+  let syncing: Promise<void> | undefined;
+  const keysDurable = async (): Promise<void> => {
+    const wanted = made;
+    for (;;) {
+      if (durable >= wanted) return;
+      // One sync at a time covers all who wait for it; whoever came during one needs the next.
+      syncing ??= sync().finally(() => { syncing = undefined; });
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await syncing;
+    }
+  };
+
   const sealingKey = (personId: string): Buffer => {
     const row = select.get(personId) ?? makeKey(personId);
     if (row.key === null) throw new Error(`The key of person ${personId} was destroyed and is never made again`);
@@ -74,10 +110,15 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   const makeKey = (personId: string): KeyRow => {
     if (insert === undefined) throw new Error(`Person ${personId} has no key, and this connection makes none`);
+    made += 1;
     try {
+      // Not synced here, where everybody would wait for the disk: `keysDurable` does.
+      database.pragma('synchronous = NORMAL');
       insert.run(personId, randomBytes(keyBytes));
     } catch (error) {
       throw diskFailure(error);
+    } finally {
+      database.pragma('synchronous = FULL');
     }
     // Read back: another connection may have been quicker.
     const row = select.get(personId);
@@ -102,6 +143,7 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     },
     sealBytes: (personId, plain) => encrypt(sealingKey(personId), personId, plain),
     openBytes,
+    keysDurable,
     destroy(personId) {
       if (blank === undefined) throw new Error('This connection destroys no keys');
       blank.run(personId);

@@ -11,6 +11,11 @@ export type PersonVault = {
   open(personId: string, sealed: string): PersonDetails | null;
   sealBytes(personId: string, plain: Buffer): Buffer;
   openBytes(personId: string, sealed: Buffer): Buffer | null;
+  /**
+   * Settles when every key that was made so far is on the disk, without holding up anybody else. To be awaited before a fact that is sealed under a new key is appended.
+   * Rejects with `unavailable` when the disk takes nothing.
+   */
+  keysDurable(): Promise<void>;
   /** For erasure. Idempotent. */
   destroy(personId: string): void;
   state(personId: string): 'absent' | 'active' | 'destroyed';
