@@ -10,13 +10,18 @@ import { openSite, pathOf, pdf, picture, playerForm, season, tournamentForm, typ
 import { telltalesIn } from './testing/telltales.ts';
 
 const full = process.env['FAULTS'] === 'full';
-const { addPlayerToTeam, appointCoach, assignMatch, changeAdmin, changeTournament, closeTournamentRequest, correctPlayer, correctTeam, createAdmin, createTournament, enterTeam, getMatch, getPlayer, getStandings, getTeam, getTeamNames, getTournament, listMatchCorrections, listMatches, listTournaments, logInAdmin, logInSuperAdmin, nameMatchMvp, recordMatchStats, recordStatIncrement, registerTeam, requestTournament, rescheduleMatch, reverseStatEntry } = allEndpoints;
+const { addPlayerToTeam, appointCoach, assignMatch, changeAdmin, changeTournament, closeTournamentRequest, correctPlayer, correctTeam, createAdmin, createTournament, enterTeam, getMatch, getPlayer, getStandings, getTeam, getTeamNames, getTournament, listMatchCorrections, listMatches, listTournamentMatches, listTournaments, logInAdmin, logInSuperAdmin, nameMatchMvp, recordMatchStats, recordStatIncrement, registerTeam, requestTournament, rescheduleMatch, reverseStatEntry } = allEndpoints;
 
 /** Statements that become part of another one wherever a text is pasted into SQL, JSON or a page: fifty. */
 const payloads: readonly string[] = [
   "'", "''", '"', '`', "\\'", "' OR '1'='1", "' OR 1=1 --", '" OR ""="', "') OR ('1'='1", "1' OR '1'='1' /*", "admin'--", "' UNION SELECT NULL--", "' UNION SELECT name FROM sqlite_master--", "1; DROP TABLE events", "'; DROP TABLE events; --", "'); DELETE FROM standings; --",
   "'; UPDATE checkpoint SET position=0; --", "' AND 1=0 UNION ALL SELECT 1,2,3 --", "1 AND 1=1", "1 AND 1=2", "1' AND SLEEP(5)--", "'||randomblob(1e9)||'", "' || (SELECT password FROM admins) || '", "' AND load_extension('x')--", "'; ATTACH DATABASE '/tmp/x' AS x; --", "'; PRAGMA writable_schema=1; --",
   "x' ORDER BY 99--", "x' GROUP BY 1 HAVING 1=1--", 'id; SELECT 1', 'name ASC, (SELECT 1)', '-1 OR 1=1', '1e309', '0x27', "char(39)", "%27%20OR%201=1", "\u02bc OR 1=1", '\uff07 OR 1=1', "' /*!50000OR*/ 1=1", "'\nOR 1=1", '$where: 1', '{"$gt":""}', '[$ne]=1', '{{7*7}}', '${7*7}', '<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', "javascript:alert('x')", '=HYPERLINK("http://x")', '*', '?1 :name @p $q',
+];
+/** Others of their kind, for what is quick to ask. */
+const more: readonly string[] = [
+  "';", "' OR 1=1 #", "'; DELETE FROM events; --", "' UNION SELECT NULL --", "' UNION SELECT sql FROM sqlite_master --", "' UNION ALL SELECT email, password FROM admins --", '1; SELECT load_extension(1)', "1' AND sleep(5) --", "1' AND randomblob(1000000000) --", "x' AND 1=(SELECT count(*) FROM events) --", "%' OR '%'='", '_', '%', '\\', "\\' OR 1=1 --", '%27', '%2527', 'x\0y', "x'\0--", "'||'",
+  "' || (SELECT 1) || '", '(SELECT 1)', 'CASE WHEN 1=1 THEN 1 ELSE 0 END', 'ORDER BY 1', 'id; ATTACH DATABASE "x" AS y', "' HAVING 1=1 --", "' GROUP BY id --", '1e1', '-1', '1 OR 1=1', 'true', 'NULL', 'null', '[$ne]', "json_extract('$.a')", "$['a']", "x') OR ('1'='1", "x')); --", "'/**/OR/**/1=1", "' oR 1=1 /*",
 ];
 const used = full ? payloads : payloads.filter((_, index) => index % 13 === 3);
 
@@ -75,6 +80,26 @@ it.each(used)('in every parameter of address and query %j is an unknown id or a 
   expect(differences).toEqual([]);
   expect(await shown()).toEqual(before);
   expect(await site.events()).toBe(events);
+});
+
+it(`finds nothing for any of ${payloads.length + more.length} payloads as an id, a day, a name or an account, and changes nothing (S34, S25)`, async () => {
+  const before = await shown();
+  const events = await site.events();
+  const byId = (Object.values(allEndpoints) as readonly Endpoint[]).filter(({ method, path }) => method === 'GET' && path.includes(':'));
+  expect(byId.length).toBeGreaterThan(8);
+  const id = place.tournamentId;
+  for (const payload of [...payloads, ...more]) {
+    const found = await Promise.all(byId.map(async (endpoint) => site.send(endpoint, { token: endpoint.access === 'superadmin' ? place.superToken : place.token, params: { id: payload, entryId: payload } })));
+    const wrong = found.flatMap(({ status, text }, index) => (status === 404 ? [] : [`${byId[index]?.name} by ${payload} ${status} ${text}`]));
+    expect(wrong).toEqual([]);
+    const dated = await Promise.all([ask(site.port, 'GET', `${pathOf(getStandings, { params: { id } })}?asOf=${encodeURIComponent(payload)}`), ask(site.port, 'GET', `${pathOf(listTournamentMatches, { params: { id } })}?date=${encodeURIComponent(payload)}`)]);
+    for (const { status } of dated) expect([200, 400]).toContain(status);
+    expect(await site.call(getTeamNames, { json: { teamsId: [payload] } })).toEqual([]);
+    const account = await site.send(logInAdmin, { json: { email: payload, password: payload } });
+    expect(account.status).toBe(401);
+    expect([...found, ...dated, account].flatMap(({ status, text }) => (status >= 400 ? telltalesIn(text) : []))).toEqual([]);
+  }
+  expect([await shown(), await site.events()]).toEqual([before, events]);
 });
 
 /** As a text comes out again: trimmed and in NFC. */
