@@ -124,14 +124,6 @@ const agree = (model: Model, reader: Reader): void => {
         pointsFor: results.reduce((sum, [us]) => sum + us, 0), pointsAgainst: results.reduce((sum, [, them]) => sum + them, 0), difference: row.pointsFor - row.pointsAgainst,
       });
     }
-    // The invariants of the whole table (faults, 'Domain invariants').
-    expect(rows.reduce((sum, { difference }) => sum + difference, 0)).toBe(0);
-    for (const [index, row] of rows.entries()) {
-      const above = rows[index - 1];
-      if (above === undefined) continue;
-      expect([above.points > row.points, above.points === row.points && above.difference >= row.difference]).toContain(true);
-      expect(row.rank === above.rank || row.rank === index + 1).toBe(true);
-    }
   }
   for (const player of TEAMS.flatMap((team) => [1, 2, 3].map((number) => `${team}-p${String(number)}`))) {
     const own = model.games.filter(({ cancelled }) => !cancelled).flatMap((game) => model.rows(game).get(player) ?? []);
@@ -144,8 +136,7 @@ const agree = (model: Model, reader: Reader): void => {
   }
 };
 
-const runs = process.env['FAULTS'] === 'full' ? 1000 : 40;
-
+/** Projections by themselves, with seasons that shrink to what matters. The whole product, its rules and the invariants: services/src/faults/simulated-seasons.faults.test.ts. */
 test('any season: live, rebuilt and counted by hand are the same', async () => {
   const step = tuple(nat(11), nat(99), nat(99), nat(99));
   await assert(
@@ -169,6 +160,6 @@ test('any season: live, rebuilt and counted by hand are the same', async () => {
       expect(dumpReadModel(rebuilt)).toEqual(dumpReadModel(live));
     }),
     // A failure prints its seed and path; SEED repeats it.
-    { numRuns: runs, ...(process.env['SEED'] === undefined ? {} : { seed: Number(process.env['SEED']) }) },
+    { numRuns: 40, ...(process.env['SEED'] === undefined ? {} : { seed: Number(process.env['SEED']) }) },
   );
-}, 600_000);
+}, 120_000);
