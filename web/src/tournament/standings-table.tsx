@@ -7,6 +7,7 @@ import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
+import './standings-table.css';
 
 const columns = [
   { key: 'rank', title: 'Rank' },
