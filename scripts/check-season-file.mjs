@@ -4,7 +4,7 @@
 // Checks a season file of CourtLedger with nothing but Node: node check-season-file.mjs <file> [public key, base64]
 // 1. the signature over the first line, 2. every score and statistic added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const [file, expectedKey] = process.argv.slice(2);
 if (file === undefined) fail('usage: node check-season-file.mjs <file> [public key, base64]', 2);
@@ -13,7 +13,7 @@ function fail(message, code = 1) {
   process.exit(code);
 }
 
-const bytes = readFileSync(file);
+const bytes = existsSync(file) ? readFileSync(file) : fail(`THERE IS NO FILE ${file}`, 2);
 const end = bytes.indexOf(10);
 if (end < 0) fail('NOT A SEASON FILE: it has no second line');
 const payload = bytes.subarray(0, end);

@@ -149,4 +149,22 @@ describe('the command line', () => {
     const imported = await begin(['import', 'log.jsonl'], folder.path('other')).ended;
     expect([imported.code, imported.out.includes(`${events} events of`), existsSync(join(folder.path('other'), 'event-log.sqlite'))]).toEqual([0, true, true]);
   }, 180_000);
+
+  it('finds a person, says what an erasure takes before it is meant, and erases once', async () => {
+    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+    const { teams } = await season(site);
+    const [playerId = ''] = teams[0].players;
+    const found = await ops('persons', 'player', '1');
+    expect([found.code, found.out.split('\n')[0]]).toEqual([0, `${playerId}  player  Player 1  Pokhara Lynx`]);
+    const events = await site.events();
+    const asked = await ops('erase', 'person', playerId, '--reason', 'Asked for it');
+    expect([asked.code, asked.out.split('\n').slice(1, 3)]).toEqual([2, ["  goes:  name, phone, age, height, weight, every photo, the ID document, the key that opens them", "  stays: the entries in 0 matches, the place, as 'Former player', that it was erased, by whom and why"]]);
+    expect(asked.said).toContain('Nothing was erased.');
+    expect(await site.events()).toBe(events);
+    const erased = await ops('erase', 'person', playerId, '--reason', 'Asked for it', '--yes');
+    expect([erased.code, erased.out.startsWith(`Erased: player ${playerId}.`), await site.events()]).toEqual([0, true, events + 1]);
+    expect((await ops('erase', 'person', playerId)).out).toBe(`${playerId}  player  Former player  Pokhara Lynx  ERASED\n`);
+    expect((await ops('trace', 'standings', 'points', '--team', 'x')).said).toContain('standings needs --tournament <id>');
+    expect((await ops('stream', 'match-nowhere')).said).toBe('No event fits.\n');
+  }, 120_000);
 });

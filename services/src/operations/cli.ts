@@ -30,7 +30,8 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof LogInUse || error instanceof LogUnavailable || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
 
 const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
-  const config = { ...parseConfig(readEnvironment(root), root), logLevel: 'error' as const };
+  // What fails is told by the verb itself, in words: a line of JSON would only stand in between.
+  const config = { ...parseConfig(readEnvironment(root), root), logLevel: 'silent' as const };
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   let reached: Reached | undefined;

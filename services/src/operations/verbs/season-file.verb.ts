@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import { parseArguments } from '../arguments.ts';
 import { succeed } from '../control-client.ts';
+import { OperatorError } from '../operator-error.ts';
 import { callersPath } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
@@ -11,11 +12,12 @@ export const seasonFile: Verb = {
   summary: "write a tournament's facts and results, signed with the server's key; scripts/check-season-file.mjs verifies them",
   async run({ reach, terminal }, args) {
     const [id = '', file = ''] = parseArguments(args, {}, { least: 2 }).words;
+    const path = callersPath(file);
+    if (existsSync(path)) throw new OperatorError(`${path} exists already`);
     const { client } = await reach();
     const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
-    const path = callersPath(file);
     writeFileSync(path, bytes, { flag: 'wx' });
-    terminal.out(`${path}: ${String(bytes.length)} bytes, signed.`);
+    terminal.out(`${path}: ${String(bytes.length)} bytes, signed. Anybody verifies it with scripts/check-season-file.mjs, or at /verify.`);
     return 0;
   },
 };

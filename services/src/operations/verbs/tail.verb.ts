@@ -65,6 +65,7 @@ export const showEvents = async (context: VerbContext, args: readonly string[], 
   const show = (event: LogEvent): void => context.terminal.out(values.json === true ? JSON.stringify(event) : eventLine(event));
   const { events, position } = await lastEvents(client, filters, count);
   for (const event of events) show(event);
+  if (events.length === 0 && count > 0) context.terminal.note('No event fits.');
   if (values.follow === true) await follow(client, filters, position, show, context.interrupted);
   return 0;
 };

@@ -6,6 +6,11 @@ import { UsageError, type Verb } from '../verb.ts';
 
 const isOneOf = <T extends string>(known: readonly T[], value: string): value is T => (known as readonly string[]).includes(value);
 
+/** What each kind of number is found by. */
+const neededBy: Readonly<Record<(typeof traceKinds)[number], readonly ('match' | 'team' | 'player' | 'tournament')[]>> = {
+  'match-player': ['match', 'player'], 'match-team': ['match', 'team'], 'player-total': ['player'], 'player-average': ['player'], standings: ['tournament', 'team'],
+};
+
 export const trace: Verb = {
   name: 'trace',
   usage: `<${traceKinds.join('|')}> <statistic> [--match <id>] [--team <id>] [--player <id>] [--tournament <id>] [--as-of <time or position>] [--json]`,
@@ -16,6 +21,8 @@ export const trace: Verb = {
     const [kind = '', stat = ''] = words;
     if (!isOneOf(traceKinds, kind)) throw new UsageError(`A number is one of ${traceKinds.join(', ')}`);
     if (!isOneOf(traceStats, stat)) throw new UsageError(`A statistic is one of ${traceStats.join(', ')}`);
+    const missing = neededBy[kind].filter((name) => values[name] === undefined);
+    if (missing.length > 0) throw new UsageError(`${kind} needs ${missing.map((name) => `--${name} <id>`).join(' and ')}`);
     const { client } = await reach();
     const { match, team, player, tournament, 'as-of': asOf } = values;
     const answer = await ask(client, getTrace, { query: { of: kind, stat, match, team, player, tournament, asOf } });
