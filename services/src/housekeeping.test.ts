@@ -101,6 +101,30 @@ it('says after a restart that a person is erased whose freeing was cut off befor
   expect(await housekeeping().run()).toStrictEqual(nothing);
 });
 
+it('frees nobody whose other half comes in the same moment, a day late', async () => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
+  const sent = { body: playerBody(teamId, 9), key: 'k' };
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, sent));
+  const personId = (await bench.facts()).at(-1)?.stream.slice('person-'.length) ?? '';
+  bench.advance(day);
+  // The other half is held back until the housekeeping has seen the person alone.
+  const seen = Promise.withResolvers<void>();
+  const append: EventLog['append'] = async (stream, expected, events) => {
+    if (stream.startsWith('team-')) await seen.promise;
+    return bench.log.append(stream, expected, events);
+  };
+  bench.restart({ ...bench.log, append });
+  const retry = bench.send(addPlayerToTeam, sent);
+  const keeper = housekeeping().run();
+  setImmediate(seen.resolve);
+  expect([await keeper, await refusal(retry)]).toStrictEqual([nothing, 'accepted']);
+  expect(bench.vault.state(personId)).toBe('active');
+  expect(failures).toHaveLength(0);
+  const { players } = (await bench.read(getTeam, { params: { id: teamId } })) as { players: { _id: string; name: string }[] };
+  expect(players.find(({ _id }) => _id === personId)?.name).toBe('Player 9');
+});
+
 it('frees an e-mail claim that no account uses', async () => {
   const body = { username: 'Asha', email: 'asha@example.com', phoneNumber: '9800000000', password: 'court-side-7788' };
   await withoutSecondHalf('admin-0', async () => bench.send(createAdmin, { caller: superAdmin, body }));

@@ -47,17 +47,21 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       commands.inTurn(`team-${teamId}`, async () => (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
 
     kindOf: (personId) => personKind.safeParse(personKindOf(reader(), personId)).data,
-    async freePerson({ personId, kind, reason }) {
-      if (vault.state(personId) === 'active') {
-        const document = (await currentDetails(deps, personId))?.document;
-        if (document !== undefined) await documents.remove(document.documentId);
-      }
-      // The fact last: until it stands the next run does all of it again.
-      vault.destroy(personId);
-      await log.deleteStream(personStream(personId));
-      const command = context();
-      await commands.handle(auditDecider, auditStream(command.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, command);
-    },
+    freePerson: async ({ personId, kind, reason }, isStillAlone) =>
+      commands.inTurn(personStream(personId), async () => {
+        // The other half may have come a day late, as somebody's retry.
+        if (!(await isStillAlone())) return false;
+        if (vault.state(personId) === 'active') {
+          const document = (await currentDetails(deps, personId))?.document;
+          if (document !== undefined) await documents.remove(document.documentId);
+        }
+        // The fact last: until it stands the next run does all of it again.
+        vault.destroy(personId);
+        await log.deleteStream(personStream(personId));
+        const command = context();
+        await commands.handle(auditDecider, auditStream(command.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, command);
+        return true;
+      }),
 
     async isEmailInUse({ stream, adminId }) {
       const account = (await commands.read(adminDecider, adminStream(adminId)))?.account;

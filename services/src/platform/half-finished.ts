@@ -144,8 +144,8 @@ export type Finishers = {
   readonly expireRegistration: (teamId: string) => Promise<boolean>;
   /** Kind of a person whose details are gone, from the read model; undefined when nothing is shown of them there. */
   readonly kindOf: (personId: string) => PersonKind | undefined;
-  /** Erases a person that nothing refers to: details, documents, key. */
-  readonly freePerson: (person: LonelyPerson) => Promise<void>;
+  /** Erases a person that nothing refers to: details, documents, key. In a turn with the commands that name the person: it asks once more whether that is still so; false when it is not. */
+  readonly freePerson: (person: LonelyPerson, isStillAlone: () => Promise<boolean>) => Promise<boolean>;
   /** Whether the account still (or already) goes by the address of that stream. */
   readonly isEmailInUse: (held: HeldEmail) => Promise<boolean>;
   readonly releaseEmail: (held: HeldEmail) => Promise<void>;
@@ -238,10 +238,12 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       .flatMap(([personId, { kind = finishers.kindOf(personId) }]): LonelyPerson[] => (kind === undefined ? [] : [{ personId, kind, reason: 'Left alone by an unfinished command' }]));
     const abandoned = [...state.toFree].map(([personId, kind]): LonelyPerson => ({ personId, kind, reason: 'The registration was abandoned' }));
     for (const person of [...lonely, ...abandoned]) {
-      done.persons += await attempt(async () => {
-        await finishers.freePerson(person);
-        return true;
-      });
+      done.persons += await attempt(async () =>
+        finishers.freePerson(person, async () => {
+          await catchUp();
+          return state.lonely.has(person.personId) || state.toFree.has(person.personId);
+        }),
+      );
     }
     for (const [stream, email] of state.emails) {
       if (!isLeftAlone(email)) continue;

@@ -84,7 +84,7 @@ it('lets a start read only what is new, and still know what an older start has s
       completeRegistration: async () => {},
       expireRegistration: async () => false,
       kindOf: () => undefined,
-      freePerson: async ({ personId }) => void freed.push(personId),
+      freePerson: async ({ personId }) => freed.push(personId) > 0,
       isEmailInUse: async () => true,
       releaseEmail: async () => {},
       now: () => clock.now,
@@ -125,7 +125,7 @@ it('of a long log is kept on the way: whoever is killed in the midst goes on fro
         if (dies && after !== 'start' && after > 55_000n) throw new Error('killed');
         return log.readAll(after, limit);
       },
-      completeRegistration: async () => {}, expireRegistration: async () => false, kindOf: () => undefined, freePerson: async () => {}, isEmailInUse: async () => true, releaseEmail: async () => {},
+      completeRegistration: async () => {}, expireRegistration: async () => false, kindOf: () => undefined, freePerson: async () => false, isEmailInUse: async () => true, releaseEmail: async () => {},
       now: () => 0, failed: (error) => { throw error; }, isStopping: () => false, breathe: async () => {}, kept: keepFold<Unfinished>(path, '1', log),
     });
   await expect(keeper(true).run()).rejects.toThrow('killed');

@@ -33,7 +33,7 @@ const erased = () => conflict('The details of this person were erased');
 
 /**
  * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them,
- * and keeps no files a second time. Throws `conflict` when the person was erased.
+ * and keeps no files a second time. Both halves belong in one turn of the person's stream, so that nobody is freed in between. Throws `conflict` when the person was erased.
  * @param make keeps the files and gives the details; called only when nothing is recorded yet
  */
 export const recordNewPerson = async (deps: Deps, person: Person, context: CommandContext, make: () => Promise<PersonDetails>): Promise<PersonDetails> => {

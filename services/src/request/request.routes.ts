@@ -1,5 +1,6 @@
 import type { RequestAnswer, RequestCreated } from '@courtledger/contracts/request/request.answers';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '@courtledger/contracts/request/request.api';
+import { personStream } from '@courtledger/contracts/player/person.events';
 import { requestStream, type RequestEvent } from '@courtledger/contracts/request/request.events';
 import { FORMER_REQUESTER } from '@courtledger/projections/player/person.documents';
 import * as queries from '@courtledger/projections/request/request.queries';
@@ -28,13 +29,15 @@ export const requestRoutes = (deps: RequestRoutesDeps): readonly Bound[] => {
         const command = (poster: string | null): RequestCommand => ({ type: 'requestTournament', requestId, tournamentName, location, prizePool, poster, requesterId });
         let outcome = await commands.rehearse(requestDecider, requestStream(requestId), command(null), context);
         if (outcome === undefined) {
-          await recordNewPerson(deps, { personId: requesterId, kind: 'requester', teamId: null }, context, async () => ({
-            name: organizerName,
-            phone: contactPhone1,
-            phone2: contactPhone2,
-            ...(email !== '' && { email }),
-          }));
-          outcome = await commands.handle(requestDecider, requestStream(requestId), command((await files.poster?.keepImage()) ?? null), context);
+          outcome = await commands.inTurn(personStream(requesterId), async () => {
+            await recordNewPerson(deps, { personId: requesterId, kind: 'requester', teamId: null }, context, async () => ({
+              name: organizerName,
+              phone: contactPhone1,
+              phone2: contactPhone2,
+              ...(email !== '' && { email }),
+            }));
+            return commands.handle(requestDecider, requestStream(requestId), command((await files.poster?.keepImage()) ?? null), context);
+          });
         }
         const answer: RequestCreated = { _id: requestId };
         return { body: answer, position: outcome.position, pending: outcome.pending };

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
 import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
-import type { PersonDetails } from '@courtledger/contracts/player/person.events';
+import { personStream, type PersonDetails } from '@courtledger/contracts/player/person.events';
 import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import * as queries from '@courtledger/projections/team/team.queries';
@@ -44,8 +44,10 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         let outcome = await rehearse(teamId, command(''), context);
         if (outcome === undefined) {
           const logo = await keptImage(files.logo);
-          await recordNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }));
-          outcome = await handle(teamId, command(logo), context);
+          outcome = await commands.inTurn(personStream(contactId), async () => {
+            await recordNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }));
+            return handle(teamId, command(logo), context);
+          });
         }
         const reply = await teamReply(teamId, outcome);
         return capability === undefined ? reply : { ...reply, cookies: [setRegistrationCookie(teamId, capability.token)] };
@@ -59,13 +61,15 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         const command: TeamCommand = { type: 'appointCoach', personId, byAdmin: isAdmin(caller) };
         let outcome = await rehearse(teamId, command, context);
         if (outcome === undefined) {
-          await recordNewPerson(deps, { personId, kind: 'coach', teamId }, context, async () => ({
-            name: body.coachname,
-            phone: body.coachphoneNumber,
-            phone2: body.contact_number_2,
-            photo: await keptImage(files.coachImage),
-          }));
-          outcome = await handle(teamId, command, context);
+          outcome = await commands.inTurn(personStream(personId), async () => {
+            await recordNewPerson(deps, { personId, kind: 'coach', teamId }, context, async () => ({
+              name: body.coachname,
+              phone: body.coachphoneNumber,
+              phone2: body.contact_number_2,
+              photo: await keptImage(files.coachImage),
+            }));
+            return handle(teamId, command, context);
+          });
         }
         return teamReply(teamId, outcome);
       }),
@@ -79,16 +83,18 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         let outcome = await rehearse(teamId, command, context);
         let details: PersonDetails | undefined;
         if (outcome === undefined) {
-          details = await recordNewPerson(deps, { personId: playerId, kind: 'player', teamId }, context, async () => ({
-            name: body.name,
-            phone: body.mobileNumber,
-            age: body.age,
-            height: body.height,
-            weight: body.weight,
-            photo: await keptImage(files.image),
-            document: await keptDocument(files.document, playerId),
+          ({ recorded: details, outcome } = await commands.inTurn(personStream(playerId), async () => {
+            const recorded = await recordNewPerson(deps, { personId: playerId, kind: 'player', teamId }, context, async () => ({
+              name: body.name,
+              phone: body.mobileNumber,
+              age: body.age,
+              height: body.height,
+              weight: body.weight,
+              photo: await keptImage(files.image),
+              document: await keptDocument(files.document, playerId),
+            }));
+            return { recorded, outcome: await handle(teamId, command, context) };
           }));
-          outcome = await handle(teamId, command, context);
         } else details = await detailsAt(deps, playerId, outcome.position);
         const answer: AddedPlayer = {
           _id: playerId,
@@ -121,24 +127,29 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
           }
           const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
           if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
-          const contact = await correctContact(contactId, teamId, teamPrimaryNumber, context);
-          const coach =
-            aboutCoach && coachId !== undefined
-              ? await correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context)
-              : undefined;
-          const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
-          return teamReply(teamId, joined(outcome, contact.reached, coach));
+          // Whoever takes the place of an erased contact is named in the same turn.
+          const movedId = createdId(context, 'contact', newId);
+          return commands.inTurn(personStream(movedId), async () => {
+            const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
+            const coach =
+              aboutCoach && coachId !== undefined
+                ? await commands.inTurn(personStream(coachId), async () =>
+                    correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context),
+                  )
+                : undefined;
+            const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
+            return teamReply(teamId, joined(outcome, contact.reached, coach));
+          });
         }),
       ),
     ),
   ];
 
-  /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one. */
-  async function correctContact(contactId: string, teamId: string, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: string; readonly reached?: Reached | undefined }> {
+  /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one, `movedId`. */
+  async function correctContact(contactId: string, movedId: string, teamId: string, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: string; readonly reached?: Reached | undefined }> {
     if (phone === undefined) return { contactId };
-    if (!isErased(deps, contactId)) return { contactId, reached: await correctDetails(deps, contactId, async () => ({ phone }), context) };
-    const moved = createdId(context, 'contact', newId);
-    await recordNewPerson(deps, { personId: moved, kind: 'team-contact', teamId }, context, async () => ({ phone }));
-    return { contactId: moved };
+    if (!isErased(deps, contactId)) return { contactId, reached: await commands.inTurn(personStream(contactId), async () => correctDetails(deps, contactId, async () => ({ phone }), context)) };
+    await recordNewPerson(deps, { personId: movedId, kind: 'team-contact', teamId }, context, async () => ({ phone }));
+    return { contactId: movedId };
   }
 };
