@@ -18,6 +18,7 @@ import { operationsGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
+import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
@@ -214,6 +215,8 @@ export const createApp = (options: AppOptions): App => {
 
   const open = async (): Promise<Running> => {
     const { dataDir } = config;
+    // Keys and read models are files of SQLite as well, wherever the log is.
+    assertSqliteLibrary();
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     expectNoHalfRestore(dataDir);
     // The first connection to the keys: the projector of the store opens another one.

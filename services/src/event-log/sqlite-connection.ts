@@ -17,6 +17,16 @@ export const assertSqliteVersion = (version: string): void => {
   }
 };
 
+/** The same for the library that is there, before any file is opened. Throws UnsafeSqlite. */
+export const assertSqliteLibrary = (): void => {
+  const connection = new Database(':memory:');
+  try {
+    assertSqliteVersion(String(connection.prepare('SELECT sqlite_version()').pluck().get()));
+  } finally {
+    connection.close();
+  }
+};
+
 const assertPragma = (connection: Database.Database, name: string, expected: unknown): void => {
   const actual = connection.pragma(name, { simple: true });
   if (actual !== expected) throw new UnsafeSqlite(`PRAGMA ${name} is ${String(actual)}, not ${String(expected)}`);

@@ -137,13 +137,17 @@ const load = async (count: number, next: () => Job): Promise<readonly string[]> 
 
 const heapOf = ({ heaps }: Probe): number => heaps.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Rise of the line that fits best, by step. */
+/** The median of the slopes between any two values (Theil and Sen): a step that happens once, up or down, is no slope. */
 const slopeOf = (values: readonly number[]): number => {
-  const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [over, under] = values.reduce(([top, bottom], value, at) => [top + (at - middle) * (value - mean), bottom + (at - middle) ** 2], [0, 0]);
-  return over / under;
+  const slopes = values.flatMap((value, at) => values.slice(0, at).map((before, index) => (value - before) / (at - index))).toSorted((x, y) => x - y);
+  return slopes[Math.floor(slopes.length / 2)] ?? Number.NaN;
 };
+
+it('would see what rises', () => {
+  expect(slopeOf([5, 6, 7, 8, 9, 10])).toBe(1);
+  expect(slopeOf([9, 9, 3, 3, 3, 3, 3, 3])).toBe(0);
+  expect(slopeOf([9, 9.5, 3, 3.5, 4, 4.5, 5, 5.5])).toBe(0.5);
+});
 
 it(`holds no more memory and no more files after ${probes * between} requests at ${perSecond} a second, with uploads and uploads that are broken off (R22)`, { timeout: 1_800_000 }, async () => {
   using folder = scratchFolder();

@@ -4,7 +4,7 @@ import type { ServerProcess } from './server-process.ts';
 
 /** What a server holds after a collection, and how it fared since it was last asked. */
 export type Probe = {
-  /** Bytes in use, by thread: the main one and each worker. */
+  /** Bytes in use, by thread: the main one and each worker. Without compiled code: the engine goes on compiling and throwing away for many minutes. */
   readonly heaps: readonly { readonly thread: string; readonly bytes: number }[];
   /** The 99th percentile of the delay of its event loop since the last probe, in milliseconds. */
   readonly loopP99: number;
@@ -14,7 +14,7 @@ export type Probe = {
 /** For `startServer`: runs in the server and in each of its threads, and answers `probe`. Delays that our own collections make are not counted. */
 export const probing = `
   import { monitorEventLoopDelay } from 'node:perf_hooks';
-  import { setFlagsFromString } from 'node:v8';
+  import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
   import { runInNewContext } from 'node:vm';
   import { BroadcastChannel, isMainThread } from 'node:worker_threads';
   setFlagsFromString('--expose-gc');
@@ -22,8 +22,8 @@ export const probing = `
   const held = () => {
     gc();
     gc();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
+    const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => !/code|trusted/.test(name));
+    return spaces.reduce((sum, space) => sum + space.space_used_size, process.memoryUsage().external);
   };
   const channel = new BroadcastChannel('probe');
   channel.unref();
