@@ -136,7 +136,16 @@ describe('match results', () => {
   it('shows skeletons that say Loading...', async () => {
     answerWith({ '/tournaments': { pending: true } });
     renderSite('/events');
-    expect(await screen.findAllByText('Loading...')).toHaveLength(2);
+    expect(await screen.findAllByText('Loading...', { ignore: 'option' })).toHaveLength(2);
+    // Nothing is said to be missing before it was looked for.
+    expect(screen.getByLabelText('Tournament')).toHaveTextContent('Loading...');
+  });
+
+  it('says that there is no tournament once that is known', async () => {
+    answerWith({ '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } } });
+    renderSite('/events');
+    expect(await screen.findByText('No tournament data available')).toBeInTheDocument();
+    expect(screen.getByText('No matches found for the selected date and tournament.')).toBeInTheDocument();
   });
 });
 

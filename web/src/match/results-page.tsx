@@ -15,10 +15,10 @@ import './results-page.css';
 import { monthGroups } from './results.rules.ts';
 import { useKeptView, useResultsView } from './use-results-view.ts';
 
-type TournamentSelectProps = { readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
+type TournamentSelectProps = { readonly loading: boolean; readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
 
 /** All tournaments, grouped by the month they start in, newest first. */
-const TournamentSelect = ({ tournaments, selected, onSelect }: TournamentSelectProps): ReactElement => (
+const TournamentSelect = ({ loading, tournaments, selected, onSelect }: TournamentSelectProps): ReactElement => (
   <div className="field">
     <label htmlFor="tournament">Tournament</label>
     <select
@@ -30,7 +30,7 @@ const TournamentSelect = ({ tournaments, selected, onSelect }: TournamentSelectP
         onSelect(event.target.value);
       }}
     >
-      {tournaments.length === 0 && <option value="">No tournament data available</option>}
+      {tournaments.length === 0 && <option value="">{loading ? 'Loading...' : 'No tournament data available'}</option>}
       {monthGroups(tournaments).map((group) => (
         <optgroup key={group.title} label={group.title}>
           {group.tournaments.map((tournament) => (
@@ -91,7 +91,7 @@ export const ResultsPage = (): ReactElement => {
         <h1 className="h1">Match Results</h1>
       </div>
       <div className="bar">
-        <TournamentSelect tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
+        <TournamentSelect loading={tournaments.isPending} tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
         {dates.length > 0 && (
           <DatePicker
             dates={dates}
