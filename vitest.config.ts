@@ -15,7 +15,7 @@ export default defineConfig({
       { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: ['./scripts/fresh-modules.ts'], testTimeout: 60_000, hookTimeout: 60_000, ...sharing } },
       // At full figures some measure time: one file after another, with the machine for itself.
       { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, fileParallelism: !full } },
-      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['../scripts/fresh-modules.ts', './test/setup.ts'], css: false, testTimeout: 30_000, unstubGlobals: true, restoreMocks: true, ...sharing } },
+      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['./test/setup.ts'], css: false, testTimeout: 30_000, maxWorkers } },
     ],
   },
 });
