@@ -53,9 +53,9 @@ describe('another SQLite (R24)', () => {
   const others = /(?<![\w-])sqlite3(?![\w])|(?:node|bun):sqlite|\b(?:sql\.js|libsql|wa-sqlite|sqlite-wasm)\b/;
   const kinds = /\.(?:ts|tsx|js|mjs|cjs|json|sh|ya?ml)$|(?:^|\/)(?:Dockerfile|run)$/;
   /** The bench's reference is another product, in a folder and on a file of its own; it never sees one of ours. */
-  const isReference = (name: string): boolean => name.startsWith(join('scripts/bench/emmett-'));
+  const reference = 'scripts/bench/emmett-';
   const folders = ['.ci', 'contracts', 'projections', 'scripts', 'services', 'web'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)));
-  const sources = [...readdirSync(root), ...folders].filter((name) => kinds.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name) && !isReference(name) && join(root, name) !== import.meta.filename && statSync(join(root, name)).isFile());
+  const sources = [...readdirSync(root), ...folders].filter((name) => kinds.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name) && !name.startsWith(reference) && join(root, name) !== import.meta.filename && statSync(join(root, name)).isFile());
 
   it('is used by no source, script, package or image', () => {
     const uses = sources.flatMap((name) => readFileSync(join(root, name), 'utf8').split('\n').flatMap((line, at) => (others.test(line) ? [`${name}:${at + 1}: ${line.trim().slice(0, 120)}`] : [])));
