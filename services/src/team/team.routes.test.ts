@@ -161,6 +161,22 @@ describe('correctTeam', () => {
     expect(await typesOf(teamId)).toStrictEqual(['TeamRegistered', 'CoachAppointed', 'TeamDetailsCorrected']);
   });
 
+  it('moves it as well when the old one is erased while the correction waits', async () => {
+    const { teamId } = await anyTeam(bench, 0);
+    const [registered] = await bench.facts(teamStream(teamId));
+    const contactId = String((registered?.data as { contactId?: string } | undefined)?.contactId);
+    const erasing = Promise.withResolvers<void>();
+    const erasure = bench.commands.inTurn(personStream(contactId), async () => {
+      await erasing.promise;
+      bench.vault.destroy(contactId);
+      await bench.log.deleteStream(personStream(contactId));
+    });
+    const correction = bench.send(correctTeam, { params: { id: teamId }, body: { teamPrimaryNumber: '9877777777' }, files: [] });
+    setImmediate(erasing.resolve);
+    await erasure;
+    expect(((await correction).body as TeamAnswer).team_details.teamPrimaryNumber).toBe('9877777777');
+  });
+
   it('refuses an unknown team, and coach details before there is a coach', async () => {
     const { teamId } = await register();
     expect(await refusal(bench.send(correctTeam, { params: { id: 'nope' }, body: { name: 'Rhinos' }, files: [] }))).toBe('not-found: There is no such team');

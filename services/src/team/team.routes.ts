@@ -148,7 +148,8 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
   /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one, `movedId`. */
   async function correctContact(contactId: string, movedId: string, teamId: string, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: string; readonly reached?: Reached | undefined }> {
     if (phone === undefined) return { contactId };
-    if (!isErased(deps, contactId)) return { contactId, reached: await commands.inTurn(personStream(contactId), async () => correctDetails(deps, contactId, async () => ({ phone }), context)) };
+    const corrected = await commands.inTurn(personStream(contactId), async () => (isErased(deps, contactId) ? undefined : { reached: await correctDetails(deps, contactId, async () => ({ phone }), context) }));
+    if (corrected !== undefined) return { contactId, reached: corrected.reached };
     await recordNewPerson(deps, { personId: movedId, kind: 'team-contact', teamId }, context, async () => ({ phone }));
     return { contactId: movedId };
   }
