@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import type { Config } from '../platform/config.ts';
-import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { loggedInAdmin, openSite, season, type Season, type Site } from '../testing/site.ts';
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
@@ -33,6 +33,8 @@ const back = async (site: Site, name: string): Promise<string> => {
   await makeBackup({ dataDir: site.config.dataDir, kind: site.config.store.kind, store: site.opened.store, now }, path);
   return path;
 };
+/** Something to back up. */
+const begin = async (site: Site): Promise<void> => void (await loggedInAdmin(site));
 const score = async (site: Site, { matchId, token, teams }: Season, entryId: string, points: number): Promise<void> => {
   await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } });
 };
@@ -122,6 +124,32 @@ describe('a backup', () => {
     expect(readFileSync(join(data, 'erasures.jsonl'), 'utf8').split('\n').filter((line) => line !== '')).toEqual(['{"personId":"new"}', '{"personId":"old"}']);
   }, 60_000);
 });
+
+const makeAt = async (from: Site, to: string, minutes: number): Promise<void> => void (await makeBackup({ dataDir: from.config.dataDir, kind: 'sqlite', store: from.opened.store, now: now + minutes * 60_000 }, to));
+const erased = (personId: string): string => `{"personId":"${personId}"}\n`;
+it('a restore on a new machine learns of later erasures from newer backups of the same installation beside it, and of no other', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  await begin(site);
+  const backups = { old: folder.path('backups/old'), newer: folder.path('backups/newer'), damaged: folder.path('backups/damaged'), stranger: folder.path('backups/stranger') };
+  mkdirSync(folder.path('backups'));
+  await makeAt(site, backups.old, 0);
+  appendFileSync(join(data, 'erasures.jsonl'), erased('later'));
+  await makeAt(site, backups.newer, 10);
+  await makeAt(site, backups.damaged, 20);
+  writeFileSync(join(backups.damaged, 'erasures.jsonl'), erased('forged'));
+  const stranger = await open(folder.path('other'));
+  await begin(stranger);
+  appendFileSync(folder.path('other/erasures.jsonl'), erased('of-another-installation'));
+  await makeAt(stranger, backups.stranger, 30);
+  mkdirSync(folder.path('backups/auto-cut.partial'));
+  const lines = async (backup: string, name: string): Promise<readonly string[]> => {
+    await restoreBackup({ folder: backup, dataDir: folder.path(name), now });
+    return existsSync(folder.path(`${name}/erasures.jsonl`)) ? readFileSync(folder.path(`${name}/erasures.jsonl`), 'utf8').split('\n').filter((line) => line !== '') : [];
+  };
+  expect(await lines(backups.old, 'new-machine')).toEqual([erased('later').trim()]);
+  expect(await lines(backups.newer, 'another-one')).toEqual([erased('later').trim()]);
+}, 60_000);
 
 describe('a restore that is cut off', () => {
   it('keeps the folder closed until it is ended, whichever step it came to', async () => {

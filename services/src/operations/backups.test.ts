@@ -5,6 +5,7 @@ import { getOperationsStatus } from '@courtledger/contracts/operations/operation
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
@@ -163,6 +164,26 @@ describe('a server backs itself up', () => {
     const fourth = await open(time);
     expect(await look(fourth, time, 0.5)).toBeUndefined();
     expect((await look(fourth, time, 10))?.state).toBe('done');
+  }, 60_000);
+
+  it('where the log is in EventStoreDB as well: as JSON lines, and not again while nothing changes', async () => {
+    const time = turned();
+    const standIn = await EventStoreStandIn.start();
+    const at = await openSite({ store: { kind: 'eventstoredb', url: standIn.url }, dataDir: folder.path('data'), backups: { minutes: 15, folder: folder.path('backups') } }, { clock: time.clock, background: false });
+    site = at;
+    try {
+      await begin(at);
+      await look(at, time, 0.5);
+      const made = await look(at, time, 10);
+      expect([made?.state, made?.error, made?.events, (await verifyBackup(made?.folder ?? '')).log.kind]).toEqual(['done', null, await at.events(), 'json-lines']);
+      expect(await look(at, time, 60)).toBeUndefined();
+      await change(at, 'renamed-once');
+      await look(at, time, 0.5);
+      expect((await look(at, time, 10))?.events).toBe(await at.events());
+    } finally {
+      await at.close();
+      await standIn.close();
+    }
   }, 60_000);
 
   it('leaves nothing half when it is stopped in the midst', async () => {

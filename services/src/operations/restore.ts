@@ -1,12 +1,12 @@
 /* oxlint-disable no-await-in-loop -- files come one after another */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { takeLogLock } from '../event-log/log-lock.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
-import { BackupDamaged, filesBelow, hashFile, logCopyName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -78,9 +78,30 @@ const stageLog = async (folder: string, manifest: BackupManifest, staged: string
   for (const suffix of ['.lock', '-wal', '-shm']) await rm(path + suffix, { force: true });
 };
 
+/** The same installation has the same keys for addresses, whatever else is set from outside. */
+const ownerOf = ({ files }: BackupManifest): string | undefined => files.find(({ path }) => path === 'keys/address.key')?.sha256;
+
+/** The erasures that newer backups of the same installation know of, which stand beside the one that is restored. One that cannot be read is passed over: it is not what is restored. */
+const newerErasures = async (folder: string, manifest: BackupManifest): Promise<readonly Buffer[]> => {
+  const found: Buffer[] = [];
+  for (const name of readdirSync(dirname(folder))) {
+    const other = join(dirname(folder), name);
+    if (!existsSync(join(other, manifestName))) continue;
+    try {
+      const newer = readManifest(other);
+      const noted = newer.files.find(({ path }) => path === erasuresName);
+      if (newer.createdAt <= manifest.createdAt || noted === undefined || ownerOf(newer) === undefined || ownerOf(newer) !== ownerOf(manifest)) continue;
+      if ((await hashFile(join(other, erasuresName))) === noted.sha256) found.push(readFileSync(join(other, erasuresName)));
+    } catch {
+      // Damaged, or none of ours.
+    }
+  }
+  return found;
+};
+
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
- * Whom an erasure reached after the backup was made, the next start of the server erases again (`erasures.jsonl` is never replaced).
+ * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and newer backups beside this one are asked, so that a new machine knows too.
  * @param now milliseconds, for the names of folders
  * @throws BackupDamaged, and LogInUse when a server runs on the folder; nothing was touched then
  */
@@ -110,6 +131,7 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }:
         if ((await hashFile(to)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
       }
       await stageLog(folder, manifest, staged);
+      for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
       for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
     } catch (error) {
       await rm(staged, { recursive: true, force: true });

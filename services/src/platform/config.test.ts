@@ -57,6 +57,7 @@ describe('parseConfig', () => {
     ['trust in any number of proxies', { TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 10'],
     ['a queue that takes nothing', { WRITE_QUEUE: '0' }, 'WRITE_QUEUE must be at least 1: nothing could be recorded'],
     ['a negative time between backups', { BACKUP_MINUTES: '-5' }, 'BACKUP_MINUTES must be a whole number from 0 to 1440'],
+    ['backups all the time', { BACKUP_MINUTES: '4' }, 'BACKUP_MINUTES must be at least 5, or 0 for no backups'],
     ['backups among what is backed up', { DATA_DIR: '/tmp/there', BACKUP_DIR: '/tmp/there/media/backups' }, 'BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up'],
     ['backups beside the log', { DATA_DIR: '/tmp/there', BACKUP_DIR: '/tmp/there/' }, 'BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up'],
     ['a log that is no event store', { EVENTSTORE_URL: 'http://there:2113' }, 'EVENTSTORE_URL must begin with esdb:// or esdb+discover://'],

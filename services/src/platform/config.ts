@@ -139,6 +139,10 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const isInTheWay = [dataDir, ...['keys', 'media', 'documents', 'folds'].map((name) => join(dataDir, name))].some((taken) => backupFolder === taken || (taken !== dataDir && backupFolder.startsWith(taken + sep)));
   if (isInTheWay) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
 
+  const backupMinutes = integer('BACKUP_MINUTES', 15, 1440);
+  // The server looks every half minute, and a backup takes its time: less could not be kept.
+  if (backupMinutes > 0 && backupMinutes < 5) faults.push('BACKUP_MINUTES must be at least 5, or 0 for no backups');
+
   const writeQueue = integer('WRITE_QUEUE', 2000, 100_000);
   if (writeQueue === 0) faults.push('WRITE_QUEUE must be at least 1: nothing could be recorded');
 
@@ -156,7 +160,7 @@ export const parseConfig = (environment: Environment, root: string): Config => {
     superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
     writeQueue,
     store: eventStoreUrl === undefined ? { kind: 'sqlite' } : { kind: 'eventstoredb', url: eventStoreUrl },
-    backups: { minutes: integer('BACKUP_MINUTES', 15, 1440), folder: backupFolder },
+    backups: { minutes: backupMinutes, folder: backupFolder },
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (faults.length > 0) throw new ConfigRefused(faults);
