@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DOCUMENT_BYTES, LARGE_IMAGE_BYTES, MAX_PLAYERS_REGISTRATION, SMALL_IMAGE_BYTES } from '@courtledger/contracts/kernel/limits';
 import { requestTournament } from '@courtledger/contracts/request/request.api';
 import { addPlayerToTeam, appointCoach, correctTeam, registerTeam } from '@courtledger/contracts/team/team.api';
-import { getTournament, listTournaments } from '@courtledger/contracts/tournament/tournament.api';
+import { createTournament, getTournament, listTournaments } from '@courtledger/contracts/tournament/tournament.api';
 import sharp from 'sharp';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../app.ts';
 import type { Reply } from '../platform/testing/toy-gate.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { storageFigures } from '../platform/throttle-storage.ts';
-import { cookieOf, openSite, pdf, picture, playerForm, season, type Given, type Season, type Site } from '../testing/site.ts';
+import { cookieOf, loggedInAdmin, openSite, pdf, picture, playerForm, tournamentForm, type Given, type Site } from '../testing/site.ts';
 
 const full = process.env['FAULTS'] === 'full';
 // The real figures take two thirds of a gigabyte of uploads. The small run divides them, and the files, by a hundred: as many files, as many refusals.
@@ -23,14 +23,18 @@ const day = 24 * 3_600_000;
 let site: Site | undefined;
 afterEach(async () => site?.close());
 
-type Stage = { readonly site: Site; readonly place: Season; free: number; ahead: number };
-/** A site whose disk and clock the test turns, with a season that an admin looks after. */
+type Place = { readonly token: string; readonly tournamentId: string; readonly teamId: string };
+type Stage = { readonly site: Site; readonly place: Place; free: number; ahead: number };
+/** A site whose disk and clock the test turns, with a tournament and a team that an admin looks after. */
 const openStage = async (): Promise<Stage> => {
   const state = { free: plenty, ahead: 0 };
   const clock = { now: () => systemClock.now() + state.ahead, monotonic: () => systemClock.monotonic() + state.ahead };
   const opened = await openSite({ rateLimit: true, trustProxyHops: 1 }, { clock, storage: { freeBytes: () => state.free, figures } });
   site = opened;
-  const place = await season(opened);
+  const { token } = await loggedInAdmin(opened);
+  const { _id: tournamentId } = await opened.call(createTournament, { token, form: await tournamentForm('Winter League') });
+  const { _id: teamId } = await opened.call(registerTeam, { token, form: { name: 'Pokhara Lynx', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } });
+  const place: Place = { token, tournamentId, teamId };
   return Object.assign(state, { site: opened, place });
 };
 
@@ -58,7 +62,7 @@ const expectSiteWorks = async ({ site: on, place }: Stage, address: string): Pro
   const tournament = getTournament.response.parse((await on.send(getTournament, asked)).json());
   expect((await on.send(listTournaments, from(address, {}))).status).toBe(200);
   expect((await ask(on.port, 'GET', tournament.posterImage, { 'x-forwarded-for': address })).status).toBe(200);
-  expect((await on.send(correctTeam, from(address, { token: place.token, params: { id: place.teams[0].teamId }, form: { logo: await picture('#abcdef') } }))).status).toBe(200);
+  expect((await on.send(correctTeam, from(address, { token: place.token, params: { id: place.teamId }, form: { logo: await picture('#abcdef') } }))).status).toBe(200);
 };
 
 const filesIn = (on: Site, folder: string): readonly string[] => readdirSync(join(on.config.dataDir, folder));
