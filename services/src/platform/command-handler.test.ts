@@ -273,6 +273,17 @@ describe('the command handler', () => {
     expect(await refusal(send(ours, { type: 'rescheduleMatch', date: '2026-11-21', time: '' }))).toBe('conflict');
   });
 
+  it('reads nothing that was decided while it looked, and is not stored', async () => {
+    const awkward = awkwardLog();
+    const { handler } = testHandler(awkward.log);
+    await send(handler, assign);
+    awkward.failNext(new LogUnavailable('full'));
+    const reading = handler.read(matchDecider, stream);
+    const tapping = refusal(send(handler, tap('e1')));
+    expect([...((await reading)?.entries.keys() ?? ['no match'])]).toStrictEqual([]);
+    expect(await tapping).toBe('unavailable');
+  });
+
   it('takes turns by name, whatever became of the one before', async () => {
     const { handler } = testHandler();
     const order: string[] = [];

@@ -74,6 +74,9 @@ const projectionPatienceMs = 2000;
 const mostConflicts = 5;
 const defaultLimits: StreamCacheLimits = { streams: 10_000, events: 2_000_000 };
 
+/** At hand, with nothing in its state that is not in the log. */
+const isSettled = (entry: StreamEntry): boolean => entry.live && isIdle(entry);
+
 const repeatedOutcome = <Event>(first: Outcome<Event>): Outcome<Event> => ({ ...first, events: [], replayed: true });
 
 /** A refusal is a result: it stands only once the state that it was made on is committed. */
@@ -264,7 +267,10 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         const entry = cache.get(stream) ?? (await load(decider, stream));
         // oxlint-disable-next-line no-await-in-loop -- see execute
         if (!entry.live || (await confirm(entry)) === undefined) continue;
-        return entry.committed < 0 ? undefined : (entry.state as State);
+        // What others decided meanwhile is in the state already, and may still fail: then the log itself says what is committed.
+        // oxlint-disable-next-line no-await-in-loop -- ends the loop
+        const { committed, state } = isSettled(entry) ? entry : await readEntry(decider, stream);
+        return committed < 0 ? undefined : (state as State);
       }
     },
     peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) => cache.get(stream)?.state as State | undefined,
