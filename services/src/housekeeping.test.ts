@@ -56,6 +56,22 @@ it('completes an entry whose second half is missing, under the command id of the
   expect(await typesSince(before)).toStrictEqual(['TeamRegistrationCompleted']);
 });
 
+it('lets an entry of the team that is under way come first', async () => {
+  const tournamentId = await anyTournament(bench);
+  const { teamId } = await anyTeam(bench);
+  await withoutSecondHalf('team-', async () => bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } }));
+  const before = (await bench.facts()).length;
+  const entering = Promise.withResolvers<void>();
+  const turn = bench.commands.inTurn(`team-${teamId}`, async () => {
+    await entering.promise;
+    return typesSince(before);
+  });
+  const run = housekeeping().run();
+  setImmediate(entering.resolve);
+  expect(await turn).toStrictEqual([]);
+  expect(await run).toStrictEqual({ ...nothing, entries: 1 });
+});
+
 it('frees a person left alone after 24 hours, and not before', async () => {
   const { teamId } = await anyTeam(bench);
   await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });

@@ -39,7 +39,8 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
     async completeRegistration({ teamId, tournamentId, commandId, fingerprint, correlationId }) {
       // The same command id in both streams: a retry of the command finds both halves.
       const command = { ...context(), commandId, keyed: fingerprint !== undefined, fingerprint: fingerprint ?? '', correlationId };
-      await commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command);
+      // Entries of the team take the same turn: one that is under way has seen the registration open.
+      await commands.inTurn(`team-${teamId}`, async () => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command));
     },
 
     expireRegistration: async (teamId) =>
