@@ -151,7 +151,7 @@ it('would see what rises', () => {
 
 it(`holds no more memory and no more files after ${probes * between} requests at ${perSecond} a second, with uploads and uploads that are broken off (R22)`, { timeout: 1_800_000 }, async () => {
   using folder = scratchFolder();
-  server = startServer({ DATA_DIR: folder.path, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' }, probing);
+  server = startServer({ DATA_DIR: folder.path, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' }, probing(full));
   const api = apiOn(await server.ready);
   const next = await jobsOn(api, await season(api), seededRandom(runSeed('soak')));
   const failures = [...(await load(warmUp, next))];
