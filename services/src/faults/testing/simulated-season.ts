@@ -230,7 +230,9 @@ export class SimulatedSeason {
     if (this.#isMain(sent, first.stream)) {
       this.#main.add(commandId);
       const { refusals } = this.#rules.judge(sent);
-      if (refusals.length > 0) throw new Violation(`${about} was recorded although it is ${refusals.join(' and ')}`);
+      // A retry that finds the person corrected does the rest, also when that person was erased meanwhile.
+      const isRest = sent.endpoint.name.startsWith('correct') && streams.length > 0;
+      if (refusals.length > 0 && !isRest) throw new Violation(`${about} was recorded although it is ${refusals.join(' and ')}`);
     }
     this.model.apply(sent, first.stream, group, Date.parse(first.time));
   }
