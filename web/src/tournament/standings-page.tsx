@@ -26,7 +26,7 @@ const RulesNote = (): ReactElement => (
       </p>
       <p>Teams still level are compared by wins, then by the games among themselves. Only matches with recorded player statistics count.</p>
       <p>
-        The season file holds every entry behind this table, signed. <Link to={paths.verify.to()}>Verify a season file</Link>
+        The season file holds every entry behind this table, signed. <Link className="link" to={paths.verify.to()}>Verify a season file</Link>
       </p>
     </div>
   </div>
