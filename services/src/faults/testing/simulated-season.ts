@@ -252,9 +252,10 @@ export class SimulatedSeason {
         return;
       }
       this.counts.refused += 1;
-      // A command about somebody who was erased since, or is half-way there, cannot be repeated.
-      const isForgotten = (this.#streams.get(context.commandId) ?? []).some((stream) => this.disk.vault.state(stream.slice('person-'.length)) === 'destroyed');
-      if (isForgotten && refusal === 'conflict') return;
+      // A command about somebody who was erased since, or is half-way there, cannot be repeated; nor one about a player of a registration that expired.
+      const about = [...(this.#streams.get(context.commandId) ?? []).map((stream) => stream.slice('person-'.length)), ...(deed.sent?.endpoint.name === 'correctPlayer' ? [deed.sent.params['id'] ?? ''] : [])];
+      const isForgotten = about.some((personId) => this.disk.vault.state(personId) === 'destroyed');
+      if (isForgotten && (refusal === 'conflict' || refusal === 'not-found')) return;
       if (wasStored) throw new Violation(`${what} was stored, and its repetition is refused: ${refusal}`);
       if (!verdicts.some(({ refusals, perhaps = [] }) => refusals.includes(refusal) || perhaps.includes(refusal))) throw new Violation(`${what} was refused without reason: ${flight.text ?? refusal}`);
       return;
@@ -263,6 +264,8 @@ export class SimulatedSeason {
     this.counts.acknowledged += 1;
     if (answer.position !== undefined && answer.position > this.#told) throw new Violation(`${what} was answered with a position that nobody reached`);
     if (this.#streams.has(context.commandId)) return;
+    // The housekeeping is half-way through the same erasure: it records the fact itself, at its next run.
+    if (deed.erases !== undefined && this.disk.vault.state(deed.erases) === 'destroyed') return;
     if (!this.#idle.has(context.commandId) && !verdicts.some(({ refusals, records }) => refusals.length === 0 && !records)) throw new Violation(`${what} was acknowledged and is not in the log`);
     this.#idle.add(context.commandId);
   }
