@@ -155,6 +155,24 @@ it('frees an e-mail claim that no account uses', async () => {
   expect(await keeper.run()).toStrictEqual(nothing);
 });
 
+it('closes no registration whose entry came first and lost its second half', async () => {
+  const tournamentId = await anyTournament(bench);
+  const { teamId } = await anyTeam(bench);
+  bench.advance(day);
+  const append: EventLog['append'] = async (stream, expected, events) => {
+    if (events.some(({ type }) => type === 'TeamRegistrationCompleted')) throw new Error('power cut');
+    return bench.log.append(stream, expected, events);
+  };
+  bench.restart({ ...bench.log, append });
+  const entry = bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } });
+  const run = housekeeping().run();
+  await expect(entry).rejects.toThrow('power cut');
+  expect(await run).toStrictEqual(nothing);
+  bench.restart();
+  expect(await housekeeping().run()).toStrictEqual({ ...nothing, entries: 1 });
+  expect(await bench.read(getTeam, { params: { id: teamId } })).toBeDefined();
+});
+
 it('closes an abandoned registration after 24 hours and erases its people', async () => {
   const { teamId, playerIds } = await anyTeam(bench, 4);
   const kept = await anyTeam(bench, 4, 'Pokhara Peaks');

@@ -43,9 +43,9 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       await commands.inTurn(`team-${teamId}`, async () => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command));
     },
 
-    expireRegistration: async (teamId) =>
-      // Entries of the team take the same turn.
-      commands.inTurn(`team-${teamId}`, async () => (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
+    expireRegistration: async (teamId, isStillAbandoned) =>
+      // An entry that came first may have lost its second half: then the team is entered, and is no abandoned registration.
+      commands.inTurn(`team-${teamId}`, async () => (await isStillAbandoned()) && (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
 
     kindOf: (personId) => personKind.safeParse(personKindOf(reader(), personId)).data,
     freePerson: async ({ personId, kind, reason }, isStillAlone) =>

@@ -140,8 +140,8 @@ export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void =>
 export type Finishers = {
   readonly readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>;
   readonly completeRegistration: (entry: OpenEntry) => Promise<void>;
-  /** Closes an abandoned registration; false when it was completed meanwhile. */
-  readonly expireRegistration: (teamId: string) => Promise<boolean>;
+  /** Closes an abandoned registration; false when it was completed meanwhile. In a turn with the team's entries: it asks once more whether there is still none. */
+  readonly expireRegistration: (teamId: string, isStillAbandoned: () => Promise<boolean>) => Promise<boolean>;
   /** Kind of a person whose details are gone, from the read model; undefined when nothing is shown of them there. */
   readonly kindOf: (personId: string) => PersonKind | undefined;
   /** Erases a person that nothing refers to: details, documents, key. In a turn with the commands that name the person: it asks once more whether that is still so; false when it is not. */
@@ -230,7 +230,13 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       });
     }
     for (const [teamId, registration] of state.registrations) {
-      if (isLeftAlone(registration) && !state.entries.has(teamId)) done.registrations += await attempt(async () => finishers.expireRegistration(teamId));
+      if (!isLeftAlone(registration) || state.entries.has(teamId)) continue;
+      done.registrations += await attempt(async () =>
+        finishers.expireRegistration(teamId, async () => {
+          await catchUp();
+          return state.registrations.has(teamId) && !state.entries.has(teamId);
+        }),
+      );
     }
     await catchUp();
     const lonely = [...state.lonely]
