@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatCount, formatScore } from '../lib/format.rules.ts';
@@ -15,7 +15,7 @@ type Outcome = { readonly kind: 'ok' | 'warn' | 'bad'; readonly text: string; re
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 /** The signature first, then the arithmetic, then whose key it was. All in this browser: the file goes nowhere. */
-const check = async (file: File, ownKey: string | undefined): Promise<Outcome> => {
+const check = async (file: File, askKey: () => Promise<string | undefined>): Promise<Outcome> => {
   const split = splitSeasonFile(new Uint8Array(await file.arrayBuffer()));
   if (!split) return { kind: 'bad', text: 'This is not a season file.' };
   const { signed, season, seal } = split;
@@ -29,6 +29,8 @@ const check = async (file: File, ownKey: string | undefined): Promise<Outcome> =
   }
   const fault = faultOfSeason(season);
   if (fault !== undefined) return { kind: 'bad', text: `Signed, but wrong: ${fault}` };
+  const ownKey = await askKey();
+  if (ownKey === undefined) return { kind: 'warn', text: 'Whole and adding up, but this server could not be asked whether the key is its own.', season };
   if (seal.publicKey !== ownKey) return { kind: 'warn', text: 'Whole and adding up, but signed with the key of another server.', season };
   return { kind: 'ok', text: 'Genuine: signed by this server, and every score adds up from its entries.', season };
 };
@@ -65,10 +67,13 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
 
 /** `/verify`: anybody drops a season file and sees whether it is genuine. */
 export const VerifyPage = (): ReactElement => {
-  const { data: key } = useQuery(getSeasonKey());
+  const queries = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
+  /** Asked when it is needed, and waited for: a file may be dropped before the answer is here. */
+  const askKey = async (): Promise<string | undefined> => queries.ensureQueryData(getSeasonKey()).then(({ publicKey }) => publicKey, () => undefined);
   const take = async (file: File | undefined): Promise<void> => {
-    if (file) setOutcome(await check(file, key?.publicKey));
+    if (!file) return;
+    setOutcome(await check(file, askKey));
   };
   return (
     <div className="wrap">

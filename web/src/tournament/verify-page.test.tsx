@@ -1,0 +1,48 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+
+const keys = generateKeyPairSync('ed25519');
+const publicKey = keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+const season = JSON.stringify({
+  format: 'courtledger-season/1',
+  tournament: { name: 'Himalayan Hoops' },
+  teams: [{ _id: 'a', name: 'Kings' }, { _id: 'b', name: 'Dukes' }],
+  facts: [
+    { type: 'MatchAssigned', data: { matchId: 'm', teamAId: 'a', teamBId: 'b' } },
+    { type: 'StatIncrementRecorded', data: { matchId: 'm', entryId: 'e', playerId: 'p', teamId: 'a', points: 2 } },
+  ],
+  results: [{ _id: 'm', team_1: 'a', team_2: 'b', score_1: 2, score_2: 0, hasStats: true }],
+  standings: [],
+});
+const sealed = `${season}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey, signature: sign(null, Buffer.from(season), keys.privateKey).toString('base64') })}`;
+
+const drop = (text: string): void => {
+  const file = new File([text], 'season.jsonl');
+  // jsdom's file cannot give its bytes.
+  Object.defineProperty(file, 'arrayBuffer', { value: async () => new TextEncoder().encode(text).buffer });
+  fireEvent.change(screen.getByLabelText(/Drop a season file here/), { target: { files: [file] } });
+};
+
+it('calls a file of this server genuine, also when it is dropped before the server has told its key', async () => {
+  answerWith({ '/season-key': { body: { publicKey } } });
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  drop(sealed);
+  expect(await screen.findByText('Genuine: signed by this server, and every score adds up from its entries.')).toBeInTheDocument();
+  expect(screen.getByText('2 facts, 1 result')).toBeInTheDocument();
+});
+
+it.each([
+  ['the key of another server', { '/season-key': { body: { publicKey: 'another' } } }, sealed, 'Whole and adding up, but signed with the key of another server.'],
+  ['a server that tells no key', { '/season-key': { status: 404, body: { message: 'no' } } }, sealed, 'Whole and adding up, but this server could not be asked whether the key is its own.'],
+  ['a changed number', { '/season-key': { body: { publicKey } } }, sealed.replace('"points":2', '"points":3'), 'Forged: the signature does not fit the content.'],
+  ['something else', { '/season-key': { body: { publicKey } } }, 'a text', 'This is not a season file.'],
+])('says what is wrong: %s', async (_, answers, text, told) => {
+  answerWith(answers);
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  drop(text);
+  expect(await screen.findByText(told)).toBeInTheDocument();
+});
