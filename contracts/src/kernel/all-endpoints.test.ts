@@ -82,6 +82,7 @@ admin GET /audit.csv getAuditCsv 200
 admin GET /audit/trace getTrace 200
 superadmin GET /superadmin/audit listAdminAudit 200
 superadmin GET /superadmin/audit.csv getAdminAuditCsv 200
+superadmin GET /superadmin/audit/trace getSuperAdminTrace 200
 superadmin GET /operations/persons findPersons 200
 superadmin POST /operations/erase-person erasePerson 200
 public GET /live followChanges 200

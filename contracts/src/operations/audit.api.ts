@@ -27,16 +27,16 @@ export const getAdminAuditCsv = defineEndpoint({ name: 'getAdminAuditCsv', ...re
 const traceQuery = z.object({ of: z.enum(traceKinds).default('match-player'), stat: z.enum(traceStats).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() });
 export type TraceQuery = z.output<typeof traceQuery>;
 const traceOrder = ['of', 'stat', 'match', 'team', 'player', 'tournament', 'asOf'] as const;
+const traced = { query: traceQuery, fieldOrder: traceOrder, response: traceAnswer } as const;
 export const getTrace = defineEndpoint({
   name: 'getTrace',
   ...read,
+  ...traced,
   access: 'admin',
   path: '/audit/trace',
   summary: 'Why a number is what it is: a player in a match (match, player), a team\'s score (match, team), a player\'s total or average (player), a cell of the standings (tournament, team).',
-  query: traceQuery,
-  fieldOrder: traceOrder,
-  response: traceAnswer,
 });
+export const getSuperAdminTrace = defineEndpoint({ name: 'getSuperAdminTrace', ...read, ...traced, access: 'superadmin', path: '/superadmin/audit/trace', summary: 'The same for the super admin, who is not an admin by that.' });
 
 export const findPersons = defineEndpoint({
   name: 'findPersons',

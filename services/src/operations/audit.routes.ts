@@ -1,12 +1,12 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit, type AuditQuery } from '@courtledger/contracts/operations/audit.api';
+import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { adminById } from '@courtledger/projections/admin/admin.queries';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import * as audit from '@courtledger/projections/operations/audit.queries';
 import * as person from '@courtledger/projections/operations/person.queries';
 import * as trace from '@courtledger/projections/operations/trace.queries';
-import type { Bound } from '../platform/call.ts';
+import type { Bound, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
@@ -125,16 +125,19 @@ const csvOf = (deps: AuditRoutesDeps, query: Query, accounts: boolean): Buffer =
 
 const csv = (bytes: Buffer) => ({ bytes, contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': 'attachment; filename="audit.csv"' } });
 
+const traced = (deps: AuditRoutesDeps, query: TraceQuery): ReadReply => {
+  const answer = trace.getTrace(deps.reader(), query);
+  return found(answer === undefined ? undefined : JSON.stringify(answer), 'There is no such number');
+};
+
 /** The questions of auditors, and erasure. */
 export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
   bindRead(listAudit, ({ query }) => ({ json: JSON.stringify(pageOf(deps, query, false)) })),
   bindRead(getAuditCsv, ({ query }) => csv(csvOf(deps, query, false))),
   bindRead(listAdminAudit, ({ query }) => ({ json: JSON.stringify(pageOf(deps, query, true)) })),
   bindRead(getAdminAuditCsv, ({ query }) => csv(csvOf(deps, query, true))),
-  bindRead(getTrace, ({ query }) => {
-    const answer = trace.getTrace(deps.reader(), query);
-    return found(answer === undefined ? undefined : JSON.stringify(answer), 'There is no such number');
-  }),
+  bindRead(getTrace, ({ query }) => traced(deps, query)),
+  bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query)),
   bindRead(findPersons, ({ query: { text } }) => ({ json: JSON.stringify(person.findPersons(deps.reader(), text)) })),
   bindCommand(erasePerson, async ({ body: { personId, reason }, context }) => {
     const { kind, already, outcome } = await deps.erasures.erase(personId, reason, context);

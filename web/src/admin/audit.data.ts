@@ -3,7 +3,7 @@ import type { BackupRun, LogVerification, OperationsStatus, ReadModelJob } from 
 import { queryOptions } from '@tanstack/react-query';
 import { apiGet, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
-import type { Role } from '../lib/session.ts';
+import { staffRole, type Role } from '../lib/session.ts';
 import { watched } from './session-watch.ts';
 
 /** What auditors and operators ask and say. */
@@ -12,9 +12,13 @@ const read = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => w
 const id = (value: string): string => encodeURIComponent(value);
 const queryText = (query: Readonly<Record<string, string | undefined>>): string => new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]))).toString();
 
+const auditPath = (role: Role): string => (role === 'admin' ? '/audit' : '/superadmin/audit');
 export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; readonly match?: string; readonly team?: string; readonly player?: string; readonly tournament?: string };
 /** Why a number is what it is. */
-export const getTrace = (question: TraceQuestion) => queryOptions({ queryKey: queryKeys.admin('trace', JSON.stringify(question)), queryFn: ({ signal }) => read<TraceAnswer>('admin', `/audit/trace?${queryText(question)}`, signal), retry: false });
+export const getTrace = (question: TraceQuestion) => {
+  const role = staffRole() ?? 'admin';
+  return queryOptions({ queryKey: queryKeys[role]('trace', JSON.stringify(question)), queryFn: ({ signal }) => read<TraceAnswer>(role, `${auditPath(role)}/trace?${queryText(question)}`, signal), retry: false });
+};
 
 const entryPath = (matchId: string, entryId: string): string => `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}`;
 /** What taking an entry back would change, or with `playerId` giving it to that player. Records nothing. */
@@ -30,7 +34,6 @@ export const moveStatEntry = (matchId: string, entryId: string, playerId: string
   apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason }, { as: 'admin', idempotencyKey: key });
 
 export type AuditFilter = { readonly type?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };
-const auditPath = (role: Role): string => (role === 'admin' ? '/audit' : '/superadmin/audit');
 export const listAudit = (role: Role, filter: AuditFilter) =>
   queryOptions({ queryKey: (role === 'admin' ? queryKeys.admin : queryKeys.superadmin)('audit', JSON.stringify(filter)), queryFn: ({ signal }) => read<AuditAnswer>(role, `${auditPath(role)}?${queryText({ ...filter, limit: '50' })}`, signal) });
 /** Where the same lines can be had as comma-separated values. */

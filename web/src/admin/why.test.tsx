@@ -8,6 +8,7 @@ const open = () => {
   const api = answerWith({
     '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } },
     [`/audit/trace?of=standings&stat=points&tournament=t1&team=${standingRow().teamId}`]: { body: trace },
+    [`/superadmin/audit/trace?of=standings&stat=points&tournament=t1&team=${standingRow().teamId}`]: { body: trace },
   });
   return { ...api, ...renderSite('/standings/t1') };
 };
@@ -44,5 +45,13 @@ describe('a total of the standings', () => {
       expect(points).toHaveFocus();
     });
     expect(screen.queryByRole('region', { name: 'Entries behind a number' })).not.toBeInTheDocument();
+  });
+
+  it('opens them for a super admin as well, who asks under the own login', async () => {
+    localStorage.setItem('stoken', 'a.b.c');
+    const { user, asked } = open();
+    await user.click(await screen.findByRole('button', { name: 'Why 13? Kathmandu Kings, points' }));
+    expect(await screen.findByRole('heading', { name: 'Why 13? points of Kathmandu Kings' })).toBeInTheDocument();
+    expect(asked.filter((call) => call.includes('/audit/trace'))).toEqual([`GET /superadmin/audit/trace?of=standings&stat=points&tournament=t1&team=${standingRow().teamId}`]);
   });
 });

@@ -1,17 +1,17 @@
 import { Suspense, lazy, useCallback, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { bearerFor } from '../lib/session.ts';
+import { staffRole } from '../lib/session.ts';
 import { Spinner } from '../ui/states.tsx';
 import type { TraceQuestion } from './audit.data.ts';
 import './why.css';
 
-// Only admins ever open it: the public pages do not carry it.
+// Only admins and super admins ever open it: the public pages do not carry it.
 const TracePanel = lazy(async () => ({ default: (await import('./trace-panel.tsx')).TracePanel }));
 
 /** Asks for the entries behind a number. */
 export type Why = (question: TraceQuestion) => void;
 
 /**
- * 'Why is this 27?' for the admins among those who read a page: `why` opens the entries behind a number in `panel`, and is undefined for everybody else. Closed, the focus goes back to the number.
+ * 'Why is this 27?' for the admins and super admins among those who read a page: `why` opens the entries behind a number in `panel`, and is undefined for everybody else. Closed, the focus goes back to the number.
  */
 export const useWhy = (): { readonly why: Why | undefined; readonly panel: ReactElement | null } => {
   const [asked, setAsked] = useState<TraceQuestion>();
@@ -25,7 +25,7 @@ export const useWhy = (): { readonly why: Why | undefined; readonly panel: React
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
   return {
-    why: bearerFor('admin') === undefined ? undefined : why,
+    why: staffRole() === undefined ? undefined : why,
     panel: asked ? (
       <Suspense fallback={<Spinner />}>
         <TracePanel key={JSON.stringify(asked)} question={asked} onClose={close} />

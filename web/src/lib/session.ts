@@ -20,6 +20,9 @@ export const startSession = (role: Role, token: string): void => {
 /** The stored token of a role, if any. */
 export const bearerFor = (role: Role): string | undefined => recall(tokenKeys[role]);
 
+/** Whose token is stored, an admin's first: a super admin is not an admin by that. Undefined for everybody else. */
+export const staffRole = (): Role | undefined => (['admin', 'superadmin'] as const).find((role) => bearerFor(role) !== undefined);
+
 /** Whom the stored token names; empty when there is none to be read. Only shown: what the token may do is the server's to say. */
 export const accountOf = (role: Role): string => {
   try {
