@@ -140,7 +140,7 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: 'Create Tournament' }).click();
       const create = page.getByRole('dialog', { name: 'Create Tournament' });
       await create.getByRole('button', { name: 'Create Tournament' }).click();
-      await expect(create.getByText('organizer[phoneNumber] is required')).toBeVisible();
+      await expect(create.getByText('Organizer phone number is required')).toBeVisible();
       await expectAccessible(page);
       await create.getByLabel('Name', { exact: true }).fill(name);
       await pickDay(page, 'Start date', '20');

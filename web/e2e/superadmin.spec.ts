@@ -32,7 +32,7 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: 'Create Admin' }).click();
       const form = page.getByRole('dialog', { name: 'Create Admin' });
       await form.getByRole('button', { name: 'Create', exact: true }).click();
-      await expect(form.getByText('username is required')).toBeVisible();
+      await expect(form.getByText('Username is required')).toBeVisible();
       await expect(form.getByLabel('Username')).toBeFocused();
       await form.getByLabel('Username').fill(username);
       await form.getByLabel('Phone number').fill('9803311204');

@@ -3,11 +3,14 @@ import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useState, type ReactElement } from 'react';
 import { toastSuccess } from '../lib/toasts.ts';
+import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { changeAdmin, createAdmin, type AdminToSave } from './admin.data.ts';
 import { adminFaults } from './admin-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { useCommand } from './use-command.ts';
+
+const labels = { username: 'Username', phoneNumber: 'Phone number', email: 'Email', password: 'Password' };
 
 type AdminFormModalProps = { /** Absent: a new one. */ readonly admin?: AdminAnswer; readonly onClose: () => void };
 
@@ -38,14 +41,14 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       command.forget();
     },
   });
-  const refusal = command.failure && (command.failure.status === 500 ? outcomeTexts.internalError : command.failure.message || outcomeTexts.internalError);
+  const refusal = command.failure && (command.failure.status === 500 ? outcomeTexts.internalError : formMessage(command.failure.message, labels) || outcomeTexts.internalError);
   return (
     <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} alert={refusal} save={save} onClose={onClose}>
       <div className="grid2">
-        <TextField label="Username" autoComplete="off" {...field('username')} />
-        <TextField label="Phone number" inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />
-        <TextField full label="Email" type="email" {...field('email')} />
-        <TextField full label="Password" type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : 'At least 8 characters'} optional={admin !== undefined} {...field('password')} />
+        <TextField label={labels.username} autoComplete="off" {...field('username')} />
+        <TextField label={labels.phoneNumber} inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />
+        <TextField full label={labels.email} type="email" {...field('email')} />
+        <TextField full label={labels.password} type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : 'At least 8 characters'} optional={admin !== undefined} {...field('password')} />
       </div>
     </EditForm>
   );

@@ -6,6 +6,7 @@ import { useState, type ReactElement } from 'react';
 import { toastSuccess } from '../lib/toasts.ts';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { Crest } from '../ui/crest.tsx';
+import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Spinner } from '../ui/states.tsx';
@@ -48,7 +49,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       command={command}
       submitText="Add Match"
       alert={alert ?? (command.failure && outcomeTexts.matchNotAssigned)}
-      alertNote={alert === undefined ? command.failure?.message : undefined}
+      alertNote={alert === undefined && command.failure ? formMessage(command.failure.message, { matchDate: 'Match date', matchTime: 'Match time' }) : undefined}
       save={send}
       onClose={onClose}
     >

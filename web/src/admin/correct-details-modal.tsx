@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { FileField } from '../ui/file-field.tsx';
+import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField } from '../ui/form-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { changedBody } from './edit-form.rules.ts';
@@ -59,8 +60,9 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
       onClose();
     }
   };
+  const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
   return (
-    <EditForm title={title} width={720} command={command} submitText={submitText} alert={alert ?? (command.failure && (command.failure.message || outcomeTexts.internalError))} save={save} onClose={onClose}>
+    <EditForm title={title} width={720} command={command} submitText={submitText} alert={alert ?? (command.failure && (formMessage(command.failure.message, labels) || outcomeTexts.internalError))} save={save} onClose={onClose}>
       <div className="grid2">
         {fields.map(({ field, label, digits }) => (
           <TextField

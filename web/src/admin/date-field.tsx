@@ -4,6 +4,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePickerInput } from '@mantine/dates';
 import type { ReactElement } from 'react';
+import { fieldMessage } from '../ui/field-message.rules.ts';
 import { FieldError } from '../ui/form-field.tsx';
 
 type DateFieldProps = { readonly name: string; readonly label: string; /** `YYYY-MM-DD` or empty. */ readonly value: string; readonly onChange: (day: string) => void; readonly error?: string | undefined };
@@ -22,7 +23,7 @@ export const DateField = ({ name, label, value, onChange, error }: DateFieldProp
     onChange={(day) => {
       onChange(day ?? '');
     }}
-    error={error === undefined ? undefined : <FieldError id={`${name}-e`} text={error} />}
+    error={error === undefined ? undefined : <FieldError id={`${name}-e`} text={fieldMessage(error, name, label)} />}
     popoverProps={{ withinPortal: true, zIndex: 400 }}
     nextLabel="Next month"
     previousLabel="Previous month"

@@ -5,6 +5,7 @@ import { useState, type ReactElement } from 'react';
 import { dayOf } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
+import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { cancelMatch, getMatchForAdmin, nameMatchMvp, rescheduleMatch } from './admin.data.ts';
@@ -52,7 +53,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       width={560}
       command={command}
       submitText="Save"
-      alert={command.failure && (command.failure.message || outcomeTexts.matchNotAssigned)}
+      alert={command.failure && (formMessage(command.failure.message, { date: 'Match date', time: 'Match time' }) || outcomeTexts.matchNotAssigned)}
       save={save}
       onClose={onClose}
     >

@@ -57,7 +57,7 @@ describe('erasing a person', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Erase a person' }));
     const erase = dialog.getByRole('button', { name: 'Erase for good' });
     await page.user.click(erase);
-    expect(dialog.getByRole('alert')).toHaveTextContent('reason is required');
+    expect(dialog.getByRole('alert')).toHaveTextContent('A reason is required');
     await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
     await page.user.click(erase);
     expect(dialog.getByRole('alert')).toHaveTextContent('Confirm that you know it cannot be undone.');

@@ -35,7 +35,7 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
   const ids = useId();
   const erase = async (): Promise<void> => {
     const said = reason.trim();
-    setAlert(said === '' ? 'reason is required' : sure ? undefined : 'Confirm that you know it cannot be undone.');
+    setAlert(said === '' ? 'A reason is required' : sure ? undefined : 'Confirm that you know it cannot be undone.');
     if (said === '' || !sure) return;
     let already = false;
     const done = await command.run(async () => {

@@ -117,10 +117,10 @@ describe('the admin form', () => {
     const { form, fill } = await openForm(user, 'Create Admin');
     expect(Array.from(document.querySelectorAll('[role=dialog] input'), (input) => input.getAttribute('name'))).toEqual(['username', 'phoneNumber', 'email', 'password']);
     await user.click(form.getByRole('button', { name: 'Create' }));
-    for (const name of ['username', 'password', 'email', 'phoneNumber']) expect(form.getByText(`${name} is required`)).toBeInTheDocument();
+    for (const name of ['Username', 'Password', 'Email', 'Phone number']) expect(form.getByText(`${name} is required`)).toBeInTheDocument();
     await fill({ ...whole, Email: 'new@' });
     await user.click(form.getByRole('button', { name: 'Create' }));
-    expect(form.getByText('email must be a valid e-mail address')).toBeInTheDocument();
+    expect(form.getByText('Email must be a valid e-mail address')).toBeInTheDocument();
     expect(sent).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 /** Fills everything in; the three dates through their calendars. */
 const fill = async ({ user, form }: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'form'>): Promise<void> => {
-  for (const [label, value] of Object.entries({ Name: 'Winter Cup', Location: 'Pokhara', 'Organizer name': 'Lakeside Club', 'Organizer phone': '061-4567890', 'First prize': '75000', 'Second prize': '40000', 'Third prize': '20000', MVP: '10000', 'Man of the Match Prize': '2500' })) {
+  for (const [label, value] of Object.entries({ Name: 'Winter Cup', Location: 'Pokhara', 'Organizer name': 'Lakeside Club', 'Organizer phone number': '061-4567890', 'First prize': '75000', 'Second prize': '40000', 'Third prize': '20000', MVP: '10000', 'Man of the Match Prize': '2500' })) {
     fireEvent.change(form.getByLabelText(label), { target: { value } });
   }
   for (const [label, day] of [['Start date', 20], ['End date', 25], ['Registering start date', 10]] as const) {
@@ -53,7 +53,7 @@ describe('creating a tournament', () => {
     await user.click(form.getByRole('button', { name: 'Create Tournament' }));
     const required = missingParts({ ...emptyTournament, registerable: 'true', league: 'true' }, {});
     expect(required).toEqual(['name', 'startDate', 'endDate', 'location', 'registeringStartDate', 'organizer[name]', 'organizer[phoneNumber]', 'prizePool[firstPrize]', 'prizePool[secondPrize]', 'prizePool[thirdPrize]', 'prizePool[entryFee]', 'prizePool[mvp]', 'posterImage', 'organizerImage']);
-    for (const part of required) expect(form.getAllByText(`${part} is required`)[0]).toBeInTheDocument();
+    for (const label of ['Name', 'Start date', 'End date', 'Location', 'Registering start date', 'Organizer name', 'Organizer phone number', 'First prize', 'Second prize', 'Third prize', 'Man of the Match Prize', 'MVP', 'Poster image', 'Organizer image']) expect(form.getByText(`${label} is required`)).toBeInTheDocument();
     expect(form.getByRole('alert')).toHaveTextContent('Bad Request');
     expect(sent).toEqual([]);
   });
@@ -105,6 +105,24 @@ describe('editing a tournament', () => {
     await user.click(form.getByRole('button', { name: 'Update Tournament' }));
     expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
     expect(sent.map((command) => [command.call, command.body])).toEqual([['PUT /tournaments/t1', { location: 'Pokhara Covered Hall', 'prizePool[firstPrize]': '600000', posterImage: 'new.png' }]]);
+  });
+
+  it('names an emptied field by its label, above the form and under the field', async () => {
+    const { user, form, sent } = await open('Edit Valley Winter Classic 2083');
+    fireEvent.change(form.getByLabelText('First prize'), { target: { value: ' ' } });
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(form.getByRole('alert')).toHaveTextContent(/^First prize is required$/);
+    expect(form.getByLabelText('First prize')).toHaveAccessibleDescription('First prize is required');
+    expect(sent).toEqual([]);
+  });
+
+  it('names the field of a refusal by its label', async () => {
+    const message = 'organizer[phoneNumber] must be 7 to 20 digits, spaces, + or -';
+    const { user, form } = await open('Edit Valley Winter Classic 2083', { 'PUT /tournaments/t1': { status: 400, body: { message, errors: [{ path: 'organizer[phoneNumber]', message }] } } });
+    fireEvent.change(form.getByLabelText('Organizer phone number'), { target: { value: '12' } });
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(await form.findByRole('alert')).toHaveTextContent(/^Organizer phone number must be 7 to 20 digits, spaces, \+ or -$/);
+    expect(form.getByLabelText('Organizer phone number')).toHaveAccessibleDescription('Organizer phone number must be 7 to 20 digits, spaces, + or -');
   });
 
   it('shows the message of the server when it is refused', async () => {

@@ -7,6 +7,7 @@ import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { posterSource } from '../ui/picture.tsx';
 import { FileField } from '../ui/file-field.tsx';
+import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
 import { changeTournament, createTournament } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
@@ -25,7 +26,7 @@ const updateAlert = ({ message }: ApiError): string => message || outcomeTexts.i
 const texts = [
   ['location', 'Location'],
   ['organizer[name]', 'Organizer name'],
-  ['organizer[phoneNumber]', 'Organizer phone'],
+  ['organizer[phoneNumber]', 'Organizer phone number'],
 ] as const satisfies readonly (readonly [TournamentPart, string])[];
 const prizes = [
   ['prizePool[firstPrize]', 'First prize'],
@@ -35,6 +36,8 @@ const prizes = [
   // The label of the entry fee is the specification's own (section 2).
   ['prizePool[entryFee]', 'Man of the Match Prize'],
 ] as const satisfies readonly (readonly [TournamentPart, string])[];
+
+const labels = { name: 'Name', startDate: 'Start date', endDate: 'End date', registeringStartDate: 'Registering start date', registerable: 'Registerable', league: 'League', eventName: 'Event name', featured: 'Featured', posterImage: 'Poster image', organizerImage: 'Organizer image', ...Object.fromEntries([...texts, ...prizes]) };
 
 const shownTotal = (form: TournamentForm): string => {
   const total = prizeTotal({ firstPrize: form['prizePool[firstPrize]'], secondPrize: form['prizePool[secondPrize]'], thirdPrize: form['prizePool[thirdPrize]'], mvp: form['prizePool[mvp]'] });
@@ -94,7 +97,8 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
       onClose();
     }
   };
-  const shownAlert = alert ?? (command.failure && (tournament ? updateAlert : createAlert)(command.failure));
+  const said = alert ?? (command.failure && (tournament ? updateAlert : createAlert)(command.failure));
+  const shownAlert = said && formMessage(said, labels);
   const [serverFault] = command.failure?.faults ?? [];
   return (
     <EditForm
@@ -103,7 +107,7 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
       command={command}
       submitText={tournament ? 'Update Tournament' : 'Create Tournament'}
       alert={shownAlert}
-      alertNote={alert === undefined && serverFault?.message !== shownAlert ? serverFault?.message : undefined}
+      alertNote={alert === undefined && serverFault && serverFault.message !== said ? formMessage(serverFault.message, labels) : undefined}
       save={save}
       onClose={onClose}
     >

@@ -45,7 +45,7 @@ describe('the request form', () => {
     await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
     expect(screen.getByRole('alert')).toHaveTextContent(/^Please fill in all mandatory fields: location$/);
     expect(screen.getByLabelText('Location')).toHaveFocus();
-    expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('location is required');
+    expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('Location is required');
     expect(sent).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the request form', () => {
     await later(2000);
     expect(screen.getByRole('alert')).toHaveTextContent('An error occurred. Please try again.');
     expect(screen.getByLabelText('Tournament name')).toHaveValue('Terai Night League');
-    expect(screen.getByLabelText('Contact phone 1')).toHaveAccessibleDescription('contactPhone1 must be 7 to 20 digits, spaces, + or -');
+    expect(screen.getByLabelText('Contact phone 1')).toHaveAccessibleDescription('Contact phone 1 must be 7 to 20 digits, spaces, + or -');
   });
 
   it('refuses a poster that is no image', async () => {

@@ -1,5 +1,6 @@
 import { IconCamera, IconFileText, IconPhoto } from '@tabler/icons-react';
 import { useId, useState, type DragEvent, type ReactElement } from 'react';
+import { fieldMessage } from './field-message.rules.ts';
 import { FieldError } from './form-field.tsx';
 
 /** Addresses of chosen pictures: few and small, kept as long as the page. */
@@ -99,7 +100,7 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, err
           }}
         />
       </div>
-      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
+      {error !== undefined && <FieldError id={`${id}-e`} text={fieldMessage(error, name, label)} />}
     </div>
   );
 };

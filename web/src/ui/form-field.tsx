@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId, type ChangeEvent, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode } from 'react';
+import { fieldMessage } from './field-message.rules.ts';
 import './form-field.css';
 
 /** What is wrong with a field, under it. */
@@ -16,6 +17,7 @@ type TextFieldProps = {
   readonly label: ReactNode;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** What is wrong with it; the wire name at its beginning is shown as the label. */
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
   readonly type?: 'text' | 'email' | 'password';
@@ -65,7 +67,7 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
           ))}
         </datalist>
       )}
-      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
+      {error !== undefined && <FieldError id={`${id}-e`} text={typeof label === 'string' ? fieldMessage(error, name, label) : error} />}
       {hint !== undefined && (
         <span className="hint" id={`${id}-h`}>
           {hint}
@@ -100,7 +102,7 @@ export const SelectField = ({ name, label, value, options, onChange, error, full
           </option>
         ))}
       </select>
-      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
+      {error !== undefined && <FieldError id={`${id}-e`} text={fieldMessage(error, name, label)} />}
     </div>
   );
 };
