@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -8,6 +9,7 @@ import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { openConfiguredLog } from './configured-log.ts';
 import { exportLog, importLog, ImportDiffers, readLines } from './log-lines.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -69,7 +71,7 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
   it('every event comes over once, in the order of the log, and a second import finds it there', async () => {
     const from = await filled();
     const path = folder.path('log.jsonl');
-    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n });
+    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null });
     const to = await target();
     const { events, streams, erased } = await importLog(path, to);
     expect({ events, streams, erased }).toEqual({ events: 361, streams: 9, erased: 3 });
@@ -127,4 +129,67 @@ it('a file that is no log is refused by the number of the line', async () => {
     return count;
   };
   await expect(read()).rejects.toThrow('Line 2 of');
+});
+
+const sealed = () => {
+  const log = openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: folder.path('') });
+  closers.push(async () => log.close());
+  return log;
+};
+/** The filled log under the name it has in an installation. */
+const kept = async (): Promise<void> => {
+  const log = openSqliteEventLog({ path: folder.path('event-log.sqlite') });
+  await log.append('match-1', 'no-stream', [event('one'), event('two')]);
+  await log.append('person-1', 'no-stream', [event('sealed')]);
+  await log.append('person-2', 'no-stream', [event('kept')]);
+  await log.append('match-1', 1, [event('three')]);
+  await log.deleteStream('person-1');
+  await log.close();
+};
+const change = (sql: string): void => {
+  const database = new Database(folder.path('event-log.sqlite'));
+  database.exec(sql);
+  database.close();
+};
+
+describe('the hash chain of a log of our own', () => {
+  it('goes with the lines, erased events included, and is walked before anything is imported', async () => {
+    await kept();
+    const path = folder.path('log.jsonl');
+    const exported = await exportLog(sealed(), path);
+    expect([exported.events, exported.chainHead?.length]).toEqual([5, 64]);
+    const to = openMemoryEventLog();
+    expect(await importLog(path, to)).toMatchObject({ events: 4, erased: 1, chainHead: exported.chainHead });
+    const whole = readFileSync(path, 'utf8');
+    const lines = whole.trimEnd().split('\n');
+    const changes: readonly (readonly [changed: string, message: string])[] = [
+      [whole.replace('"text":"two"', '"text":"2"'), 'Broken at position 2: the data does not match its digest'],
+      [whole.replaceAll('"commandId":"three"', '"commandId":"3"'), 'Broken at position 5: the event does not match its hash'],
+      [lines.toSpliced(1, 1).join('\n'), 'Broken at position 3: expected position 2: events are missing'],
+      [whole.replace(/,"seal":\{[^}]*\}\}\n$/, '}\n'), 'Broken at position 5: some events carry their hash and others do not'],
+    ];
+    for (const [changed, message] of changes) {
+      writeFileSync(path, changed);
+      const empty = openMemoryEventLog();
+      // oxlint-disable-next-line no-await-in-loop -- one file, changed again and again
+      await expect(importLog(path, empty)).rejects.toThrow(message);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect(await empty.head()).toBe('start');
+    }
+  });
+
+  it.each([
+    ['changed data', `UPDATE events SET data = replace(data, 'two', '2') WHERE position = 2`, 'Broken at position 2: the data'],
+    ['data that does not parse', `UPDATE events SET data = '{' WHERE position = 2`, 'position 2'],
+    ['a changed actor', `UPDATE events SET metadata = replace(metadata, 'Asha', 'Maya') WHERE position = 4`, 'Broken at position 4: the event'],
+    ['data taken away', 'UPDATE events SET data = NULL WHERE position = 1', 'Broken at position 1'],
+    ['a changed time', `UPDATE events SET time = '2020-01-01T00:00:00.000Z' WHERE position = 4`, 'Broken at position 4: the event'],
+    ['events missing at the end', 'DELETE FROM events WHERE position = 5', 'Broken at position 5: the log ends before position 5'],
+  ])('%s behind the back of the log stops an export by its position, and leaves no file', async (_, sql, message) => {
+    await kept();
+    change(sql);
+    const path = folder.path('log.jsonl');
+    await expect(exportLog(sealed(), path)).rejects.toThrow(message);
+    expect([existsSync(path), existsSync(`${path}.partial`)]).toEqual([false, false]);
+  });
 });

@@ -1,12 +1,15 @@
 /* oxlint-disable no-await-in-loop -- pages come one after another */
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { z } from 'zod';
 import type { EventLog, ExpectedRevision } from '../event-log/event-log.ts';
+import type { EventSeal } from '../event-log/sealed-reader.ts';
+import { ChainBroken, LineChain } from './line-chain.ts';
 
-/** The log as JSON lines, one event a line in the order of the log: what every store can give and take. Personal details stay sealed; an erased event has no `data`. */
+/** The log as JSON lines, one event a line in the order of the log: what every store can give and take. Personal details stay sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event. */
 const lineSchema = z.object({
   position: z.string(),
   stream: z.string(),
@@ -15,26 +18,51 @@ const lineSchema = z.object({
   type: z.string(),
   data: z.unknown().optional(),
   metadata: z.record(z.string(), z.unknown()),
+  seal: z.object({ salt: z.union([z.string(), z.null()]), digest: z.string(), hash: z.string() }).optional(),
 });
 export type LogLine = z.output<typeof lineSchema>;
 
 /** Events to read from: a log, or the pages of one. */
 export type LogPages = Pick<EventLog, 'readAll'>;
-export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint };
+/** What a log of our own can tell beside its events. */
+export type Seals = { readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>; /** The last position that was ever given. */ lastGiven(): bigint };
+/** `chainHead`: hash of the last event of the chain that was walked along the lines; null where the lines carry none. */
+export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint; readonly chainHead: string | null };
 
-const lineOf = (event: RecordedEvent): string => {
+const lineOf = (event: RecordedEvent, seal: EventSeal | undefined): LogLine => {
   const { position, stream, revision, id, type, data, metadata } = event;
-  return `${JSON.stringify({ position: position.toString(), stream, revision, id, type, ...(data !== undefined && data !== null && { data }), metadata })}\n`;
+  return { position: position.toString(), stream, revision, id, type, ...(data !== undefined && data !== null && { data }), metadata: { ...metadata }, ...(seal !== undefined && { seal }) };
 };
 
 const page = 1000;
 
-/** Writes the log, as far as it reaches now, to a file that must not exist. @param onProgress events so far */
-export const exportLog = async (log: LogPages & Pick<EventLog, 'head'>, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
+/**
+ * Writes the log, as far as it reaches now, to a file that must not exist. With seals its hash chain is walked along every line that is written. The file has its name only when it is whole.
+ * @param onProgress events so far
+ * @throws ChainBroken naming the position where the log is not what was written; no file is left then
+ */
+export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
+  if (existsSync(path)) throw new Error(`${path} exists already`);
+  const partial = `${path}.partial`;
+  await rm(partial, { force: true });
+  try {
+    const report = await writeLines(log, partial, onProgress);
+    await rename(partial, path);
+    return report;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
   const found = await log.head();
   const head = found === 'start' ? 0n : found;
+  const given = log.seals?.lastGiven() ?? head;
+  if (given > head) throw new ChainBroken(`Broken at position ${(head + 1n).toString()}: the log ends before position ${given.toString()}: events are missing`);
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   const streams = new Set<string>();
+  const chain = new LineChain();
   let [events, position] = [0, 0n];
   try {
     await once(output, 'open');
@@ -42,8 +70,15 @@ export const exportLog = async (log: LogPages & Pick<EventLog, 'head'>, path: st
       const some = (await log.readAll(position === 0n ? 'start' : position, page)).filter((event) => event.position <= head);
       const last = some.at(-1);
       if (last === undefined) break;
-      for (const { stream } of some) streams.add(stream);
-      if (!output.write(some.map(lineOf).join(''))) await once(output, 'drain');
+      const seals = log.seals?.readSeals(position, last.position);
+      const lines: string[] = [];
+      for (const event of some) {
+        const line = lineOf(event, seals?.get(event.position));
+        chain.add({ ...line, version: event.version, time: event.time });
+        lines.push(`${JSON.stringify(line)}\n`);
+        streams.add(event.stream);
+      }
+      if (!output.write(lines.join(''))) await once(output, 'drain');
       events += some.length;
       ({ position } = last);
       onProgress?.(events);
@@ -52,7 +87,7 @@ export const exportLog = async (log: LogPages & Pick<EventLog, 'head'>, path: st
     output.end();
     await once(output, 'close');
   }
-  return { events, streams: streams.size, head: position };
+  return { events, streams: streams.size, head: position, chainHead: chain.hash ?? null };
 };
 
 /** The lines of a file, parsed. @throws Error naming the first line that is none */
@@ -86,9 +121,12 @@ const groupCharacters = 250_000;
 /**
  * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
- * @throws ImportDiffers when the log holds something else
+ * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
+ * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written
  */
 export const importLog = async (path: string, log: EventLog, onProgress?: (events: number) => void): Promise<ImportReport> => {
+  const chain = new LineChain();
+  for await (const line of readLines(path)) chain.add(line);
   const known = new Map<string, number>();
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
@@ -124,7 +162,7 @@ export const importLog = async (path: string, log: EventLog, onProgress?: (event
   }
   await flush();
   await compareStreams(path, log, streams);
-  return { events, streams: streams.size, head, erased, repeated };
+  return { events, streams: streams.size, head, chainHead: chain.hash ?? null, erased, repeated };
 };
 
 const canonical = (value: unknown): string =>

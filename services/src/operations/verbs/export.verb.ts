@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
+import { ChainBroken } from '../line-chain.ts';
 import { exportLog } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
 import { callersPath } from '../paths.ts';
@@ -10,17 +11,21 @@ import type { Verb } from '../verb.ts';
 export const exportVerb: Verb = {
   name: 'export',
   usage: '<new file>',
-  summary: 'write the log as JSON lines, one event a line, personal details sealed as they are; also while a server runs',
+  summary: 'write the log as JSON lines, one event a line, personal details sealed as they are, and with the hash chain, verified; also while a server runs',
   async run({ config, terminal }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
     const path = callersPath(words[0] ?? '');
     if (existsSync(path)) throw new OperatorError(`${path} exists already`);
     const log = openConfiguredLog(config);
     try {
-      const { events, streams, head } = await exportLog(log, path, (count) => terminal.progress(`${countText(count)} events`));
+      const { events, streams, head, chainHead } = await exportLog(log, path, (count) => terminal.progress(`${countText(count)} events`));
       terminal.progress(undefined);
-      terminal.out(`${path}: ${countText(events)} events of ${countText(streams)} streams up to position ${head.toString()}.`);
+      terminal.out(`${path}: ${countText(events)} events of ${countText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
       return 0;
+    } catch (error) {
+      terminal.progress(undefined);
+      if (error instanceof ChainBroken) throw new OperatorError(`${error.message}. Nothing was exported. "verify-log" tells more; restore a backup from before.`);
+      throw error;
     } finally {
       await log.close();
     }

@@ -3,6 +3,7 @@ import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
+import { ChainBroken } from '../line-chain.ts';
 import { importLog } from '../log-lines.ts';
 import { callersPath } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -19,11 +20,16 @@ export const importVerb: Verb = {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      const { events, streams, erased, repeated } = await importLog(callersPath(words[0] ?? ''), log, (count) => terminal.progress(`${countText(count)} events`));
+      const { events, streams, erased, repeated, chainHead } = await importLog(callersPath(words[0] ?? ''), log, (count) => terminal.progress(`${countText(count)} events`));
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
+      terminal.note(chainHead === null ? 'The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.' : `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.`);
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
       return 0;
+    } catch (error) {
+      terminal.progress(undefined);
+      if (error instanceof ChainBroken) throw new OperatorError(`The file is not what was exported. ${error.message}. Nothing was imported.`);
+      throw error;
     } finally {
       await log.close();
     }
