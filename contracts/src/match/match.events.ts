@@ -17,9 +17,10 @@ export const matchFacts = {
   PlayerParticipationRecorded: fact(1, z.object({ matchId: factId, entryId: factId.optional(), playerId: factId, teamId: factId, notplayed: participation })),
   /**
    * A reversal is an entry itself (`entryId`) and names its target. The numbers are what the reversal adds: the negated target's.
-   * A reversal of a reversal restores the original.
+   * A reversal of a reversal restores the original. `movedToEntryId`: of the entry that a move recorded beside it, for another player
+   * (absent from moves of before it was noted).
    */
-  StatEntryReversed: fact(1, z.object({ matchId: factId, entryId: factId, targetEntryId: factId, playerId: factId, teamId: factId, points: increment, assists: increment, rebounds: increment, reason: z.string() })),
+  StatEntryReversed: fact(1, z.object({ matchId: factId, entryId: factId, targetEntryId: factId, playerId: factId, teamId: factId, points: increment, assists: increment, rebounds: increment, reason: z.string(), movedToEntryId: factId.optional() })),
   MatchMvpNamed: fact(1, z.object({ matchId: factId, playerId: factId.nullable() })),
   MatchCancelled: fact(1, z.object({ matchId: factId })),
 };

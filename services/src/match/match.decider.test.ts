@@ -165,13 +165,13 @@ describe('reverseStatEntry', () => {
 describe('moveStatEntry', () => {
   const recorded = [assigned, increment('x', 'a1', 2, 1)];
   it('reverses the entry and gives its numbers to the other player, of either team', () => {
-    const reversed = { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player' } };
+    const reversed = { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player', movedToEntryId: 'e' } };
     expect(given(matchDecider, recorded).when(move('x', 'a2'))).toStrictEqual([reversed, increment('e', 'a2', 2, 1)]);
     expect(given(matchDecider, recorded).when(move('x', 'b1'))).toStrictEqual([reversed, increment('e', 'b1', 2, 1)]);
   });
   it('makes a player who was DNP played', () => {
     expect(given(matchDecider, [...recorded, participated('a2', 'DNP')]).when(move('x', 'a2'))).toStrictEqual([
-      { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player' } },
+      { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player', movedToEntryId: 'e' } },
       participated('a2', 'played'),
       increment('e', 'a2', 2, 1),
     ]);
@@ -186,6 +186,33 @@ describe('moveStatEntry', () => {
     ['a cancelled match', [...recorded, reversal('q', 'x', -2), cancelled], 'x', 'a2', refused('conflict', 'This match was cancelled')],
   ] as const)('refuses %s', (_, events, target, playerId, refusal) => {
     expect(given(matchDecider, events).when(move(target, playerId))).toStrictEqual(refusal);
+  });
+});
+
+const half = (entryId: string, targetEntryId: string, playerId: string, points: number, movedToEntryId?: string): MatchEvent => ({
+  type: 'StatEntryReversed',
+  data: { matchId: 'm', entryId, targetEntryId, playerId, teamId: 'A', points, assists: 0, rebounds: 0, reason: 'Wrong player', ...(movedToEntryId !== undefined && { movedToEntryId }) },
+});
+describe('half of a move', () => {
+  const moved = [assigned, increment('x', 'a1', 2), half('r', 'x', 'a1', -2, 'e'), increment('e', 'a2', 2)];
+  const back = { ...move('e', 'a1'), reversalId: 'r2', entryId: 'e2' } as MatchCommand;
+  const movedBack = [...moved, half('r2', 'e', 'a2', -2, 'e2'), increment('e2', 'a1', 2)];
+  const takenBack = [...moved, half('q', 'e', 'a2', -2)];
+  const once = refused('conflict', 'This was moved: move the entry back instead, or take it back there first');
+  it('is moved back, or taken back where it stands', () => {
+    expect(given(matchDecider, moved).when(back)).toStrictEqual(movedBack.slice(moved.length));
+    expect(given(matchDecider, moved).when(reverse('e', 'q'))).toStrictEqual(takenBack.slice(moved.length));
+    expect(given(matchDecider, takenBack).when(reverse('r', 'n'))).toStrictEqual([half('n', 'r', 'a1', 2)]);
+    expect(given(matchDecider, takenBack).when(reverse('q', 'n'))).toStrictEqual([half('n', 'q', 'a2', 2)]);
+  });
+  it.each([
+    ['the first player while the second has it', moved, 'r'],
+    ['the first player again after it was moved on', movedBack, 'r'],
+    ['the second player after it was moved back', movedBack, 'r2'],
+    ['the second player after the first got it back', [...takenBack, half('n', 'r', 'a1', 2)], 'q'],
+    ['the first player after the second got it back', [...takenBack, half('n', 'q', 'a2', 2)], 'r'],
+  ])('is not given back to %s', (_, events, target) => {
+    expect(given(matchDecider, events).when(reverse(target, 'new'))).toStrictEqual(once);
   });
 });
 

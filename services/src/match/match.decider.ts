@@ -13,6 +13,8 @@ export type MatchEntry = StatNumbers & {
   readonly teamId: string;
   /** The increment at the root of a chain of reversals (itself, for an increment). */
   readonly rootId: string;
+  /** The increment whose numbers these are: of an entry that a move recorded, that of the first entry; otherwise the root. */
+  readonly originId: string;
   /** For a reversal: what it reverses. */
   readonly targetEntryId: string | undefined;
   readonly reason: string | undefined;
@@ -37,6 +39,8 @@ export type MatchState = {
   readonly players: Map<string, MatchPlayer>;
   /** Increments that stand, by entry: false when reversed. */
   readonly standing: Map<string, boolean>;
+  /** Entries that moves record, and whose numbers they hold: by entry, the increment that was entered first. */
+  readonly moved: Map<string, string>;
 };
 
 /** A line of statistics: what it adds for one player, and the status that was said ('' when none was). */
@@ -57,7 +61,7 @@ export type MatchCommand =
   | { readonly type: 'rescheduleMatch'; readonly date: string | undefined; readonly time: string | undefined }
   | { readonly type: 'cancelMatch' };
 
-const initial = (): MatchState => ({ status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map() });
+const initial = (): MatchState => ({ status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map(), moved: new Map() });
 
 const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
   let player = state.players.get(playerId);
@@ -90,26 +94,28 @@ const evolve = (state: MatchState, event: MatchEvent): MatchState => {
       const player = playerOf(state, playerId);
       player.unreversed += 1;
       state.standing.set(entryId, true);
-      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId: entryId, targetEntryId: undefined, reason: undefined, status: player.recorded ?? 'played', reversed: false });
+      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId: entryId, originId: state.moved.get(entryId) ?? entryId, targetEntryId: undefined, reason: undefined, status: player.recorded ?? 'played', reversed: false });
       return state;
     }
     case 'PlayerParticipationRecorded': {
       const { entryId, playerId, teamId, notplayed } = event.data;
       playerOf(state, playerId).recorded = notplayed;
-      if (entryId !== undefined) state.entries.set(entryId, { entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, rootId: entryId, targetEntryId: undefined, reason: undefined, status: notplayed, reversed: false });
+      if (entryId !== undefined) state.entries.set(entryId, { entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, rootId: entryId, originId: entryId, targetEntryId: undefined, reason: undefined, status: notplayed, reversed: false });
       return state;
     }
     case 'StatEntryReversed': {
-      const { entryId, targetEntryId, playerId, teamId, points, assists, rebounds, reason } = event.data;
+      const { entryId, targetEntryId, playerId, teamId, points, assists, rebounds, reason, movedToEntryId } = event.data;
       const target = state.entries.get(targetEntryId);
       const rootId = target?.rootId ?? targetEntryId;
+      const originId = target?.originId ?? rootId;
+      if (movedToEntryId !== undefined) state.moved.set(movedToEntryId, originId);
       if (target !== undefined) target.reversed = true;
       // Each reversal turns the increment at the root: off, and on again.
       const stands = !(state.standing.get(rootId) ?? true);
       state.standing.set(rootId, stands);
       const player = playerOf(state, playerId);
       player.unreversed += stands ? 1 : -1;
-      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId, targetEntryId, reason, status: player.recorded ?? 'played', reversed: false });
+      state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId, originId, targetEntryId, reason, status: player.recorded ?? 'played', reversed: false });
       return state;
     }
     case 'MatchMvpNamed':
@@ -266,13 +272,22 @@ const correctedEntry = (state: MatchState, entryId: string): MatchEntry => {
   return target;
 };
 
-const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: CommandOf<'reverseStatEntry'>): readonly MatchEvent[] => {
+/** Whether numbers that a move gave to somebody stand in an entry now. */
+const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): boolean => {
+  for (const entry of state.entries.values()) if (entry.originId === originId && entry.entryId === entry.rootId && entry.rootId !== rootId && state.standing.get(entry.rootId) === true) return true;
+  return false;
+};
+
+/** @param movedToEntryId the entry that a move records beside the reversal */
+const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type'>, movedToEntryId?: string): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
   if (target.reversed) throw conflict('This entry is reversed already');
+  // Numbers that were moved count once: half of a move is not taken back while the other half stands.
+  if (state.standing.get(target.rootId) === false && standsElsewhere(state, target)) throw conflict('This was moved: move the entry back instead, or take it back there first');
   if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');
   const { playerId, teamId } = target;
   const numbers = { points: negated(target.points), assists: negated(target.assists), rebounds: negated(target.rebounds) };
-  return [{ type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason } }];
+  return [{ type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason, ...(movedToEntryId !== undefined && { movedToEntryId }) } }];
 };
 
 /** A move is a reversal and the same numbers for another player, in one append: nothing in between is ever seen. */
@@ -282,7 +297,7 @@ const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, 
   const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
   if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
   if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');
-  const reversal = reverseStatEntry(state, { type: 'reverseStatEntry', entryId: reversalId, targetEntryId, reason });
+  const reversal = reverseStatEntry(state, { entryId: reversalId, targetEntryId, reason }, entryId);
   const { points, assists, rebounds } = target;
   return [...reversal, ...lineEvents(state, teamId, { playerId, points, assists, rebounds, notplayed: '' }, entryId)];
 };

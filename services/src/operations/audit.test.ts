@@ -2,7 +2,7 @@ import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api
 import { getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import type { AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
-import { getAdminAuditCsv, getAuditCsv, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { correctPlayer, getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { changeTournament, getStandings, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
@@ -34,6 +34,7 @@ describe('trace', () => {
     expect(await traceOf({ of: 'player-total', stat: 'rebounds', player: a1 })).toMatchObject({ value: 3, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', counts: 3 }], entries: [{ amount: 3 }] });
     expect(await traceOf({ of: 'player-average', stat: 'points', player: a1 })).toMatchObject({ value: 20, rule: '20 points in 1 match played, to one decimal.' });
     expect(await traceOf({ of: 'standings', stat: 'difference', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ value: -7, parts: [{ label: 'v Dharan Dukes', value: '20–27', counts: -7 }], entries: [{ amount: 20 }, { amount: 27 }] });
+    expect(await site.call(getSuperAdminTrace, { token: played.superToken, query: { of: 'match-player', stat: 'points', match: matchId, player: a1 } })).toStrictEqual(total);
     expect((await site.refused(getTrace, { token: played.token, query: { of: 'match-player', stat: 'points', match: matchId, player: 'nobody' } })).message).toBe('There is no such number');
     expect((await site.send(getTrace, { token: played.token, query: { of: 'everything', stat: 'points' } })).status).toBe(400);
   });
@@ -84,7 +85,11 @@ describe('corrections', () => {
     expect(line).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2', reason: 'Number 5, not 4', before: 'Player 1: 24 points, 0 assists, 3 rebounds; Player 2: 0 points, 0 assists, 0 rebounds' });
     expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'Number 5, not 4' });
     expect((await site.refused(moveStatEntry, { ...given, headers: {} })).message).toBe('This entry is reversed already');
-    // Taken back by reversing both: nothing is deleted.
+    const half = { token: played.token, params: { ...params, entryId: moved.reversal.entryId } };
+    const onlyOnce = 'This was moved: move the entry back instead, or take it back there first';
+    expect((await site.refused(reverseStatEntry, { ...half, json: { reason: 'It was number 4' } })).message).toBe(onlyOnce);
+    expect((await site.refused(previewReversal, half)).message).toBe(onlyOnce);
+    // Taken back by reversing both, the second one first: nothing is deleted.
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.entry.entryId }, json: { reason: 'It was number 4' } });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.reversal.entryId }, json: { reason: 'It was number 4' } });
     expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 24], [b1, 27]]);

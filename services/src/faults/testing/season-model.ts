@@ -3,7 +3,7 @@ import type { Sent } from './simulated-node.ts';
 
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
-type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; readonly status: Status };
+type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
 export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; reversals: number };
 export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
 export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
@@ -48,6 +48,24 @@ export class SeasonModel {
 
   stands(game: Game, entry: Entry): boolean {
     return !game.entries.some((other) => other.reverses === entry.id && this.stands(game, other));
+  }
+
+  /** Whether taking this back brings an entry back: one that is reversed by it, or by what it restored. */
+  isRestoredBy(game: Game, entry: Entry): boolean {
+    const target = game.entries.find(({ id }) => id === entry.reverses);
+    return target !== undefined && !this.isRestoredBy(game, target);
+  }
+
+  /** Whether the numbers of an entry stand in any entry, wherever moves gave them to. */
+  standsAnywhere(game: Game, entry: Entry): boolean {
+    const first = this.#firstOf(game, entry);
+    return game.entries.some((other) => other.reverses === undefined && this.#firstOf(game, other) === first && this.stands(game, other));
+  }
+
+  /** Back over reversals and moves to the entry whose numbers these are. */
+  #firstOf(game: Game, entry: Entry): Entry {
+    const from = game.entries.find(({ id }) => id === (entry.reverses ?? entry.movedFrom));
+    return from === undefined ? entry : this.#firstOf(game, from);
   }
 
   /** The rows of a match: who has an entry that stands, or a status other than 'Not Played'. */
@@ -178,7 +196,7 @@ export class SeasonModel {
         game.reversals += 1;
         if (name === 'moveStatEntry') {
           const player = text(body, 'playerId') ?? '';
-          this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player));
+          this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player), false, target.id);
         }
         return;
       }
@@ -197,11 +215,11 @@ export class SeasonModel {
     }
   }
 
-  #add(game: Game, line: Line, id: string, isStatusAnEntry = false): void {
+  #add(game: Game, line: Line, id: string, isStatusAnEntry = false, movedFrom?: string): void {
     const status = this.statusSaid(game, line);
     if (status !== undefined) game.said.set(line.playerId, status);
     if (isZero(line) && !(isStatusAnEntry && status !== undefined)) return;
-    game.entries.push({ id, player: line.playerId, team: this.teamOf(game, line.playerId) ?? '', points: line.points, assists: line.assists, rebounds: line.rebounds, reverses: undefined, status: game.said.get(line.playerId) ?? 'played' });
+    game.entries.push({ id, player: line.playerId, team: this.teamOf(game, line.playerId) ?? '', points: line.points, assists: line.assists, rebounds: line.rebounds, reverses: undefined, movedFrom, status: game.said.get(line.playerId) ?? 'played' });
   }
 
   #applyPerson(id: string, command: string, body: Body, time: number): void {

@@ -157,6 +157,8 @@ export class SeasonRules {
     const target = game.entries.find(({ id }) => id === entryId);
     if (target === undefined) return refused('not-found');
     // A status alone has nothing to take back; a second reversal is refused, whatever became of the first.
-    return isZero(target) || game.entries.some((other) => other.reverses === entryId) ? refused('conflict') : taken();
+    if (isZero(target) || game.entries.some((other) => other.reverses === entryId)) return refused('conflict');
+    // What was moved counts once: it is not restored here while it stands elsewhere.
+    return this.#model.isRestoredBy(game, target) && this.#model.standsAnywhere(game, target) ? refused('conflict') : taken();
   }
 }
