@@ -2,10 +2,11 @@ import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
 import type { HistoryRow, MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
-import { formatScore } from '../lib/format.rules.ts';
+import { formatNumber, formatScore } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
+import { FieldError } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { reverseStatEntry } from './admin.data.ts';
 import { moveStatEntry, previewCorrection } from './audit.data.ts';
@@ -29,7 +30,7 @@ const Consequences = ({ matchId, entryId, playerId, isSent }: { readonly matchId
       {players.map((player) => (
         <span key={player.player_id}>
           <ScriptText text={`${player.name}: `} />
-          {`${String(player.before.points)} → ${String(player.after.points)} points, ${String(player.before.assists)} → ${String(player.after.assists)} assists, ${String(player.before.rebounds)} → ${String(player.after.rebounds)} rebounds`}
+          {`${formatNumber(player.before.points)} → ${formatNumber(player.after.points)} points, ${formatNumber(player.before.assists)} → ${formatNumber(player.after.assists)} assists, ${formatNumber(player.before.rebounds)} → ${formatNumber(player.after.rebounds)} rebounds`}
         </span>
       ))}
       {consequences.length === 0 && <span className="mute">Score, winner, MVP and standings stay as they are.</span>}
@@ -62,7 +63,10 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
   const send = async (): Promise<void> => {
     const said = reason.trim();
     setEmpty(said === '');
-    if (said === '') return;
+    if (said === '') {
+      field.current?.focus();
+      return;
+    }
     const key = keyFor(`${playerId} ${said}`);
     setIsSent(true);
     if (await command.run(() => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key)))) {
@@ -76,7 +80,7 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
   };
   return (
     <form className="reverse" onSubmit={submit}>
-      {(empty || command.failure) && <Banner kind="bad" text={empty ? 'reason is required' : command.failure?.message || 'Something went wrong'} />}
+      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
       {isMovable && (
         <div className="field">
           <label htmlFor="correction-player">What should happen to it?</label>
@@ -107,7 +111,7 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
         </div>
       )}
       <Consequences matchId={matchId} entryId={entryId} playerId={playerId} isSent={isSent} />
-      <div className="field">
+      <div className={`field${empty ? ' field--bad' : ''}`}>
         <label htmlFor="reversal-reason">
           Why is “{factInWords(row)}” of {row.playerName} taken back? Everybody can read the reason.
         </label>
@@ -117,10 +121,15 @@ export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): Rea
           className="input"
           maxLength={REASON_MAX}
           value={reason}
+          aria-required
+          aria-invalid={empty}
+          {...(empty && { 'aria-describedby': 'reversal-reason-e' })}
           onChange={(event) => {
             setReason(event.target.value);
+            setEmpty(false);
           }}
         />
+        {empty && <FieldError id="reversal-reason-e" text="A reason is required: nothing has been sent" />}
       </div>
       <div className="row-acts">
         <button type="button" className="btn btn--q btn--sm" onClick={onDone}>

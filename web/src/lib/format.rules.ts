@@ -77,7 +77,7 @@ const instant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'nu
 export const formatInstant = (at: string): string => instant.format(new Date(at));
 
 /** `1 team`, `2 teams`: regular plurals only. */
-export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${String(count)} ${count === 1 ? noun : nouns}`;
+export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 /** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu (UTC+05:45). */
 export const startInstant = (date: string, time: string): number | undefined => {
   const at = time === '' || dayOf(date) === '' ? Number.NaN : Date.parse(`${dayOf(date)}T${time}:00+05:45`);
