@@ -39,9 +39,14 @@ export const Comparison = ({ match }: { readonly match: MatchAnswer }): ReactEle
                 <span>{title}</span>
                 <b>{formatNumber(second[statistic])}</b>
               </div>
+              {/* Nothing on either side is an empty track: two halves would be a real draw. */}
               <div className="barx">
-                <i style={{ width: `${String(a.percent)}%` }}>{a.label}</i>
-                <i style={{ width: `${String(b.percent)}%` }}>{b.label}</i>
+                {a.percent + b.percent > 0 && (
+                  <>
+                    <i style={{ width: `${String(a.percent)}%` }}>{a.label}</i>
+                    <i style={{ width: `${String(b.percent)}%` }}>{b.label}</i>
+                  </>
+                )}
               </div>
             </div>
           );

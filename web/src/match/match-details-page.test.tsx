@@ -86,6 +86,13 @@ describe('match details', () => {
     ]);
   });
 
+  it('draws an empty track where neither team has anything, unlike an even share', async () => {
+    answerWith({ '/match/matches/m1': { body: matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 10 }), statRow({ player_id: '4', team_id: 'p', points: 10 })]) }, '/match/matches/m1/corrections': { body: [] } });
+    renderSite('/MatchDetails/m1');
+    const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
+    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.children, (part) => part.textContent))).toEqual([['50.0%', '50.0%'], [], []]);
+  });
+
   it('opens the reason of a correction', async () => {
     const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice' }]);
     const badge = await screen.findByRole('button', { name: 'Corrected once' });

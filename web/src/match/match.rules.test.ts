@@ -67,7 +67,8 @@ describe('the comparison', () => {
     [849, 151, 84.9, '84.9%', 15.1, '15.1%'],
     [10, 0, 100, '100.0%', 0, undefined],
     [5, -3, 100, '100.0%', 0, undefined],
-    [0, 0, 50, undefined, 50, undefined],
+    [0, 0, 0, undefined, 0, undefined],
+    [0, -2, 0, undefined, 0, undefined],
   ])('%i against %i', (first, second, percent1, label1, percent2, label2) => {
     expect(sharesOf(first, second)).toEqual([
       { percent: percent1, label: label1 },
