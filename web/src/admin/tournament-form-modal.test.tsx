@@ -54,6 +54,12 @@ describe('creating a tournament', () => {
     const required = missingParts({ ...emptyTournament, registerable: 'true', league: 'true' }, {});
     expect(required).toEqual(['name', 'startDate', 'endDate', 'location', 'registeringStartDate', 'organizer[name]', 'organizer[phoneNumber]', 'prizePool[firstPrize]', 'prizePool[secondPrize]', 'prizePool[thirdPrize]', 'prizePool[entryFee]', 'prizePool[mvp]', 'posterImage', 'organizerImage']);
     for (const label of ['Name', 'Start date', 'End date', 'Location', 'Registering start date', 'Organizer name', 'Organizer phone number', 'First prize', 'Second prize', 'Third prize', 'Man of the Match Prize', 'MVP', 'Poster image', 'Organizer image']) expect(form.getByText(`${label} is required`)).toBeInTheDocument();
+    // The class and the mark that admin.css draws the loss border by.
+    for (const label of ['Start date', 'End date', 'Registering start date']) {
+      const date = form.getByRole('button', { name: label });
+      expect(date).toHaveAccessibleDescription(`${label} is required`);
+      expect(date.matches('.mantine-DatePickerInput-input[data-error]')).toBe(true);
+    }
     expect(form.getByRole('alert')).toHaveTextContent('Bad Request');
     expect(sent).toEqual([]);
   });
