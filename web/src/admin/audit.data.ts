@@ -1,5 +1,5 @@
 import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
-import type { BackupRun, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import type { BackupRun, LogEvent, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiGet, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
@@ -47,6 +47,12 @@ export const getLogVerification = () =>
   queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => read<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.verification?.state === 'running') });
 export const getBackup = () =>
   queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => read<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.backup?.state === 'running') });
+export type EventFilter = { readonly type: string; readonly actor: string; readonly match: string; readonly before?: string };
+/** The newest events of the log, or those before a position; the newest are read again as they come. */
+export const listLogEvents = (filter: EventFilter) =>
+  queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => read<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? 5000 : false });
+/** What was recorded never changes. */
+export const getLogEvent = (position: string) => queryOptions({ queryKey: queryKeys.superadmin('event', position), queryFn: ({ signal }) => read<LogEvent>('superadmin', `/operations/events/${id(position)}`, signal), staleTime: Infinity, retry: false });
 const say = (method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => apiSend(method, `/operations/${path}`, body, { as: 'superadmin' });
 export const startRebuild = (verifyOnly: boolean): Promise<unknown> => say('POST', 'rebuild', { verifyOnly });
 export const cancelRebuild = (): Promise<unknown> => say('DELETE', 'rebuild');

@@ -15,6 +15,7 @@ const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('stoken', 'a.b.c');
   const api = answerWith({
     '/superadmin/check-token': { body: [] }, '/superadmin/get-admins': { body: [] }, '/operations/status': { body: status }, '/operations/rebuild': { body: { job: null } }, '/operations/verify-log': { body: { verification: null } },
+    '/operations/events?limit=20': { body: { events: [], next: null, position: '9' } },
     '/operations/backup': { body: { backup: null } }, '/operations/persons?text=anish': { body: { persons: [person, { ...person, personId: 'p2', erased: true, name: 'Former player' }], more: true } }, ...answers,
   });
   const site = renderSite('/superadminakakakakak');

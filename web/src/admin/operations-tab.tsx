@@ -6,6 +6,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
+import { EventsSection } from './operations-events.tsx';
 import { EraseSection } from './operations-erase.tsx';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
@@ -17,7 +18,7 @@ const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement 
   const { log, readModel, sizes, backups } = status;
   const cards = [
     { title: 'Log', value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}, ${bytesInWords(sizes.log)}` },
-    { title: 'Read model', value: readModel.lagEvents === 0 ? 'Up to date' : `${String(readModel.lagEvents)}${readModel.lagMore ? '+' : ''} behind`, more: readModel.error ?? `Position ${readModel.position}, ${readModel.file}${readModel.lagSeconds > 0 ? `, ${durationInWords(readModel.lagSeconds)} behind` : ''}` },
+    { title: 'Read model', value: readModel.lagEvents === 0 ? 'Up to date' : `${String(readModel.lagEvents)}${readModel.lagMore ? '+' : ''} behind`, more: readModel.error ?? `Position ${readModel.position}, ${durationInWords(readModel.lagSeconds)} behind, ${readModel.file}, projections ${readModel.version}` },
     { title: 'Rate', value: `${String(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: String(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
     { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups) },
@@ -46,12 +47,12 @@ const columns = [
 const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['parked'] }): ReactElement => {
   const command = useCommand();
   return (
-    <section className="ops__sec" aria-label="Parked streams">
+    <section className="ops__sec" aria-label="Parked streams to replay">
       <h2>Parked streams</h2>
-      <p>Facts that could not be projected, with the later ones of their streams. Nothing of them is lost: they are tried again after a fix.</p>
+      <p>Facts that could not be projected, with the later ones of their streams. Nothing of them is lost: replay them after a fix.</p>
       <div className="ops__acts">
         <button type="button" className="btn btn--s btn--sm" aria-disabled={command.busy} onClick={() => void command.run(replayParkedStreams)}>
-          Try again
+          Replay
         </button>
       </div>
       {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
@@ -87,6 +88,7 @@ export const OperationsTab = (): ReactElement => {
       <RebuildSection canSwitchBack={status.data.readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
+      <EventsSection />
       <EraseSection />
     </>
   );

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
-import type { BackupHealth } from '@courtledger/contracts/operations/operations.answers';
+import type { BackupHealth, LogEvent } from '@courtledger/contracts/operations/operations.answers';
 import { formatCount } from '../lib/format.rules.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -30,6 +30,15 @@ export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, ove
   const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${String(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
   if (unsavedSeconds === null) return newest === null ? rule : `${rule} Everything is in it.`;
   return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.`;
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+/** Who recorded an event: the name of the account, or the role. */
+export const actorInWords = ({ metadata }: Pick<LogEvent, 'metadata'>): string => {
+  const actor = isRecord(metadata) ? metadata['actor'] : undefined;
+  if (!isRecord(actor)) return '-';
+  const { name, role } = actor;
+  return typeof name === 'string' && name !== '' ? name : String(role);
 };
 
 const kinds: Readonly<Record<PersonAnswer['kind'], string>> = { player: 'Player', coach: 'Coach', 'team-contact': 'Team contact', requester: 'Requester' };

@@ -1,0 +1,77 @@
+import type { LogEvent, OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+
+const parked = { stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' };
+const status: OperationsStatus = {
+  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite',
+  log: { head: '42', refusal: null, writeAheadBytes: 0, writeAheadAlarm: false },
+  readModel: { file: 'read-model-7.sqlite', position: '40', lagEvents: 2, lagMore: false, lagSeconds: 3, ratePerSecond: 5, error: null, parked: [parked], version: 'a1b2c3', files: [] },
+  sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 },
+  job: null, lastBackup: null, lastVerification: null,
+  backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null },
+};
+const event = (position: string, type: string): LogEvent => ({ position, stream: 'match-m1', revision: 3, type, version: 1, time: '2026-11-21T10:11:00.000Z', data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
+const page = (query: string): string => `/operations/events?${query}limit=20`;
+
+const open = async () => {
+  localStorage.setItem('stoken', 'a.b.c');
+  const api = answerWith({
+    '/superadmin/check-token': { body: [] }, '/superadmin/get-admins': { body: [] },
+    '/operations/status': { body: status }, '/operations/rebuild': { body: { job: null } }, '/operations/verify-log': { body: { verification: null } }, '/operations/backup': { body: { backup: null } },
+    [page('')]: { body: { events: [event('41', 'MatchMvpNamed'), event('42', 'StatIncrementRecorded')], next: '41', position: '42' } },
+    [page('before=41&')]: { body: { events: [event('40', 'MatchAssigned')], next: null, position: '42' } },
+    [page('type=MatchMvpNamed&match=m1&')]: { body: { events: [event('41', 'MatchMvpNamed')], next: null, position: '42' } },
+    '/operations/events/42': { body: event('42', 'StatIncrementRecorded') },
+    'POST /operations/replay-parked': { body: { replayed: 2, parked: 0 } },
+  });
+  const site = renderSite('/superadminakakakakak');
+  await site.user.click(await screen.findByRole('tab', { name: 'Operations' }));
+  return { ...api, ...site, events: within(await screen.findByRole('region', { name: 'Events' })) };
+};
+type Section = Awaited<ReturnType<typeof open>>['events'];
+const positions = (events: Section): readonly (string | null | undefined)[] => events.getAllByRole('row').slice(1).map((row) => row.firstElementChild?.textContent);
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe('the operations tab', () => {
+  it('tells the version of the projections and how far they are behind', async () => {
+    await open();
+    expect(screen.getAllByRole('region', { name: 'Read model' })[0]).toHaveTextContent('Position 40, 3 seconds behind, read-model-7.sqlite, projections a1b2c3');
+  });
+
+  it('replays parked streams', async () => {
+    const { user, sent } = await open();
+    const section = within(screen.getByRole('region', { name: 'Parked streams to replay' }));
+    expect(section.getByText('no such line')).toBeInTheDocument();
+    await user.click(section.getByRole('button', { name: 'Replay' }));
+    await waitFor(() => {
+      expect(sent.map(({ call }) => call)).toEqual(['POST /operations/replay-parked']);
+    });
+  });
+
+  it('reads the log, newest first, in pages and narrowed; an event opens on a click', async () => {
+    const { user, events } = await open();
+    await events.findByRole('table', { name: 'Events, newest first' });
+    expect(positions(events)).toEqual(['42', '41']);
+    expect(events.getAllByText('Asha Rai')).toHaveLength(2);
+    await user.click(events.getByRole('button', { name: 'Stat increment recorded' }));
+    const shown = await events.findByLabelText('Event 42');
+    expect(JSON.parse(shown.textContent)).toEqual({ data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
+    await user.click(events.getByRole('button', { name: 'Older events' }));
+    await waitFor(() => {
+      expect(positions(events)).toEqual(['40']);
+    });
+    await user.click(events.getByRole('button', { name: 'Newer events' }));
+    await user.selectOptions(events.getByLabelText('Event type'), 'MatchMvpNamed');
+    await user.click(events.getByLabelText('Match'));
+    await user.paste('m1');
+    await waitFor(() => {
+      expect(positions(events)).toEqual(['41']);
+    });
+  });
+});
