@@ -18,6 +18,7 @@ import { operationsGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
+import { forgetInSetAside } from './operations/set-aside.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -256,7 +257,11 @@ export const createApp = (options: AppOptions): App => {
         log: store.log, commands, vault, documents, media,
         ledger: openErasureLedger(dataDir),
         kindOf: (personId) => personKind.safeParse(personKindOf(store.reader(), personId)).data,
-        forgetCopies: async () => forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file),
+        forgetSetAside: async (erased) => forgetInSetAside(dataDir, erased),
+        async forgetCopies(erased) {
+          await forgetInSetAside(dataDir, [erased]);
+          await forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file);
+        },
       });
       const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });

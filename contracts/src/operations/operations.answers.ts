@@ -132,6 +132,8 @@ export const operationsStatus = z.strictObject({
   /** The one that runs, or the last one, wherever it was made. */
   lastBackup: nullable(backupRun),
   backups: backupHealth,
+  /** Folders of DATA_DIR that hold what a restore replaced; each goes after 30 days. */
+  setAside: z.array(z.string()),
   lastVerification: nullable(logVerification),
 });
 export type OperationsStatus = z.output<typeof operationsStatus>;

@@ -1,16 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { listAudit, erasePerson } from '@courtledger/contracts/operations/audit.api';
-import { startRebuild, getRebuild } from '@courtledger/contracts/operations/operations.api';
+import { getOperationsStatus, startRebuild, getRebuild } from '@courtledger/contracts/operations/operations.api';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
 import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../platform/logger.ts';
-import { openSite, pdf, picture, playerForm, season, type Site } from '../testing/site.ts';
+import { openPersonVault } from '../platform/person-vault.ts';
+import { openSite, pdf, picture, playerForm, season, superAdminPassword, type Site } from '../testing/site.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
+import { pruneSetAside } from './set-aside.ts';
 
 let folder = '';
 let dataDir = '';
@@ -49,6 +52,8 @@ const holding = (text: string, below = dataDir): string[] =>
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     return bytes.includes(Buffer.from(text)) || bytes.includes(Buffer.from(text, 'utf16le')) ? [entry.name] : [];
   });
+
+const superLogIn = async (at: Site): Promise<string> => (await at.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } })).token;
 
 const withCanary = async (running: Site) => {
   const played = await season(running);
@@ -104,7 +109,7 @@ it('stays erased when a backup from before the erasure is restored (S33)', { tim
   await running.close();
   site = undefined;
   const { aside } = await restoreBackup({ folder: backup, dataDir, now: Date.now() });
-  rmSync(aside, { recursive: true });
+  expect(existsSync(join(aside, 'event-log.sqlite'))).toBe(true);
   const restored = await open();
   expect(await restored.call(getPlayer, { params: { id: playerId } })).toMatchObject({ name: 'Former player', image: '', total_points: 9 });
   for (const text of Object.values(canaries)) expect([text, holding(text)]).toStrictEqual([text, []]);
@@ -116,6 +121,31 @@ it('stays erased when a backup from before the erasure is restored (S33)', { tim
   const events = await second.events();
   await second.close();
   expect(await (await open()).events()).toBe(events);
+});
+
+it('reaches what a restore set aside: names, photos, documents and the key; its facts stay', { timeout: 60_000 }, async () => {
+  const running = await open();
+  const { playerId } = await withCanary(running);
+  const backup = join(folder, 'backup');
+  await makeBackup({ dataDir, kind: 'sqlite', store: running.opened.store, now: Date.now() }, backup);
+  await running.close();
+  site = undefined;
+  const { aside } = await restoreBackup({ folder: backup, dataDir, now: Date.now() });
+  const held = (name: string): number => readdirSync(join(aside, name)).length;
+  const [media, documents] = [held('media'), held('documents')];
+  expect(holding(canaries.name, aside).length).toBeGreaterThan(0);
+  const restored = await open();
+  const superToken = await superLogIn(restored);
+  expect((await restored.call(getOperationsStatus, { token: superToken })).setAside).toStrictEqual([basename(aside)]);
+  await restored.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
+  for (const text of Object.values(canaries)) expect([text, holding(text)]).toStrictEqual([text, []]);
+  expect([held('media'), held('documents'), existsSync(join(aside, 'event-log.sqlite'))]).toStrictEqual([media - 4, documents - 1, true]);
+  const vault = openPersonVault(aside);
+  expect(vault.state(playerId)).toBe('destroyed');
+  vault.close();
+  const day = 24 * 3_600_000;
+  expect(pruneSetAside(dataDir, Date.now() + 29 * day)).toStrictEqual([]);
+  expect([pruneSetAside(dataDir, Date.now() + 31 * day), existsSync(aside)]).toStrictEqual([[basename(aside)], false]);
 });
 
 it('does not start without the keys of persons, instead of making new ones (S33)', async () => {

@@ -15,6 +15,7 @@ import { LogVerifications } from './log-verification.ts';
 import { nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
 import { ReadModelJobs } from './read-model-jobs.ts';
+import { pruneSetAside, setAsideFolders } from './set-aside.ts';
 import { createSchedule, nightlyMinute } from './schedule.ts';
 
 /** An alarm is due when the write-ahead log has grown to this: somebody keeps a read open for very long. */
@@ -115,6 +116,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
+      { name: 'remove what restores set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
@@ -136,7 +138,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
-        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), lastVerification: verifications.latest ?? null,
+        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], lastVerification: verifications.latest ?? null,
       };
     },
     start() {

@@ -9,6 +9,7 @@ import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-
 import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
+import { setAsidePrefix } from './set-aside.ts';
 
 /** While it is there, files are being put in place: what was begun must be ended before anything else opens the folder. */
 const journalName = 'restore.json';
@@ -118,7 +119,7 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }:
     const manifest = await verifyBackup(folder);
     const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
     const staged = join(dataDir, `.restore-${stamp}`);
-    const aside = `before-restore-${stamp}`;
+    const aside = `${setAsidePrefix}${stamp}`;
     await rm(staged, { recursive: true, force: true });
     await mkdir(staged, { recursive: true, mode: 0o700 });
     try {

@@ -20,8 +20,10 @@ export type ErasureDeps = {
   readonly ledger: ErasureLedger;
   /** Kind of a person that is gone from the log already; undefined when nobody ever told of one. */
   readonly kindOf: (personId: string) => PersonKind | undefined;
-  /** Takes what old copies of the read model still show of the person, once the live one shows nothing. */
-  readonly forgetCopies: () => Promise<void>;
+  /** Takes what old copies (of the read model, and of what a restore set aside) still hold of the person, once the live one shows nothing. `finished`: it was erased before, and is again. */
+  readonly forgetCopies: (erased: { readonly personId: string; readonly finished: boolean }) => Promise<void>;
+  /** Takes what a restore set aside of persons that had been erased. */
+  readonly forgetSetAside: (erased: readonly { readonly personId: string; readonly finished: boolean }[]) => Promise<void>;
 };
 
 export type Erasures = {
@@ -51,12 +53,12 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     }
   };
 
-  const carryOut = async (personId: string, kind: PersonKind, reason: string, context: CommandContext): Promise<Outcome<unknown>> => {
+  const carryOut = async (personId: string, { kind, reason, finished }: { readonly kind: PersonKind; readonly reason: string; readonly finished: boolean }, context: CommandContext): Promise<Outcome<unknown>> => {
     await removeFiles(personId);
     vault.destroy(personId);
     await log.deleteStream(personStream(personId));
     const outcome = await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
-    await deps.forgetCopies();
+    await deps.forgetCopies({ personId, finished });
     ledger.finish(personId);
     return outcome;
   };
@@ -77,19 +79,20 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           return { kind, already: true, outcome: undefined };
         }
         ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time });
-        return { kind, already: false, outcome: await carryOut(personId, kind, known?.reason ?? reason, context) };
+        return { kind, already: false, outcome: await carryOut(personId, { kind, reason: known?.reason ?? reason, finished: false }, context) };
       });
     },
 
     async replay(context) {
       let again = 0;
+      await deps.forgetSetAside(ledger.all());
       for (const { personId, kind, reason, finished } of ledger.all()) {
         const state = vault.state(personId);
         // A backup from before the person was known: the id is never to be used again.
         if (finished && state === 'absent') vault.destroy(personId);
         if (finished && state !== 'active') continue;
         // oxlint-disable-next-line no-await-in-loop -- before the site answers, one after another
-        await carryOut(personId, kind, reason, context());
+        await carryOut(personId, { kind, reason, finished }, context());
         again += 1;
       }
       return again;

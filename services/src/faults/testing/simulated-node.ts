@@ -72,7 +72,7 @@ export class SimulatedNode {
       newId,
     };
     this.#bound = new Map(featureRoutes(deps).map((route) => [route.endpoint.name, route]));
-    this.erasures = createErasures({ log, commands, vault, documents, media, ledger: disk.erasures, kindOf: (personId) => personKind.safeParse(personKindOf(this.reader, personId)).data, forgetCopies: async () => scheduler.turn() });
+    this.erasures = createErasures({ log, commands, vault, documents, media, ledger: disk.erasures, kindOf: (personId) => personKind.safeParse(personKindOf(this.reader, personId)).data, forgetCopies: async () => scheduler.turn(), forgetSetAside: async () => undefined });
     const failed = (error: unknown): void => {
       if (!(error instanceof DomainError)) this.broken.push(error);
     };

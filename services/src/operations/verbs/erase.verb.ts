@@ -26,6 +26,7 @@ export const erase: Verb = {
     }
     const { kind, already } = await ask(client, erasePerson, { body: { personId, reason: values.reason } });
     terminal.out(already ? `This ${kind} was erased before.` : `Erased: ${kind} ${personId}. Details, photo and documents are gone; the facts about matches stay.`);
+    terminal.note('What restores set aside (before-restore-...) was reached as well. Backups from before hold the person until they are removed; a restore of one erases again.');
     return 0;
   },
 };

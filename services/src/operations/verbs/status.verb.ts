@@ -34,6 +34,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${countText(events)} events from position ${position} (${type}): ${error}`)),
     line('sizes', `log ${bytesText(sizes.log)}, read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
     ...backupLines(status),
+    ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: what a restore replaced; goes after 30 days`)),
     line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}`}`),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];

@@ -1,0 +1,84 @@
+/* oxlint-disable no-await-in-loop -- a handful of folders and files, one after another */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { personStream, type PersonEvent } from '@courtledger/contracts/player/person.events';
+import { openLogConnection } from '../event-log/sqlite-connection.ts';
+import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { toFact } from '../event-log/upcast.ts';
+import { openDocumentStore } from '../platform/documents.ts';
+import type { Erasure } from '../platform/erasure-ledger.ts';
+import { openMediaStore } from '../platform/media.ts';
+import { openPersonVault } from '../platform/person-vault.ts';
+
+/** What a restore moves aside: the installation that was, under this name and the moment. */
+export const setAsidePrefix = 'before-restore-';
+const keptMilliseconds = 30 * 24 * 3600 * 1000;
+
+/** Folders of installations that were replaced by a backup, oldest first. */
+export const setAsideFolders = (dataDir: string): readonly string[] =>
+  readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name.startsWith(setAsidePrefix)).map(({ name }) => name).toSorted();
+
+/** Removes those that are older than 30 days. Gives their names. */
+export const pruneSetAside = (dataDir: string, now: number): readonly string[] => {
+  const over = setAsideFolders(dataDir).filter((name) => {
+    const [, day = '', hours = '', minutes = '', rest = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d-\d{3})Z$/.exec(name.slice(setAsidePrefix.length)) ?? [];
+    return now - Date.parse(`${day}T${hours}:${minutes}:${rest.replace('-', '.')}Z`) > keptMilliseconds;
+  });
+  for (const name of over) rmSync(join(dataDir, name), { recursive: true, force: true });
+  return over;
+};
+
+type Erased = Pick<Erasure, 'personId'> & { readonly finished: boolean };
+
+/** Every photo and document that was ever recorded of a person there. */
+const filesOf = (folder: string, vault: ReturnType<typeof openPersonVault>, personId: string): readonly { readonly photo?: string | undefined; readonly documentId?: string | undefined }[] => {
+  const connection = openLogConnection(join(folder, 'event-log.sqlite'), { readonly: true });
+  try {
+    return (logReader(connection).readStream(personStream(personId), 0, Number.POSITIVE_INFINITY) ?? []).map((event) => {
+      const details = vault.open(personId, (toFact(event) as PersonEvent).data.sealed);
+      return { photo: details?.photo, documentId: details?.document?.documentId };
+    });
+  } finally {
+    connection.close();
+  }
+};
+
+const removeFolders = (folder: string, names: readonly string[]): void => {
+  for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
+};
+
+const forgetIn = async (folder: string, erased: readonly Erased[]): Promise<void> => {
+  if (!existsSync(join(folder, 'keys', 'persons.sqlite'))) {
+    // Nothing tells whose the pictures are. Whoever was erased before this was set aside is not in it.
+    if (erased.some(({ finished }) => !finished)) removeFolders(folder, [...readdirSync(folder).filter((name) => name.startsWith('read-model-')), 'media', 'documents']);
+    return;
+  }
+  const vault = openPersonVault(folder);
+  try {
+    const reached = erased.filter(({ personId, finished }) => vault.state(personId) === 'active' || (vault.state(personId) === 'destroyed' && !finished));
+    // Names stand in them as they are, and they can be made again.
+    if (reached.length > 0) removeFolders(folder, readdirSync(folder).filter((name) => name.startsWith('read-model-')));
+    for (const { personId } of reached) {
+      if (vault.state(personId) !== 'active') continue;
+      try {
+        const [media, documents] = [await openMediaStore(folder), await openDocumentStore(folder, vault)];
+        for (const { photo, documentId } of filesOf(folder, vault, personId)) {
+          if (photo !== undefined) await media.remove(photo);
+          if (documentId !== undefined) await documents.remove(documentId);
+        }
+      } catch {
+        // A log may be set aside because it is damaged: no picture of the person may outlive that.
+        removeFolders(folder, ['media', 'documents']);
+      }
+      vault.destroy(personId);
+    }
+  } finally {
+    vault.close();
+  }
+};
+
+/** Takes what was set aside of erased persons: read models, photos, documents and the key. The facts stay, also there. @param erased `finished`: of an earlier erasure, which may have reached the folder before it was set aside */
+export const forgetInSetAside = async (dataDir: string, erased: readonly Erased[]): Promise<void> => {
+  if (erased.length === 0) return;
+  for (const name of setAsideFolders(dataDir)) await forgetIn(join(dataDir, name), erased);
+};
