@@ -5,7 +5,8 @@ import { useState, type ReactElement } from 'react';
 import { formatDate } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listMatches } from './admin.data.ts';
-import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import type { OnAudit } from './audit.data.ts';
+import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
 import { MatchHistoryModal } from './match-history-modal.tsx';
 import { MatchSettingsModal } from './match-settings-modal.tsx';
 import { UpdateMatchModal } from './update-match-modal.tsx';
@@ -26,7 +27,7 @@ const actions = [
 type Kind = (typeof actions)[number]['kind'];
 
 /** Matches: statistics, settings, history. */
-export const AdminMatchesTab = (): ReactElement => {
+export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => {
   const matches = useQuery(listMatches());
   const [opened, setOpened] = useState<{ readonly kind: Kind; readonly matchId: string }>();
   // From the list, so that an open dialog shows what arrives meanwhile.
@@ -75,6 +76,12 @@ export const AdminMatchesTab = (): ReactElement => {
                   }}
                 />
               ))}
+              <AuditAction
+                of={`${row.team1Name}, ${row.team2Name}`}
+                onPress={() => {
+                  onAudit({ kind: 'match', id: row.matchId });
+                }}
+              />
             </RowActions>
           </tr>
         )}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
@@ -69,8 +69,8 @@ describe('the admin dashboard', () => {
     const { user } = open();
     expect(await cells('Tournaments')).toEqual([
       ['Name', 'Organizer name', 'Organizer phone', 'Actions'],
-      ['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association', '01-5970456', 'EditAdd Match'],
-      ['Terai Night League', 'Kathmandu Valley Basketball Association', '01-5970456', 'EditAdd Match'],
+      ['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association', '01-5970456', 'EditAdd MatchAudit'],
+      ['Terai Night League', 'Kathmandu Valley Basketball Association', '01-5970456', 'EditAdd MatchAudit'],
     ]);
     expect(screen.getByRole('button', { name: 'Create Tournament' })).toBeInTheDocument();
     await user.type(screen.getByRole('searchbox'), 'night');
@@ -103,7 +103,7 @@ describe('the admin dashboard', () => {
     await openTab(user, 'Teams');
     expect(await cells('Teams')).toEqual([
       ['Team name', 'Origin', 'Coach name', 'Coach contact', 'Actions'],
-      ['Kathmandu Kings', 'Kathmandu', 'Coach of Kathmandu Kings', '9841000002', 'EditRoster'],
+      ['Kathmandu Kings', 'Kathmandu', 'Coach of Kathmandu Kings', '9841000002', 'EditRosterAudit'],
     ]);
     await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings' }));
     expect(await screen.findByRole('dialog', { name: 'Edit Team' })).toBeInTheDocument();
@@ -117,6 +117,40 @@ describe('the admin dashboard', () => {
     expect(row?.slice(0, 4)).toEqual(['Himalayan Hoops League', 'Kathmandu Kings', 'Pokhara Panthers', '21 November 2026, 14:00']);
     await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
     expect(await screen.findByRole('dialog', { name: 'Update Match' })).toBeInTheDocument();
+  });
+
+  it('opens the audit of what a row is about, as of any moment; the tab by itself shows everything again', async () => {
+    const line = { position: '9', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'TeamDetailsCorrected', what: 'Corrected the team', before: null, after: null, commandId: 'c', cause: 'c', stream: 'team-k', team_id: 'k' };
+    const page = { body: { lines: [line], next: null } };
+    const { user, asked } = open({ '/audit?team=k&limit=50': page, '/audit?asOf=2026-11-20T18%3A00&team=k&limit=50': page, '/audit?limit=50': page });
+    await openTab(user, 'Teams');
+    await user.click(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings' }));
+    expect(selected()).toEqual(['Audit']);
+    expect(screen.getByText(/^Only one team:/)).toHaveFocus();
+    expect(await screen.findByText('Corrected the team')).toBeInTheDocument();
+    fireEvent.change(screen.getByLabelText('As of, in Kathmandu'), { target: { value: '2026-11-20T18:00' } });
+    await waitFor(() => {
+      expect(asked.filter((call) => call.includes('/audit'))).toEqual(['GET /audit?team=k&limit=50', 'GET /audit?asOf=2026-11-20T18%3A00&team=k&limit=50']);
+    });
+    expect(screen.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', '/api/audit.csv?asOf=2026-11-20T18%3A00&team=k');
+    await openTab(user, 'Teams');
+    await openTab(user, 'Audit');
+    expect(await screen.findByText('Corrected the team')).toBeInTheDocument();
+    expect(asked.at(-1)).toBe('GET /audit?limit=50');
+    expect(screen.getByRole('option', { name: 'Player added to team' })).toHaveValue('PlayerAddedToTeam');
+  });
+
+  it.each([
+    ['Tournaments', 'Valley Winter Classic 2083', 'tournament=t1'],
+    ['Matches', 'Kathmandu Kings, Pokhara Panthers', 'match=m1'],
+    ['Players', 'Suyog Maharjan', 'player='],
+  ])('opens the audit from a row of %s', async (tab, name, subject) => {
+    const { user, asked } = open();
+    await openTab(user, tab);
+    await user.click(await screen.findByRole('button', { name: `Audit of ${name}` }));
+    await waitFor(() => {
+      expect(asked.at(-1)).toContain(`GET /audit?${subject}`);
+    });
   });
 
   it('lists players with image, name and mobile number', async () => {

@@ -11,6 +11,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { checkAdminToken, logOutAdmin } from './admin.data.ts';
+import type { AuditSubject, OnAudit } from './audit.data.ts';
 import { AuditList } from './audit-list.tsx';
 import { AdminMatchesTab } from './admin-matches-tab.tsx';
 import { AdminPlayersTab } from './admin-players-tab.tsx';
@@ -36,6 +37,14 @@ type TabId = (typeof tabs)[number]['id'];
 const Dashboard = (): ReactElement => {
   const [selected, setSelected] = useState<TabId>('tournaments');
   const [creating, setCreating] = useState(false);
+  const [audited, setAudited] = useState<AuditSubject>();
+  const select = (tab: TabId, subject?: AuditSubject): void => {
+    setSelected(tab);
+    setAudited(subject);
+  };
+  const audit: OnAudit = (subject) => {
+    select('audit', subject);
+  };
   const title = tabs.find((tab) => tab.id === selected)?.title ?? '';
   return (
     <>
@@ -55,21 +64,22 @@ const Dashboard = (): ReactElement => {
           </button>
         )}
       </div>
-      <Tabs label="Admin" tabs={tabs} selected={selected} onSelect={setSelected}>
+      <Tabs label="Admin" tabs={tabs} selected={selected} onSelect={select}>
         {selected === 'tournaments' && (
           <AdminTournamentsTab
             creating={creating}
+            onAudit={audit}
             onCreated={() => {
               setCreating(false);
             }}
           />
         )}
         {selected === 'users' && <AdminUsersTab />}
-        {selected === 'teams' && <AdminTeamsTab />}
-        {selected === 'matches' && <AdminMatchesTab />}
-        {selected === 'players' && <AdminPlayersTab />}
+        {selected === 'teams' && <AdminTeamsTab onAudit={audit} />}
+        {selected === 'matches' && <AdminMatchesTab onAudit={audit} />}
+        {selected === 'players' && <AdminPlayersTab onAudit={audit} />}
         {selected === 'requests' && <AdminRequestsTab />}
-        {selected === 'audit' && <AuditList account="admin" />}
+        {selected === 'audit' && <AuditList account="admin" subject={audited} />}
       </Tabs>
     </>
   );

@@ -6,7 +6,8 @@ import { useState, type ReactElement } from 'react';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listPlayers } from './admin.data.ts';
-import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import type { OnAudit } from './audit.data.ts';
+import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
 import { PlayerDocumentModal } from './player-document-modal.tsx';
 import { PlayerFormModal } from './player-form-modal.tsx';
 
@@ -19,7 +20,7 @@ const columns = [
 ] as const;
 
 /** Players with their numbers and documents. */
-export const AdminPlayersTab = (): ReactElement => {
+export const AdminPlayersTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => {
   const players = useQuery(listPlayers());
   const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'document'; readonly player: AdminPlayer }>();
   const close = (): void => {
@@ -68,6 +69,12 @@ export const AdminPlayersTab = (): ReactElement => {
                   }}
                 />
               )}
+              <AuditAction
+                of={player.name}
+                onPress={() => {
+                  onAudit({ kind: 'player', id: player._id });
+                }}
+              />
             </RowActions>
           </tr>
         )}

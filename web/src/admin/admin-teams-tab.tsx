@@ -5,7 +5,8 @@ import { useState, type ReactElement } from 'react';
 import { Crest } from '../ui/crest.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listTeams } from './admin.data.ts';
-import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import type { OnAudit } from './audit.data.ts';
+import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
 import { RosterModal } from './roster-modal.tsx';
 import { TeamFormModal } from './team-form-modal.tsx';
 
@@ -18,7 +19,7 @@ const columns = [
 ] as const;
 
 /** Teams with their coaches; Edit corrects them. */
-export const AdminTeamsTab = (): ReactElement => {
+export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => {
   const teams = useQuery(listTeams());
   const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'roster'; readonly team: TeamAnswer }>();
   const close = (): void => {
@@ -67,6 +68,12 @@ export const AdminTeamsTab = (): ReactElement => {
                 label={`Roster of ${team.team_details.name}`}
                 onPress={() => {
                   setOpened({ kind: 'roster', team });
+                }}
+              />
+              <AuditAction
+                of={team.team_details.name}
+                onPress={() => {
+                  onAudit({ kind: 'team', id: team._id });
                 }}
               />
             </RowActions>

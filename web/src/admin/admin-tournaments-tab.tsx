@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listAdminTournaments } from './admin.data.ts';
+import type { OnAudit } from './audit.data.ts';
 import { AssignMatchModal } from './assign-match-modal.tsx';
-import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
 import { TournamentFormModal } from './tournament-form-modal.tsx';
 
 /** The states of the modal (specification section 4). */
@@ -18,10 +19,10 @@ const columns = [
   { key: 'acts', title: 'Actions', className: 'num' },
 ] as const;
 
-type AdminTournamentsTabProps = { readonly creating: boolean; readonly onCreated: () => void };
+type AdminTournamentsTabProps = { readonly creating: boolean; readonly onCreated: () => void; readonly onAudit: OnAudit };
 
 /** Tournaments with Edit and Add Match. */
-export const AdminTournamentsTab = ({ creating, onCreated }: AdminTournamentsTabProps): ReactElement => {
+export const AdminTournamentsTab = ({ creating, onCreated, onAudit }: AdminTournamentsTabProps): ReactElement => {
   const tournaments = useQuery(listAdminTournaments());
   const [opened, setOpened] = useState<TournamentsModal>({ kind: 'closed' });
   const modal: TournamentsModal = creating ? { kind: 'create' } : opened;
@@ -64,6 +65,12 @@ export const AdminTournamentsTab = ({ creating, onCreated }: AdminTournamentsTab
                 label={`Add Match to ${tournament.name}`}
                 onPress={() => {
                   setOpened({ kind: 'assignMatch', tournament });
+                }}
+              />
+              <AuditAction
+                of={tournament.name}
+                onPress={() => {
+                  onAudit({ kind: 'tournament', id: tournament._id });
                 }}
               />
             </RowActions>

@@ -1,14 +1,15 @@
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import type { Role } from '../lib/session.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
-import { auditCsvAddress, listAudit, type AuditFilter } from './audit.data.ts';
+import { auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
+import { auditTypes, typeInWords } from './audit-types.rules.ts';
 import './operations.css';
 
 const columns = [
@@ -19,17 +20,11 @@ const columns = [
   { key: 'after', title: 'After' },
 ] as const;
 
-const types = ['StatIncrementRecorded', 'StatEntryReversed', 'StatEntryMoved', 'PlayerParticipationRecorded', 'MatchAssigned', 'MatchRescheduled', 'MatchMvpNamed', 'MatchCancelled', 'TournamentCreated', 'TournamentDetailsChanged', 'TeamRegistered', 'TeamEnteredTournament', 'TeamDetailsCorrected', 'PlayerJerseyNumberChanged', 'PersonDetailsRecorded', 'PersonErased', 'DocumentViewed', 'AdminCreated', 'AdminDetailsChanged', 'AdminPasswordChanged', 'SessionRevoked', 'Refused'] as const;
-/** `StatEntryMoved` as `Stat entry moved`. */
-const worded = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, (_, low: string, high: string) => `${low} ${high.toLowerCase()}`);
-
-type Subject = { readonly kind: 'match' | 'player' | 'team' | 'tournament' | 'admin'; readonly id: string };
-
 /** What a line is about, and for the super admin whose it is. */
-const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, actor }: AuditLine, account: Role): readonly Subject[] =>
-  Object.entries({ match, player, team, tournament, admin: account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as Subject['kind'], id }]));
+const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, actor }: AuditLine, account: Role): readonly AuditSubject[] =>
+  Object.entries({ match, player, team, tournament, admin: account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as AuditSubject['kind'], id }]));
 
-const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: Subject) => void }): ReactElement => (
+const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: AuditSubject) => void }): ReactElement => (
   <tr>
     <td data-l="When">
       <time dateTime={line.at}>{formatInstant(line.at)}</time>
@@ -69,19 +64,27 @@ const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly a
   </tr>
 );
 
-/** Who did what, when, why, and what stood there before: newest first, with filters and as comma-separated values. */
-export const AuditList = ({ account }: { readonly account: Role }): ReactElement => {
+type AuditListProps = { readonly account: Role; /** Whose audit was asked for elsewhere; everything without. */ readonly subject?: AuditSubject | undefined };
+
+/** Who did what, when, why, and what stood there before: newest first, with filters, as of any moment, and as comma-separated values. */
+export const AuditList = ({ account, subject }: AuditListProps): ReactElement => {
   const [type, setType] = useState('');
   const [actor, setActor] = useState('');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
+  const [asOf, setAsOf] = useState('');
   const [pages, setPages] = useState<readonly string[]>([]);
-  const [about, setAbout] = useState<Subject>();
-  const wanted: AuditFilter = useDeferredValue({ type, actor: actor.trim(), from, to, ...(about && { [about.kind]: about.id }) });
-  const choose = (subject: Subject | undefined): void => {
-    setAbout(subject);
+  const [about, setAbout] = useState(subject);
+  const wanted: AuditFilter = useDeferredValue({ type, actor: actor.trim(), from, to, asOf, ...(about && { [about.kind]: about.id }) });
+  const choose = (chosen: AuditSubject | undefined): void => {
+    setAbout(chosen);
     setPages([]);
   };
+  // Whoever came by the button of a row goes on from here.
+  const arrived = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    arrived.current?.focus();
+  }, []);
   const before = pages.at(-1);
   const audit = useQuery(listAudit(account, { ...wanted, ...(before !== undefined && { before }) }));
   const next = audit.data?.next;
@@ -96,9 +99,9 @@ export const AuditList = ({ account }: { readonly account: Role }): ReactElement
           <span>What</span>
           <select className="input" value={type} onChange={filter(setType)}>
             <option value="">Everything</option>
-            {types.map((one) => (
+            {auditTypes(account).map((one) => (
               <option key={one} value={one}>
-                {worded(one)}
+                {typeInWords(one)}
               </option>
             ))}
           </select>
@@ -115,6 +118,10 @@ export const AuditList = ({ account }: { readonly account: Role }): ReactElement
           <span>To</span>
           <input className="input" type="date" value={to} onChange={filter(setTo)} />
         </label>
+        <label className="field">
+          <span>As of, in Kathmandu</span>
+          <input className="input" type="datetime-local" value={asOf} onChange={filter(setAsOf)} />
+        </label>
         <a className="btn btn--q" href={auditCsvAddress(account, wanted)} download>
           <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
           CSV
@@ -122,7 +129,7 @@ export const AuditList = ({ account }: { readonly account: Role }): ReactElement
       </search>
       {about && (
         <div className="row-acts about">
-          <output>
+          <output ref={arrived} tabIndex={-1}>
             {`Only one ${about.kind}: `}
             <code>{about.id}</code>
           </output>

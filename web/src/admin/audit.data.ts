@@ -33,7 +33,11 @@ export const previewCorrection = (matchId: string, entryId: string, playerId: st
 export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, key: string): Promise<MoveAnswer> =>
   apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason }, { as: 'admin', idempotencyKey: key });
 
-export type AuditFilter = { readonly type?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };
+/** What an audit can be of. */
+export type AuditSubject = { readonly kind: 'match' | 'player' | 'team' | 'tournament' | 'admin'; readonly id: string };
+/** Opens the audit of one of them. */
+export type OnAudit = (subject: AuditSubject) => void;
+export type AuditFilter = { readonly type?: string; readonly asOf?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };
 export const listAudit = (role: Role, filter: AuditFilter) =>
   queryOptions({ queryKey: (role === 'admin' ? queryKeys.admin : queryKeys.superadmin)('audit', JSON.stringify(filter)), queryFn: ({ signal }) => read<AuditAnswer>(role, `${auditPath(role)}?${queryText({ ...filter, limit: '50' })}`, signal) });
 /** Where the same lines can be had as comma-separated values. */

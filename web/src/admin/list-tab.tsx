@@ -1,4 +1,4 @@
-import type { Icon } from '@tabler/icons-react';
+import { IconListSearch, type Icon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
@@ -51,6 +51,9 @@ export const RowAction = ({ Icon, title, label, onPress }: RowActionProps): Reac
     {title}
   </button>
 );
+
+/** Opens the audit of what the row is about. */
+export const AuditAction = ({ of, onPress }: { /** Its name: read out. */ readonly of: string; readonly onPress: () => void }): ReactElement => <RowAction Icon={IconListSearch} title="Audit" label={`Audit of ${of}`} onPress={onPress} />;
 
 /** The last cell of a row: what can be done with it. */
 export const RowActions = ({ children }: { readonly children: ReactNode }): ReactElement => (

@@ -6,7 +6,7 @@ import { Crest } from '../ui/crest.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listAdmins } from './admin.data.ts';
 import { AdminFormModal } from './admin-form-modal.tsx';
-import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
 import type { SuperAdminTabProps } from './superadmin-tab.ts';
 
 const columns = [
@@ -17,7 +17,7 @@ const columns = [
 ] as const;
 
 /** Admin accounts. */
-export const SuperAdminAdminsTab = ({ creating, onCreated }: SuperAdminTabProps): ReactElement => {
+export const SuperAdminAdminsTab = ({ creating, onCreated, onAudit }: SuperAdminTabProps): ReactElement => {
   const admins = useQuery(listAdmins());
   const [opened, setOpened] = useState<AdminAnswer>();
   return (
@@ -52,6 +52,12 @@ export const SuperAdminAdminsTab = ({ creating, onCreated }: SuperAdminTabProps)
                 label={`Edit Admin ${admin.username}`}
                 onPress={() => {
                   setOpened(admin);
+                }}
+              />
+              <AuditAction
+                of={admin.username}
+                onPress={() => {
+                  onAudit({ kind: 'admin', id: admin._id });
                 }}
               />
             </RowActions>

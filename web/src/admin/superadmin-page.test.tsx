@@ -67,6 +67,14 @@ describe('the super admin dashboard', () => {
     expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument();
   });
 
+  it('opens the audit of an admin from the row', async () => {
+    const { user, asked } = open();
+    await user.click(await screen.findByRole('button', { name: 'Audit of bibek.rai' }));
+    expect(await screen.findByText(/^Only one admin:/)).toHaveTextContent('a2');
+    expect(asked).toContain('GET /superadmin/audit?admin=a2&limit=50');
+    expect(screen.getByRole('option', { name: 'Admin password changed' })).toBeInTheDocument();
+  });
+
   it('lists admins with username, phone number and Edit Admin; the search filters', async () => {
     const { user } = open();
     expect((await rows('Admins')).map(([username, phone]) => [username, phone])).toEqual([

@@ -12,12 +12,18 @@ import { Spinner } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { checkSuperAdminToken, logOutSuperAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
+import type { AuditSubject } from './audit.data.ts';
 import { useSessionEnd } from './session-watch.ts';
 import { superAdminTabs } from './superadmin-tabs.ts';
 
 const Dashboard = (): ReactElement | null => {
   const [selected, setSelected] = useState('admins');
   const [creating, setCreating] = useState(false);
+  const [audited, setAudited] = useState<AuditSubject>();
+  const select = (id: string, subject?: AuditSubject): void => {
+    setSelected(id);
+    setAudited(subject);
+  };
   const tab = superAdminTabs.find((candidate) => candidate.id === selected) ?? superAdminTabs[0];
   const closed = useCallback(() => {
     setCreating(false);
@@ -41,9 +47,9 @@ const Dashboard = (): ReactElement | null => {
           </button>
         )}
       </div>
-      <Tabs label="Super admin" tabs={superAdminTabs} selected={tab.id} onSelect={setSelected}>
+      <Tabs label="Super admin" tabs={superAdminTabs} selected={tab.id} onSelect={select}>
         <Suspense fallback={<Spinner />}>
-          <tab.Panel creating={creating} onCreated={closed} />
+          <tab.Panel creating={creating} onCreated={closed} audited={audited} onAudit={(subject) => { select('audit', subject); }} />
         </Suspense>
       </Tabs>
     </>

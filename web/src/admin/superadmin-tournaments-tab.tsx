@@ -7,7 +7,8 @@ import { paths } from '../app/paths.ts';
 import { formatDate } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
 import { ScriptText } from '../ui/script-text.tsx';
-import { ListTab, RowActions } from './list-tab.tsx';
+import { AuditAction, ListTab, RowActions } from './list-tab.tsx';
+import type { SuperAdminTabProps } from './superadmin-tab.ts';
 
 const columns = [
   { key: 'name', title: 'Name' },
@@ -18,7 +19,7 @@ const columns = [
 ] as const;
 
 /** All tournaments, as everybody may see them: a super admin is not an admin by that. */
-export const SuperAdminTournamentsTab = (): ReactElement => {
+export const SuperAdminTournamentsTab = ({ onAudit }: SuperAdminTabProps): ReactElement => {
   const tournaments: UseQueryResult<readonly TournamentListItem[]> = useQuery({ ...listTournaments(), select: (lists) => lists.allTournaments });
   return (
     <ListTab
@@ -45,6 +46,12 @@ export const SuperAdminTournamentsTab = (): ReactElement => {
               <IconEye className="i i-s" stroke={1.75} aria-hidden="true" />
               View
             </Link>
+            <AuditAction
+              of={tournament.name}
+              onPress={() => {
+                onAudit({ kind: 'tournament', id: tournament._id });
+              }}
+            />
           </RowActions>
         </tr>
       )}
