@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
 
 type TabsProps<T extends string> = {
   readonly label: string;
@@ -9,10 +9,48 @@ type TabsProps<T extends string> = {
   readonly children: ReactNode;
 };
 
+type Cut = 'start' | 'end' | 'both';
+/** How wide the fade at a cut edge is, as controls.css draws it. */
+const fade = 40;
+
+/** Tabs that do not fit are scrolled: the selected one comes into view, clear of the fades, and the edges behind which there is more are told. */
+const useScrolledTabs = (at: number): { readonly list: RefObject<HTMLDivElement | null>; readonly cut: Cut | undefined } => {
+  const list = useRef<HTMLDivElement>(null);
+  const [cut, setCut] = useState<Cut>();
+  useEffect(() => {
+    const row = list.current;
+    if (!row) return undefined;
+    const look = (): void => {
+      // A fraction of a pixel is no tab.
+      const [start, end] = [row.scrollLeft > 1, row.scrollLeft + row.clientWidth < row.scrollWidth - 1];
+      setCut(start && end ? 'both' : start ? 'start' : end ? 'end' : undefined);
+    };
+    const follow = (): void => {
+      const tab = row.children[at];
+      if (tab instanceof HTMLElement) {
+        // Only the row moves: scrollIntoView() would move the page along.
+        const most = Math.max(tab.offsetLeft - fade, 0);
+        const least = tab.offsetLeft + tab.offsetWidth + fade - row.clientWidth;
+        row.scrollLeft = Math.min(Math.max(row.scrollLeft, least), most);
+      }
+      look();
+    };
+    follow();
+    const sizes = new ResizeObserver(follow);
+    sizes.observe(row);
+    row.addEventListener('scroll', look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      row.removeEventListener('scroll', look);
+    };
+  }, [at]);
+  return { list, cut };
+};
+
 /** Tabs by the pattern of the ARIA practices: one tab stop, arrows move and select, Home and End jump. */
 export const Tabs = <T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>): ReactElement => {
   const base = useId();
-  const list = useRef<HTMLDivElement>(null);
+  const { list, cut } = useScrolledTabs(tabs.findIndex((tab) => tab.id === selected));
   const move = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.id === selected);
     const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 };
@@ -27,7 +65,7 @@ export const Tabs = <T extends string>({ label, tabs, selected, onSelect, childr
   };
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
+      <div className="tabs" role="tablist" aria-label={label} ref={list} tabIndex={-1} data-cut={cut} onKeyDown={move}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
