@@ -1,0 +1,44 @@
+import { render } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { standingRow } from '../testing/tournament-builder.ts';
+import { RankChart } from './standings-history-chart.tsx';
+import { lineStyle, linesOfRanks, shortName } from './standings-history.rules.ts';
+
+const ranks = (...teams: readonly (readonly [string, number])[]) => teams.map(([teamName, rank]) => standingRow({ teamId: teamName, teamName, rank }));
+const days = [
+  { date: '2026-11-06T00:00:00.000Z', matches: 2, rows: ranks(['Pokhara Panthers', 1], ['Kathmandu Kings', 2], ['Dharan Dukes', 3]) },
+  { date: '2026-11-07T00:00:00.000Z', matches: 4, rows: ranks(['Kathmandu Kings', 1], ['Pokhara Panthers', 2], ['Dharan Dukes', 2]) },
+] as unknown as Parameters<typeof linesOfRanks>[0];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('draws 32 lines of which no two are alike, and no near colours with the same dashes', () => {
+  const styles = Array.from({ length: 32 }, (_, index) => lineStyle(index));
+  expect(new Set(styles.map(({ stroke, strokeDasharray }) => `${stroke} ${strokeDasharray}`)).size).toBe(32);
+  const [orange, , , gold, , silver, bronze, chalk] = styles.map(({ strokeDasharray }) => strokeDasharray);
+  expect([new Set([orange, gold, bronze]).size, silver === chalk]).toEqual([3, false]);
+});
+
+it('puts those that end at the same rank under each other, with names that fit', () => {
+  expect(linesOfRanks(days).map(({ label, below }) => [label, below])).toEqual([
+    ['Kathmandu Kin…', 0],
+    ['Pokhara Panth…', 0],
+    ['Dharan Dukes', 1],
+  ]);
+  expect(shortName('काठमाडौं किङ्ग्स')).toBe('काठमाडौं किङ्ग्स');
+});
+
+it('names every line at its end', () => {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ ...new DOMRect(0, 0, 640, 320).toJSON(), width: 640, height: 320 } as DOMRect);
+  const { container } = render(<RankChart days={days} selected={1} />);
+  const ends = Array.from(container.querySelectorAll('.rankchart__end'));
+  expect(ends.map((end) => [end.textContent, end.getAttribute('fill')])).toEqual([
+    ['Kathmandu Kin…', '#ff7a1f'],
+    ['Pokhara Panth…', '#9db9da'],
+    ['Dharan Dukes', '#4fcb8e'],
+  ]);
+  const [, second, third] = ends.map((end) => Number(end.getAttribute('y')));
+  expect((third ?? 0) - (second ?? 0)).toBe(15);
+});
