@@ -136,7 +136,7 @@ const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts 
     case 'StatIncrementRecorded':
       return { what: `Recorded ${numbersText(amount)} for ${player()} in ${match}`, before: total(before), after: total(after) };
     case 'StatEntryReversed':
-      return { what: `Reversed an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: total(before), after: total(after), reason: data.reason };
+      return { what: `${fact.restores ? 'Restored' : 'Reversed'} an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: total(before), after: total(after), reason: data.reason };
     case 'PlayerParticipationRecorded':
       return { what: `Recorded the status of ${player()} in ${match}`, before: stood.status ?? '', after: data.notplayed };
     case 'MatchMvpNamed':

@@ -34,6 +34,8 @@ export type MatchFact = {
   readonly after: Numbers;
   /** Of what is no number: the day and time, the MVP, the status. */
   readonly stood: { readonly when?: string | undefined; readonly mvp?: string | null | undefined; readonly status?: Participation | undefined };
+  /** A reversal that takes back another one, and so restores an entry. */
+  readonly restores: boolean;
   /** The entry was taken back by a reversal that stands. */
   readonly reversed: boolean;
 };
@@ -48,6 +50,7 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
   for (const { data } of told.toReversed()) if (data.targetEntryId !== undefined && !reversed.has(data.entryId ?? '')) reversed.add(data.targetEntryId);
   const totals = new Map<string, Numbers>();
   const statuses = new Map<string, Participation>();
+  const taking = new Set<string>();
   let when: string | undefined;
   let mvp: string | null | undefined;
   return told.map((fact): MatchFact => {
@@ -61,7 +64,9 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
     if (data.date !== undefined) when = `${data.date} ${data.time ?? ''}`.trim();
     if (fact.type === 'MatchMvpNamed') mvp = data.playerId ?? null;
     if (player !== undefined && data.notplayed !== undefined) statuses.set(player, data.notplayed);
-    return Object.assign(fact, { amount, before, after, stood, reversed: data.entryId !== undefined && reversed.has(data.entryId) });
+    const restores = data.targetEntryId !== undefined && taking.has(data.targetEntryId);
+    if (data.targetEntryId !== undefined && data.entryId !== undefined && !restores) taking.add(data.entryId);
+    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId) });
   });
 };
 

@@ -99,6 +99,10 @@ describe('corrections', () => {
       [-4, 'StatEntryMoved', 'Number 5, not 4'],
       [4, 'StatEntryReversed', 'It was number 4'],
     ]);
+    expect((await auditOf({ match: played.matchId, type: 'StatEntryReversed' })).slice(0, 2).map((told) => [told.what, told.before, told.after])).toStrictEqual([
+      ['Restored an entry of Player 1 in Pokhara Lynx v Dharan Dukes: 4 points', '20 points, 0 assists, 3 rebounds', '24 points, 0 assists, 3 rebounds'],
+      [expect.stringMatching(/^Reversed an entry of Player 2 in /), '4 points, 0 assists, 0 rebounds', '0 points, 0 assists, 0 rebounds'],
+    ]);
   });
 });
 

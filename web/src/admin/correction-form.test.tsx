@@ -42,3 +42,30 @@ it('asks for the reason under its field, with the focus in it, before anything i
   expect(await dialog.findByText('Taken back already')).toBeInTheDocument();
   expect(reversals()).toMatchObject([{ reason: 'Counted twice' }]);
 });
+
+it('moves a moved entry back to the player from whom it came', async () => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const [first, second] = match.team1Players;
+  if (first === undefined || second === undefined) throw new Error('The match has no two players');
+  const reversal: HistoryRow = { ...entry, position: '8', type: 'StatEntryReversed', entryId: 'r1', targetEntryId: 'e1', player_id: first._id, playerName: first.name, points: -2, reason: 'Number 5', commandId: 'c2' };
+  const moved: HistoryRow = { ...entry, position: '9', entryId: 'e2', player_id: second._id, playerName: second.name, points: 2, commandId: 'c2' };
+  const address = `POST /match/matches/${match.matchId}/stat-entries/e2/move`;
+  const { sent } = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [] },
+    '/match/matches': { body: [match] },
+    [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, player_id: first._id, playerName: first.name, points: 2, reversed: true }, reversal, moved] },
+    [`${address}/preview`]: { status: 409, body: { message: 'Not now' } },
+    [address]: { status: 409, body: { message: 'Not today' } },
+  });
+  const { user } = renderSite('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Matches' }));
+  await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
+  await user.click(await dialog.findByRole('button', { name: `Move back Points +2, from ${second.name} to ${first.name}` }));
+  expect(dialog.getByLabelText('What should happen to it?')).toHaveValue(first._id);
+  await user.type(dialog.getByLabelText(/Everybody can read the reason/), 'It was number 4');
+  await user.click(dialog.getByRole('button', { name: 'Move' }));
+  expect(await dialog.findByText('Not today')).toBeInTheDocument();
+  expect(sent.filter(({ call }) => call === address).map(({ body }) => body)).toMatchObject([{ playerId: first._id, reason: 'It was number 4' }]);
+});

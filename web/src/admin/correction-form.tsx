@@ -1,5 +1,5 @@
 import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
-import type { HistoryRow, MatchListItem } from '@courtledger/contracts/match/match.answers';
+import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { formatNumber, formatScore } from '../lib/format.rules.ts';
@@ -10,7 +10,7 @@ import { FieldError } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { reverseStatEntry } from './admin.data.ts';
 import { moveStatEntry, previewCorrection } from './audit.data.ts';
-import { factInWords } from './match-history.rules.ts';
+import { factInWords, type HistoryLine } from './match-history.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
 /** Score, winner, MVP and standings before and after; computed by the server on a branch of the log. */
@@ -43,13 +43,13 @@ const Consequences = ({ matchId, entryId, playerId, isSent }: { readonly matchId
   );
 };
 
-type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryRow; readonly onDone: () => void };
+type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryLine; /** To whom it goes, until another is chosen; empty: it is taken back. */ readonly to: string; readonly onDone: () => void };
 
 /** Takes one entry back, or gives it to another player, with a reason that everybody can read; what it would change is shown before. */
-export const CorrectionForm = ({ match, row, onDone }: CorrectionFormProps): ReactElement => {
+export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps): ReactElement => {
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
-  const [playerId, setPlayerId] = useState('');
+  const [playerId, setPlayerId] = useState(to);
   const [empty, setEmpty] = useState(false);
   const [isSent, setIsSent] = useState(false);
   const command = useCommand();

@@ -1,5 +1,5 @@
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { IconArrowBackUp, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
@@ -26,7 +26,7 @@ type MatchHistoryModalProps = { readonly match: MatchListItem; readonly onClose:
 /** Every fact of a match, newest first: who, when, what; entries can be taken back with a reason. */
 export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): ReactElement => {
   const history = useQuery(getMatchHistory(match.matchId));
-  const [reversing, setReversing] = useState<string>();
+  const [correcting, setCorrecting] = useState<{ readonly entryId: string | undefined; /** The player who gets the entry; empty: nobody does. */ readonly to: string }>();
   const rows = linesOf(history.data ?? []).toReversed();
   return (
     <AdminModal title="Match History" subtitle={<ScriptText text={`${match.team1Name}, ${match.team2Name}`} />} width={1040} onClose={onClose}>
@@ -54,12 +54,13 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                 {row.movedFrom !== undefined && <small className="mute"> moved from {row.movedFrom}</small>}
                 {row.reversed && <small className="dim"> taken back</small>}
                 {row.reason !== undefined && <small className="mute lines"> {row.reason}</small>}
-                {reversing !== undefined && reversing === row.entryId && (
+                {correcting !== undefined && correcting.entryId === row.entryId && (
                   <CorrectionForm
                     match={match}
                     row={row}
+                    to={correcting.to}
                     onDone={() => {
-                      setReversing(undefined);
+                      setCorrecting(undefined);
                     }}
                   />
                 )}
@@ -68,14 +69,27 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                 {totalsInWords(row)}
               </td>
               <td>
-                {canReverse(row) && reversing !== row.entryId && (
+                {canReverse(row) && correcting?.entryId !== row.entryId && (
                   <span className="row-acts">
+                    {row.movedFromId !== undefined && (
+                      <button
+                        type="button"
+                        className="btn btn--s btn--sm"
+                        aria-label={`Move back ${factInWords(row)}, from ${row.playerName ?? ''} to ${row.movedFrom ?? ''}`}
+                        onClick={() => {
+                          setCorrecting({ entryId: row.entryId, to: row.movedFromId ?? '' });
+                        }}
+                      >
+                        <IconArrowsExchange className="i i-s" stroke={1.75} aria-hidden="true" />
+                        Move back
+                      </button>
+                    )}
                     <button
                       type="button"
                       className="btn btn--s btn--sm"
                       aria-label={`Correct ${factInWords(row)}, ${row.playerName ?? ''}`}
                       onClick={() => {
-                        setReversing(row.entryId);
+                        setCorrecting({ entryId: row.entryId, to: '' });
                       }}
                     >
                       <IconArrowBackUp className="i i-s" stroke={1.75} aria-hidden="true" />

@@ -1,17 +1,22 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { expect, test } from 'vitest';
-import { linesOf, totalsInWords } from './match-history.rules.ts';
+import { factInWords, linesOf, totalsInWords } from './match-history.rules.ts';
 import { bytesInWords, durationInWords } from './operations.rules.ts';
 
 const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '1', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a', name: 'Asha' }, type: 'StatIncrementRecorded', points: 2, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
 
 test('a move is one line: the new entry, with the reason and whom it came from', () => {
-  const [first, reversal, moved, own] = [row({}), row({ type: 'StatEntryReversed', commandId: 'c2', points: -2, playerName: 'Anish', reason: 'Number 5' }), row({ commandId: 'c2', playerName: 'Bishal' }), row({ type: 'StatEntryReversed', commandId: 'c3', points: -2, reason: 'Twice' })];
-  expect(linesOf([first, reversal, moved, own])).toEqual([first, { ...moved, movedFrom: 'Anish', reason: 'Number 5' }, own]);
+  const [first, reversal, moved, own] = [row({}), row({ type: 'StatEntryReversed', commandId: 'c2', points: -2, player_id: 'p1', playerName: 'Anish', reason: 'Number 5' }), row({ commandId: 'c2', playerName: 'Bishal' }), row({ type: 'StatEntryReversed', commandId: 'c3', points: -2, reason: 'Twice' })];
+  expect(linesOf([first, reversal, moved, own])).toEqual([first, { ...moved, movedFrom: 'Anish', movedFromId: 'p1', reason: 'Number 5' }, own]);
 });
 
 test('a total below zero has a real minus sign', () => {
   expect(totalsInWords(row({ runningTotal: { points: -2, assists: 1, rebounds: 0 } }))).toBe('−2 points, 1 assist, 0 rebounds');
+});
+
+test('what takes a reversal back restores the entry, and what takes that back takes the entry back', () => {
+  const reversal = (entryId: string, targetEntryId: string, points: number) => row({ type: 'StatEntryReversed', commandId: entryId, entryId, targetEntryId, points });
+  expect(linesOf([row({ entryId: 'e' }), reversal('r1', 'e', -2), reversal('r2', 'r1', 2), reversal('r3', 'r2', -2), reversal('r4', 'r3', 2)]).map(factInWords)).toEqual(['Points +2', 'Taken back: Points −2', 'Restored: Points +2', 'Taken back: Points −2', 'Restored: Points +2']);
 });
 
 test.each([

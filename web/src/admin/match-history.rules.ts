@@ -12,13 +12,16 @@ const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'ass
     .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
     .join(', ');
 
+/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. */
+export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true };
+
 /** What one fact of a match says, in words. */
-export const factInWords = (row: HistoryRow): string => {
+export const factInWords = (row: HistoryLine): string => {
   switch (row.type) {
     case 'StatIncrementRecorded':
       return numbers(row);
     case 'StatEntryReversed':
-      return `Taken back: ${numbers(row)}`;
+      return `${row.restores === true ? 'Restored' : 'Taken back'}: ${numbers(row)}`;
     case 'PlayerParticipationRecorded':
       return row.notplayed ?? 'played';
     case 'MatchAssigned':
@@ -42,15 +45,24 @@ export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefine
 export const totalsInWords = (row: HistoryRow): string =>
   row.runningTotal ? [formatCount(row.runningTotal.points, 'point'), formatCount(row.runningTotal.assists, 'assist'), formatCount(row.runningTotal.rebounds, 'rebound')].join(', ') : '';
 
-export type HistoryLine = HistoryRow & { readonly movedFrom?: string };
+
+/** Reversals that give back what an earlier one took: those of a reversal that is not itself such a one. Rows come oldest first. */
+const restoringOf = (rows: readonly HistoryRow[]): ReadonlySet<string | undefined> => {
+  const taking = new Set<string>();
+  const restoring = new Set<string>();
+  for (const { entryId, targetEntryId } of rows) if (entryId !== undefined && targetEntryId !== undefined) (taking.has(targetEntryId) ? restoring : taking).add(entryId);
+  return restoring;
+};
 
 /** A move is two facts of one command, shown as one line: the new entry with the reason and the player that it came from. */
 export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
   const entries = new Set(rows.filter(({ type }) => type === 'StatIncrementRecorded').map(({ commandId }) => commandId));
   const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
+  const restoring = restoringOf(rows);
   return rows.flatMap((row): HistoryLine[] => {
     if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
     const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;
-    return from === undefined ? [row] : [{ ...row, movedFrom: from.playerName ?? '', ...(from.reason !== undefined && { reason: from.reason }) }];
+    if (from === undefined) return [restoring.has(row.entryId) ? { ...row, restores: true } : row];
+    return [{ ...row, movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }];
   });
 };
