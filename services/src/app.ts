@@ -17,6 +17,7 @@ import { featureRoutes } from './features.ts';
 import { operationsGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
+import { installationOf } from './operations/installation.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
 import { forgetInSetAside } from './operations/set-aside.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
@@ -255,7 +256,7 @@ export const createApp = (options: AppOptions): App => {
 
       const erasures = createErasures({
         log: store.log, commands, vault, documents, media,
-        ledger: openErasureLedger(dataDir),
+        ledger: openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) }),
         kindOf: (personId) => personKind.safeParse(personKindOf(store.reader(), personId)).data,
         forgetSetAside: async (erased) => forgetInSetAside(dataDir, erased),
         async forgetCopies(erased) {

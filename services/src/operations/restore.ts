@@ -5,8 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { takeLogLock } from '../event-log/log-lock.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
+import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { installationOfBackup } from './installation.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
 import { setAsidePrefix } from './set-aside.ts';
@@ -15,7 +17,6 @@ import { setAsidePrefix } from './set-aside.ts';
 const journalName = 'restore.json';
 /** `names`: what was staged. A name that is not staged any more is in place already. */
 const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z.array(z.string()) });
-const erasuresName = 'erasures.jsonl';
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
 const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
@@ -79,19 +80,20 @@ const stageLog = async (folder: string, manifest: BackupManifest, staged: string
   for (const suffix of ['.lock', '-wal', '-shm']) await rm(path + suffix, { force: true });
 };
 
-/** The same installation has the same keys for addresses, whatever else is set from outside. */
-const ownerOf = ({ files }: BackupManifest): string | undefined => files.find(({ path }) => path === 'keys/address.key')?.sha256;
-
-/** The erasures that newer backups of the same installation know of, which stand beside the one that is restored. One that cannot be read is passed over: it is not what is restored. */
+/** The erasures that the ledger beside the backups, and newer backups of the same installation there, know of. One that cannot be read is passed over: it is not what is restored. */
 const newerErasures = async (folder: string, manifest: BackupManifest): Promise<readonly Buffer[]> => {
   const found: Buffer[] = [];
+  const owner = installationOfBackup(manifest);
+  if (owner === undefined) return found;
+  const beside = linesOfOwner(readIfThereSync(join(dirname(folder), erasuresName))?.toString('utf8') ?? '', owner);
+  if (beside.length > 0) found.push(Buffer.from(`${beside.join('\n')}\n`));
   for (const name of readdirSync(dirname(folder))) {
     const other = join(dirname(folder), name);
     if (!existsSync(join(other, manifestName))) continue;
     try {
       const newer = readManifest(other);
       const noted = newer.files.find(({ path }) => path === erasuresName);
-      if (newer.createdAt <= manifest.createdAt || noted === undefined || ownerOf(newer) === undefined || ownerOf(newer) !== ownerOf(manifest)) continue;
+      if (newer.createdAt <= manifest.createdAt || noted === undefined || installationOfBackup(newer) !== owner) continue;
       if ((await hashFile(join(other, erasuresName))) === noted.sha256) found.push(readFileSync(join(other, erasuresName)));
     } catch {
       // Damaged, or none of ours.
@@ -102,7 +104,7 @@ const newerErasures = async (folder: string, manifest: BackupManifest): Promise<
 
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
- * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and newer backups beside this one are asked, so that a new machine knows too.
+ * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledger and newer backups beside this one are asked, so that a new machine knows too.
  * @param now milliseconds, for the names of folders
  * @throws BackupDamaged, and LogInUse when a server runs on the folder; nothing was touched then
  */

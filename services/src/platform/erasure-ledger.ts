@@ -4,10 +4,10 @@ import { personKind } from '@courtledger/contracts/player/person.events';
 import { z } from 'zod';
 import { readIfThereSync } from './durable-file.ts';
 
-/** Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only. */
+/** Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only, and who asked (an account, never a phone or e-mail). */
 export const erasureLedgerName = 'erasures.jsonl';
 
-const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string() });
+const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string(), by: z.object({ role: z.enum(['visitor', 'registrant', 'admin', 'superadmin', 'operator', 'system']), id: z.string(), name: z.string() }).optional() });
 export type Erasure = z.output<typeof erasure>;
 const line = z.union([erasure, z.object({ done: z.string() })]);
 
@@ -40,32 +40,67 @@ export const readErasures = (text: string): readonly (Erasure & { readonly finis
   return [...entries.values()];
 };
 
+/** A second ledger beside the backups, for a restore on a machine that has only those. Each line names its installation, as a backup does. */
+export type LedgerCopy = { readonly folder: string; readonly owner: string; /** Told when it could not be written: that stops no erasure, and the next one, or start, makes up for it. */ readonly failed: (error: unknown) => void };
+
+/** The lines that one installation wrote beside its backups. */
+export const linesOfOwner = (text: string, owner: string): readonly string[] =>
+  text.split('\n').filter((one) => {
+    try {
+      return (JSON.parse(one) as { readonly owner?: unknown } | null)?.owner === owner;
+    } catch {
+      return false;
+    }
+  });
+
+const appendLines = (folder: string, lines: readonly string[]): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const handle = openSync(join(folder, erasureLedgerName), 'a', 0o600);
+  try {
+    // The line break first: what a crash left half must not swallow this line.
+    writeSync(handle, lines.map((one) => `\n${one}\n`).join(''));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Brings the ledger beside the backups up to date. */
+const copyTo = ({ folder, owner, failed }: LedgerCopy, entries: Iterable<Erasure & { readonly finished: boolean }>): void => {
+  try {
+    const noted = new Map(readErasures(linesOfOwner(readIfThereSync(join(folder, erasureLedgerName))?.toString('utf8') ?? '', owner).join('\n')).map((entry) => [entry.personId, entry]));
+    const missing = [...entries].flatMap(({ finished, ...entry }) => [
+      ...(noted.has(entry.personId) ? [] : [JSON.stringify({ ...entry, owner })]),
+      ...(finished && noted.get(entry.personId)?.finished !== true ? [JSON.stringify({ done: entry.personId, owner })] : []),
+    ]);
+    if (missing.length > 0) appendLines(folder, missing);
+  } catch (error) {
+    failed(error);
+  }
+};
+
 /** Opens `DATA_DIR/erasures.jsonl`. It only ever grows; a restore adds the lines of the backup to it and takes none away. */
-export const openErasureLedger = (dataDir: string): ErasureLedger => {
+export const openErasureLedger = (dataDir: string, copy?: LedgerCopy): ErasureLedger => {
   const path = join(dataDir, erasureLedgerName);
   const entries = new Map(readErasures(readIfThereSync(path)?.toString('utf8') ?? '').map((entry) => [entry.personId, entry]));
-  const append = (value: object): void => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const handle = openSync(path, 'a', 0o600);
-    try {
-      // The line break first: what a crash left half must not swallow this line.
-      writeSync(handle, `\n${JSON.stringify(value)}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+  const append = (value: object): void => appendLines(dataDir, [JSON.stringify(value)]);
+  const copied = (): void => {
+    if (copy !== undefined) copyTo(copy, entries.values());
   };
+  copied();
   return {
     begin(entry) {
       if (entries.has(entry.personId)) return;
       append(entry);
       entries.set(entry.personId, { ...entry, finished: false });
+      copied();
     },
     finish(personId) {
       const entry = entries.get(personId);
       if (entry === undefined || entry.finished) return;
       append({ done: personId });
       entries.set(personId, { ...entry, finished: true });
+      copied();
     },
     all: () => [...entries.values()],
   };

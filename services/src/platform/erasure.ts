@@ -6,7 +6,7 @@ import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
 import type { CommandHandler, Outcome } from './command-handler.ts';
 import type { DocumentStore } from './documents.ts';
-import type { ErasureLedger } from './erasure-ledger.ts';
+import type { Erasure, ErasureLedger } from './erasure-ledger.ts';
 import type { MediaStore } from './media.ts';
 import { personDecider } from './person.decider.ts';
 import type { PersonVault } from './ports.ts';
@@ -25,6 +25,9 @@ export type ErasureDeps = {
   /** Takes what a restore set aside of persons that had been erased. */
   readonly forgetSetAside: (erased: readonly { readonly personId: string; readonly finished: boolean }[]) => Promise<void>;
 };
+
+/** An erasure that is made again is still the act of whoever asked for it; entries of earlier releases do not know who. */
+const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext => (by === undefined ? context : { ...context, actor: by });
 
 export type Erasures = {
   /** Erases a person for good; again is no error. @throws DomainError `not-found` */
@@ -74,11 +77,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         if (kind === undefined) throw notFound('There is no such person');
         if (known === undefined && recorded === undefined && vault.state(personId) === 'destroyed') {
           // Freed by the housekeeping before: the fact is there, the ledger learns of it now.
-          ledger.begin({ personId, kind, reason, time: context.time });
+          ledger.begin({ personId, kind, reason, time: context.time, by: context.actor });
           ledger.finish(personId);
           return { kind, already: true, outcome: undefined };
         }
-        ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time });
+        ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
         return { kind, already: false, outcome: await carryOut(personId, { kind, reason: known?.reason ?? reason, finished: false }, context) };
       });
     },
@@ -86,13 +89,13 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     async replay(context) {
       let again = 0;
       await deps.forgetSetAside(ledger.all());
-      for (const { personId, kind, reason, finished } of ledger.all()) {
+      for (const { personId, kind, reason, finished, by } of ledger.all()) {
         const state = vault.state(personId);
         // A backup from before the person was known: the id is never to be used again.
         if (finished && state === 'absent') vault.destroy(personId);
         if (finished && state !== 'active') continue;
         // oxlint-disable-next-line no-await-in-loop -- before the site answers, one after another
-        await carryOut(personId, { kind, reason, finished }, context());
+        await carryOut(personId, { kind, reason, finished }, asWhoAsked(context(), by));
         again += 1;
       }
       return again;
