@@ -2,6 +2,7 @@
 // @ts-nocheck -- plain JavaScript on purpose: it is handed to people who have nothing but Node
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- as above */
 // Checks a season file of CourtLedger with nothing but Node: node check-season-file.mjs <file> [public key, base64]
+// Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file.
 // 1. the signature over the first line, 2. every score and statistic added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -94,4 +95,6 @@ const standings = split(all, (id) => overall.get(id).points).flatMap((group) => 
 });
 const columns = ['teamId', 'rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'];
 if (text(standings, columns) !== text(season.standings, columns)) fail('WRONG TABLE: the results do not give these standings');
-console.log(`GENUINE: ${season.tournament.name}, ${season.results.length} matches and ${season.facts.length} facts up to position ${season.position}, signed with ${seal.publicKey}`);
+const content = `${season.tournament.name}, ${season.results.length} matches and ${season.facts.length} facts up to position ${season.position}`;
+if (expectedKey === undefined) fail(`INTACT, SIGNER UNKNOWN: ${content}. Compare this key with the one at <server>/api/season-key: ${seal.publicKey}`, 2);
+console.log(`GENUINE: ${content}, signed with ${seal.publicKey}`);

@@ -17,7 +17,7 @@ export const seasonFile: Verb = {
     const { client } = await reach();
     const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
     writeFileSync(path, bytes, { flag: 'wx' });
-    terminal.out(`${path}: ${String(bytes.length)} bytes, signed. Anybody verifies it with scripts/check-season-file.mjs, or at /verify.`);
+    terminal.out(`${path}: ${String(bytes.length)} bytes, signed. Anybody verifies it with scripts/check-season-file.mjs and the key at /api/season-key, or at /verify.`);
     return 0;
   },
 };
