@@ -6,12 +6,14 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { backUp, getBackup, getLogVerification, verifyLog } from './audit.data.ts';
 import { bytesInWords, countInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
+import { useFreshStatus } from './use-fresh-status.ts';
 
 /** Walks the hash chain of the log. */
 export const VerifySection = (): ReactElement => {
   const query = useQuery(getLogVerification());
   const command = useCommand();
   const run = query.data?.verification ?? undefined;
+  useFreshStatus(query.data && (run?.endedAt ?? null));
   const outcome = { running: 'Running', whole: 'The chain is whole', broken: 'The chain is broken: writes are refused', stopped: 'Stopped', failed: 'Failed' } as const;
   return (
     <section className="ops__sec" aria-label="Log">
@@ -43,6 +45,7 @@ export const BackupSection = (): ReactElement => {
   const query = useQuery(getBackup());
   const command = useCommand();
   const run = query.data?.backup ?? undefined;
+  useFreshStatus(query.data && (run?.endedAt ?? null));
   const outcome = { running: 'Running', done: 'Done and verified', failed: 'Failed' } as const;
   return (
     <section className="ops__sec" aria-label="Backup">

@@ -7,6 +7,7 @@ import { Ledger } from '../ui/ledger.tsx';
 import { cancelRebuild, getRebuild, startRebuild, switchBackReadModel } from './audit.data.ts';
 import { countInWords, durationInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
+import { useFreshStatus } from './use-fresh-status.ts';
 
 const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Folding the log', 'catching-up': 'Catching up', comparing: 'Comparing with the live read model', switching: 'Switching', ended: 'Ended' };
 const states: Readonly<Record<ReadModelJob['state'], string>> = {
@@ -91,6 +92,7 @@ export const RebuildSection = ({ canSwitchBack }: { readonly canSwitchBack: bool
   const command = useCommand();
   const job = rebuild.data?.job ?? undefined;
   const isRunning = job?.state === 'running';
+  useFreshStatus(rebuild.data && (job?.endedAt ?? null));
   return (
     <section className="ops__sec" aria-label="Read model">
       <h2>Read model</h2>
