@@ -173,7 +173,13 @@ export const createApp = (options: AppOptions): App => {
     const log = running !== undefined && running.store.refusal() === undefined ? 'ok' : 'failing';
     const projected = running?.store.projected();
     const readModel = running !== undefined && projected?.error === undefined ? 'ok' : 'failing';
-    return { status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready', checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' } };
+    const damage = running?.operations.verifications.latest?.firstBreak;
+    return {
+      status: readModel === 'ok' ? 'ready' : 'not-ready',
+      checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' },
+      writes: log === 'ok',
+      reason: log === 'ok' || running === undefined ? null : damage === undefined || damage === null ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position}`,
+    };
   };
 
   /** What the landing page asks for first. The position is read before the answer, which may be newer but never older. */
@@ -274,7 +280,7 @@ export const createApp = (options: AppOptions): App => {
         ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
-        ...auditRoutes({ reader: store.reader, refusals, erasures, position: store.reads.position }),
+        ...auditRoutes({ reader: store.reader, log: store.log, vault, refusals, erasures, position: store.reads.position }),
         ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir) }),
         ...bindDocs(endpoints, version),
       ];

@@ -11,10 +11,11 @@ import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
+import { changedFields } from '../platform/person-record.ts';
 import type { SubjectKind } from '../platform/refusal-subject.ts';
 import type { Refusal, RefusalQuery, Refusals } from '../platform/refusals.ts';
 
-export type AuditRoutesDeps = Pick<FeatureDeps, 'reader'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
+export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
 
 const defaultLimit = 100;
 const csvLimit = 5000;
@@ -88,20 +89,37 @@ const refusalPage = (deps: AuditRoutesDeps, query: Query, accounts: boolean, lim
   return { lines, next: null };
 };
 
+const fieldTitles: Readonly<Record<string, string>> = { phone2: 'second phone', document: 'ID document' };
+
+/** The ledger knows no personal details. Which of them a fact changed is seen in the sealed facts themselves, as long as the person's key is there: told by name, without a value. */
+const withChangedFields = async (deps: AuditRoutesDeps, lines: readonly AuditLine[]): Promise<AuditLine[]> => {
+  const streams = new Map<string, ReturnType<typeof changedFields>>();
+  return Promise.all(
+    lines.map(async (line): Promise<AuditLine> => {
+      if (line.type !== 'PersonDetailsRecorded' || line.position === null) return line;
+      const personId = line.stream.slice('person-'.length);
+      const reading = streams.get(personId) ?? changedFields(deps, personId);
+      streams.set(personId, reading);
+      const names = (await reading).get(BigInt(line.position)) ?? [];
+      return names.length === 0 ? line : { ...line, after: `changed: ${names.map((name) => fieldTitles[name] ?? name).join(', ')}` };
+    }),
+  );
+};
+
 /** One page of facts with the refusals of the same time, newest first. */
-const pageOf = (deps: AuditRoutesDeps, query: Query, accounts: boolean, most?: number): AuditAnswer => {
+const pageOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, most?: number): Promise<AuditAnswer> => {
   const { match, team, player, tournament, admin, type, actor, from, to, asOf } = query;
   const limit = most ?? Number(query.limit ?? defaultLimit);
   if (type === 'Refused') return refusalPage(deps, query, accounts, limit);
   const before = query.before === undefined ? undefined : BigInt(query.before);
   const reader = deps.reader();
-  const facts = audit.listAudit(reader, { match, team, player, tournament, admin }, { type, actor, from, to, asOf, before, limit, accounts });
+  const told = audit.listAudit(reader, { match, team, player, tournament, admin }, { type, actor, from, to, asOf, before, limit, accounts });
   const timeBefore = (position: bigint): string | undefined => reader.text('SELECT time FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1', position);
   const upper = before === undefined ? undefined : timeBefore(before);
-  const lower = facts.next === null ? undefined : timeBefore(BigInt(facts.next));
+  const lower = told.next === null ? undefined : timeBefore(BigInt(told.next));
   const refused = Array.from(refusalsFor(deps, query, accounts, { from: lower, to: upper }), ({ line }) => line).filter(({ at }) => lower === undefined || at > lower);
-  if (refused.length === 0) return facts;
-  return { lines: [...facts.lines, ...refused].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), next: facts.next };
+  const lines = await withChangedFields(deps, told.lines);
+  return { lines: refused.length === 0 ? lines : [...lines, ...refused].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), next: told.next };
 };
 
 /** A cell of a spreadsheet: quoted where it must be, and never a formula. */
@@ -111,11 +129,12 @@ const cell = (value: string): string => {
 };
 
 const titles = ['Time', 'Role', 'Actor', 'Actor id', 'Type', 'What', 'Before', 'After', 'Reason', 'Command', 'Cause', 'Position'];
-const csvOf = (deps: AuditRoutesDeps, query: Query, accounts: boolean): Buffer => {
+const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<Buffer> => {
   const lines: AuditLine[] = [];
   let before = query.before;
   do {
-    const page = pageOf(deps, { ...query, before }, accounts, 500);
+    // oxlint-disable-next-line no-await-in-loop -- pages in order
+    const page = await pageOf(deps, { ...query, before }, accounts, 500);
     lines.push(...page.lines);
     before = page.next ?? undefined;
   } while (before !== undefined && lines.length < csvLimit);
@@ -132,10 +151,10 @@ const traced = (deps: AuditRoutesDeps, query: TraceQuery): ReadReply => {
 
 /** The questions of auditors, and erasure. */
 export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
-  bindRead(listAudit, ({ query }) => ({ json: JSON.stringify(pageOf(deps, query, false)) })),
-  bindRead(getAuditCsv, ({ query }) => csv(csvOf(deps, query, false))),
-  bindRead(listAdminAudit, ({ query }) => ({ json: JSON.stringify(pageOf(deps, query, true)) })),
-  bindRead(getAdminAuditCsv, ({ query }) => csv(csvOf(deps, query, true))),
+  bindRead(listAudit, async ({ query }) => ({ json: JSON.stringify(await pageOf(deps, query, false)) })),
+  bindRead(getAuditCsv, async ({ query }) => csv(await csvOf(deps, query, false))),
+  bindRead(listAdminAudit, async ({ query }) => ({ json: JSON.stringify(await pageOf(deps, query, true)) })),
+  bindRead(getAdminAuditCsv, async ({ query }) => csv(await csvOf(deps, query, true))),
   bindRead(getTrace, ({ query }) => traced(deps, query)),
   bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query)),
   bindRead(findPersons, ({ query: { text } }) => ({ json: JSON.stringify(person.findPersons(deps.reader(), text)) })),

@@ -34,6 +34,7 @@ describe('trace', () => {
     expect(await traceOf({ of: 'player-total', stat: 'rebounds', player: a1 })).toMatchObject({ value: 3, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', counts: 3 }], entries: [{ amount: 3 }] });
     expect(await traceOf({ of: 'player-average', stat: 'points', player: a1 })).toMatchObject({ value: 20, rule: '20 points in 1 match played, to one decimal.' });
     expect(await traceOf({ of: 'standings', stat: 'difference', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ value: -7, parts: [{ label: 'v Dharan Dukes', value: '20–27', counts: -7 }], entries: [{ amount: 20 }, { amount: 27 }] });
+    expect(await traceOf({ of: 'standings', stat: 'rank', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ title: 'rank of Pokhara Lynx in Dashain Cup', value: 2, parts: [{ label: 'Dharan Dukes', value: '2 points, +7', counts: 1 }, { label: 'Pokhara Lynx', value: '1 points, -7', counts: 1 }], entries: [] });
     expect(await site.call(getSuperAdminTrace, { token: played.superToken, query: { of: 'match-player', stat: 'points', match: matchId, player: a1 } })).toStrictEqual(total);
     expect((await site.refused(getTrace, { token: played.token, query: { of: 'match-player', stat: 'points', match: matchId, player: 'nobody' } })).message).toBe('There is no such number');
     expect((await site.send(getTrace, { token: played.token, query: { of: 'everything', stat: 'points' } })).status).toBe(400);
@@ -123,6 +124,14 @@ describe('audit', () => {
     const ofPlayer = await auditOf({ player: a1 });
     expect(ofPlayer.slice(0, 2)).toMatchObject([{ type: 'PlayerJerseyNumberChanged', before: '1', after: '77' }, { type: 'DocumentViewed', what: 'Viewed the ID document of Player 1', player_id: a1 }]);
     expect(ofPlayer.some(({ type }) => type === 'StatIncrementRecorded')).toBe(true);
+    // Of personal details only which ones were changed: no value, from nobody's log.
+    await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Canary Renamed', age: '31' } });
+    await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { mobileNumber: '9800000077' } });
+    const details = (await auditOf({ player: a1 })).filter(({ type }) => type === 'PersonDetailsRecorded');
+    expect(details.map((told) => [told.before, told.after])).toStrictEqual([[null, 'changed: phone'], [null, 'changed: name, age'], [null, null]]);
+    expect((await site.send(getAuditCsv, { token: played.token, query: { player: a1, type: 'PersonDetailsRecorded' } })).text).toContain('"changed: name, age"');
+    expect(JSON.stringify(details)).not.toMatch(/9800000077|:31/);
+    await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Player 1' } });
     expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded']));
   });
 

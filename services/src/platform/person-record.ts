@@ -29,6 +29,8 @@ export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readon
   };
 };
 
+const fieldNames = Object.keys(personDetails.shape) as (keyof PersonDetails)[];
+
 const erased = () => conflict('The details of this person were erased');
 
 /**
@@ -98,6 +100,22 @@ export const withoutDocument = async (deps: Deps, personId: string, context: Com
   const { document, ...rest } = now.details;
   await record(deps, now.person, rest, now.sealed, context);
   return document.documentId;
+};
+
+/**
+ * Which fields each later fact of a person changed, by its position: names only. Nothing of the first fact, and nothing at all of a person whose key is destroyed or missing.
+ */
+export const changedFields = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string): Promise<ReadonlyMap<bigint, readonly string[]>> => {
+  const changed = new Map<bigint, readonly string[]>();
+  if (vault.state(personId) !== 'active') return changed;
+  let before: PersonDetails | null | undefined;
+  for (const event of (await log.readStream(personStream(personId))) ?? []) {
+    const { sealed } = (toFact(event) as PersonEvent).data;
+    const now = vault.open(personId, sealed);
+    if (now !== null && before) changed.set(event.position, fieldNames.filter((name) => !isDeepStrictEqual(now[name], before?.[name])));
+    before = now;
+  }
+  return changed;
 };
 
 /** The details as they stood at a position of the log; undefined when there were none, or they were erased since. */
