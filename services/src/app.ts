@@ -9,6 +9,8 @@ import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { followChanges } from '@courtledger/contracts/kernel/live.api';
 import { listTournaments } from '@courtledger/projections/tournament/tournament.queries';
+import { pageHeadOf } from './page-heads.ts';
+import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import { personKind } from '@courtledger/contracts/player/person.events';
 import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import express from 'express';
@@ -188,7 +190,18 @@ export const createApp = (options: AppOptions): App => {
     if (store === undefined || !store.reads.isReady()) return undefined;
     return { address: '/tournaments/', position: String(store.reads.position()), json: listTournaments(store.reader(), today()) };
   };
-  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer });
+  /** A page is sent without a title of its own rather than not at all. */
+  const headOf = (path: string): PageHead | undefined => {
+    const store = running?.store;
+    if (store === undefined || !store.reads.isReady()) return undefined;
+    try {
+      return pageHeadOf(store.reader(), path);
+    } catch (error) {
+      logger.warn('the head of a page could not be read', { reason: String(error) });
+      return undefined;
+    }
+  };
+  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer, headOf, publicUrl: config.publicUrl });
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.get('/healthz', (request, response) => respond(request, response, 200, { status: 'ok' }));
   app.get('/readyz', (request, response) => {

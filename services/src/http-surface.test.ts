@@ -176,7 +176,7 @@ describe('what is not the API', () => {
   it('says whether the site is well', async () => {
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await get('/readyz');
-    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' } }]);
+    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' }, writes: true, reason: null }]);
   });
 
   it('gives metrics to this machine, or the super admin, and to nobody behind a proxy', async () => {

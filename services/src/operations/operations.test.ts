@@ -6,6 +6,7 @@ import type { ReadModelJob } from '@courtledger/contracts/operations/operations.
 import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { listTeams } from '@courtledger/contracts/team/team.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { sealReadModel } from '@courtledger/projections/kernel/file-seal';
 import Database from 'better-sqlite3';
@@ -13,6 +14,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
 import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
+import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -203,6 +205,9 @@ describe('the log on SQLite', () => {
     expect((await site.refused(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'x', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(503);
     expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
     expect((await site.call(getOperationsStatus, { token })).log.refusal).toContain(`position ${position}`);
+    // Whoever watches the site must not take it away: it is read on.
+    const ready = await ask(site.port, 'GET', '/readyz');
+    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([200, { status: 'ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: `The log is damaged at position ${position}` }]);
   }, 30_000);
 
   it('is backed up into a folder of the installation, and the status tells of it', async () => {

@@ -44,7 +44,7 @@ describe('a gateway before its event store', () => {
     await asked.promise;
     expect((await ask(port, 'GET', '/healthz')).status).toBe(200);
     const [ready, read] = [await ask(port, 'GET', '/readyz'), await ask(port, 'GET', '/api/tournaments')];
-    expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' } }]);
+    expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' }, writes: false, reason: null }]);
     expect([read.status, read.headers['retry-after'], read.headers['content-type']]).toEqual([503, '2', 'application/problem+json; charset=utf-8']);
     await standIn.startAgain({ rememberIds: false });
     await opening;
@@ -130,7 +130,7 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     await makeAdmin(site, 'bina');
     expect(await admins(site)).toEqual(['asha', 'bina']);
     const ready = await ask(site.port, 'GET', '/readyz');
-    expect([ready.status, ready.json()]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'failing' } }]);
+    expect([ready.status, ready.json()]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'failing' }, writes: true, reason: null }]);
     // Nothing is fixed yet: they stay parked.
     expect(await store.projector('replay-parked', undefined)).toEqual({ replayed: 0, parked: 2 });
   });
