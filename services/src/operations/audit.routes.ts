@@ -2,6 +2,7 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { adminById } from '@courtledger/projections/admin/admin.queries';
+import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import * as audit from '@courtledger/projections/operations/audit.queries';
 import * as person from '@courtledger/projections/operations/person.queries';
@@ -12,7 +13,7 @@ import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { changedFields } from '../platform/person-record.ts';
-import type { SubjectKind } from '../platform/refusal-subject.ts';
+import type { RefusalSubject, SubjectKind } from '../platform/refusal-subject.ts';
 import type { Refusal, RefusalQuery, Refusals } from '../platform/refusals.ts';
 
 export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
@@ -42,13 +43,31 @@ const refusalLine = ({ time, endpoint, code, actor, requestId, subjects, message
   cause: requestId,
   stream: '',
   // A match has two teams: the first is named.
-  ...Object.fromEntries(subjects.toReversed().flatMap(({ kind, id }) => (kind === 'admin' ? [] : [[subjectNames[kind], id]]))),
+  ...Object.fromEntries(subjects.toReversed().flatMap(({ kind, id }) => (kind === 'admin' || kind === 'entry' ? [] : [[subjectNames[kind], id]]))),
 });
 
 /** ISO bounds of a query; a position is a time too: that of its fact. */
 const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => {
   if (at === undefined) return undefined;
   return at.kind === 'time' ? at.time : reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', at.position);
+};
+
+/** What a refusal was about, with the player and the team of an entry that it named. */
+const subjectsIn = (reader: Reader): ((subjects: readonly RefusalSubject[]) => readonly RefusalSubject[]) => {
+  const owners = new Map<string, readonly RefusalSubject[]>();
+  return (subjects) => {
+    const entry = subjects.find(({ kind }) => kind === 'entry')?.id;
+    const match = subjects.find(({ kind }) => kind === 'match')?.id;
+    if (entry === undefined || match === undefined) return subjects;
+    const key = `${match} ${entry}`;
+    let owner = owners.get(key);
+    if (owner === undefined) {
+      const row = reader.row(`SELECT player_id, team_id FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, match, entry);
+      owner = row === undefined ? [] : [{ kind: 'player', id: String(row[0]) }, { kind: 'team', id: String(row[1]) }];
+      owners.set(key, owner);
+    }
+    return [...owner, ...subjects];
+  };
 };
 
 /** Refusals stand outside the log. They are told in the audit of what they were about, in that of the admin who was refused, and in that of everything. Newest first. */
@@ -64,13 +83,14 @@ function* refusalsFor(deps: AuditRoutesDeps, query: Query, accounts: boolean, bo
   };
   const earliest = [bounds.from, timeBound(reader, from)].flatMap((time) => time ?? []).toSorted().at(-1);
   const latest = [bounds.to, timeBound(reader, to), timeBound(reader, asOf)].flatMap((time) => time ?? []).toSorted()[0];
+  const withOwners = subjectsIn(reader);
   for (const refusal of deps.refusals.find({ from: earliest, to: latest, before: bounds.before })) {
-    const { subjects } = refusal;
+    const subjects = withOwners(refusal.subjects);
     const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
     if (!isAbout('match', match) || !isAbout('team', team) || !isAbout('player', player)) continue;
     if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
     if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
-    const line = refusalLine(refusal, nameOf);
+    const line = refusalLine({ ...refusal, subjects }, nameOf);
     if (admin !== undefined && line.actor.id !== admin && !isAbout('admin', admin)) continue;
     if (actor !== undefined && ![line.actor.id, line.actor.name, line.actor.role].includes(actor)) continue;
     yield { id: refusal.id, line };

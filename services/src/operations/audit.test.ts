@@ -204,8 +204,17 @@ describe('audit', () => {
       before = page.next;
     }
     expect(paged).toStrictEqual((await auditOf({ type: 'Refused' })).map(({ commandId }) => commandId));
+    // A refused reversal or move names an entry: it is found at the player whose entry it is, and at the player who should have had it.
+    const own = (await site.call(getMatchHistory, { token, params: { id: matchId } })).find(({ player_id, type }) => player_id === b1 && type === 'StatIncrementRecorded')?.entryId ?? '';
+    const named = { id: matchId, entryId: own };
+    expect((await site.send(reverseStatEntry, { token, params: named, json: { reason: '' } })).status).toBe(400);
+    expect((await site.send(moveStatEntry, { token, params: named, json: { playerId: a9, reason: '' } })).status).toBe(400);
+    expect((await refused({ player: b1 })).map(([what]) => what)).toStrictEqual(['Refused moveStatEntry: invalid', 'Refused reverseStatEntry: invalid']);
+    expect((await refused({ player: a9 })).map(([what]) => what)).toStrictEqual(['Refused moveStatEntry: invalid', 'Refused recordStatIncrement: invalid']);
+    expect((await refused({ team: two.teamId, match: matchId })).slice(0, 2).map(([what]) => what)).toStrictEqual(['Refused moveStatEntry: invalid', 'Refused reverseStatEntry: invalid']);
+    expect((await auditOf({ type: 'Refused', player: b1 })).map(({ player_id, match_id }) => [player_id, match_id])).toStrictEqual([[b1, matchId], [b1, matchId]]);
     const csv = await site.send(getAuditCsv, { token, query: { type: 'Refused', player: a9 } });
-    expect(csv.text.split('\r\n')[1]).toContain('Refused recordStatIncrement: invalid,,,points must be between -999 and 999,');
+    expect(csv.text.split('\r\n')[2]).toContain('Refused recordStatIncrement: invalid,,,points must be between -999 and 999,');
     // What concerns an account is for the super admin: what was done to it, and what its admin was refused.
     expect((await auditOf({ type: 'Refused' })).some(({ what }) => what.includes('changeAdmin'))).toBe(false);
     const { lines: ofAccount } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: '0193abcd-0000-7000-8000-000000000001' } });

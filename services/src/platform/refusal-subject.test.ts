@@ -1,7 +1,7 @@
 import { changeAdmin } from '@courtledger/contracts/admin/admin.api';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
-import { assignMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { assignMatch, moveStatEntry, recordStatIncrement, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import { closeTournamentRequest } from '@courtledger/contracts/request/request.api';
 import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import { withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
@@ -14,6 +14,9 @@ it('a refused call is about what its path and its body name', () => {
   expect(subjectsOf(recordStatIncrement, { id: id('1') }, { playerId: id('2'), points: 'x' })).toEqual([{ kind: 'match', id: id('1') }, { kind: 'player', id: id('2') }]);
   expect(subjectsOf(assignMatch, {}, { teamAId: id('1'), teamBId: id('2'), tournamentId: id('3') })).toEqual([{ kind: 'team', id: id('1') }, { kind: 'team', id: id('2') }, { kind: 'tournament', id: id('3') }]);
   expect(subjectsOf(withdrawTeam, { id: id('1'), teamId: id('2') }, {})).toEqual([{ kind: 'tournament', id: id('1') }, { kind: 'team', id: id('2') }]);
+  expect(subjectsOf(reverseStatEntry, { id: id('1'), entryId: id('4') }, { reason: 'x' })).toEqual([{ kind: 'match', id: id('1') }, { kind: 'entry', id: id('4') }]);
+  expect(subjectsOf(moveStatEntry, { id: id('1'), entryId: id('4') }, { playerId: id('2'), reason: 'x' })).toEqual([{ kind: 'match', id: id('1') }, { kind: 'entry', id: id('4') }, { kind: 'player', id: id('2') }]);
+  expect(subjectsOf(reverseStatEntry, { id: id('1'), entryId: 'typed' }, {})).toEqual([{ kind: 'match', id: id('1') }]);
   expect(subjectsOf(addPlayerToTeam, {}, { currentTeam: id('1'), name: 'x' })).toEqual([{ kind: 'team', id: id('1') }]);
   expect(subjectsOf(changeAdmin, { id: id('1') }, undefined)).toEqual([{ kind: 'admin', id: id('1') }]);
   expect(subjectsOf(closeTournamentRequest, { id: id('1') }, null)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 
-/** What a refused call was about. Ids only. */
-export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin';
+/** What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. */
+export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' | 'entry';
 export type RefusalSubject = { readonly kind: SubjectKind; readonly id: string };
 
 /** Ids are made by the server in this form. Anything else that stands in their place was typed by somebody, and is not kept. */
@@ -30,6 +30,7 @@ export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Re
     if (kind !== undefined && typeof id === 'string' && idForm.test(id)) found.set(`${kind}:${id}`, { kind, id });
   };
   if (path.includes('/:id')) note(byPath.find(([prefix]) => path.startsWith(prefix))?.[1], params['id']);
+  if (path.includes('/:entryId')) note('entry', params['entryId']);
   const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   for (const [name, kind] of Object.entries(byName)) {
     note(kind, params[name]);
