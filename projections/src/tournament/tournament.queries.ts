@@ -34,6 +34,9 @@ export const tournamentAtRevision = (reader: Reader, tournamentId: string): { re
 /** One tournament in the shape of the public lists. */
 export const listedTournament = (reader: Reader, tournamentId: string): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
 
+/** The tournament that the landing page shows: the first of listTournaments. */
+export const newestTournament = (reader: Reader): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC LIMIT 1`);
+
 /** One tournament with its teams and matches. */
 export const getTournament = (reader: Reader, tournamentId: string): string | undefined =>
   reader.snapshot(() => {

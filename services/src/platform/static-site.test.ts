@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { staticSite, type FirstAnswer } from './static-site.ts';
@@ -11,12 +12,13 @@ let webDir = '';
 let server: Server | undefined;
 let base = '';
 let answer: FirstAnswer | undefined;
+let head: PageHead | undefined;
 const page = '<!doctype html><html><head><title>CourtLedger</title></head><body></body></html>';
 
 beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'courtledger-site-'));
   writeFileSync(join(webDir, 'index.html'), page);
-  const site = staticSite({ webDir, media: () => undefined, headers: { pages: [], files: [] }, metrics: { countRequest: () => {} }, firstAnswer: () => answer });
+  const site = staticSite({ webDir, media: () => undefined, headers: { pages: [], files: [] }, metrics: { countRequest: () => {} }, firstAnswer: () => answer, headOf: (path) => (path === '/foo' || path === '/' ? head : undefined), publicUrl: new URL('https://hoops.example/') });
   const started = createServer(express().use(site));
   server = started;
   await new Promise<void>((resolve) => {
@@ -41,6 +43,24 @@ it('puts the first answer into the landing page, and nothing in it can end the e
   expect(again.status).toBe(304);
   answer = { ...answer, position: '13' };
   expect((await fetch(base, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })).status).toBe(200);
+});
+
+it('says what a page is about where no script runs, and no name can leave its place', async () => {
+  answer = undefined;
+  head = { title: '"><script>alert(1)</script> & $&', description: "Kings' day", image: '/media/a.jpg' };
+  const response = await fetch(`${base}/foo`);
+  expect(await response.text()).toBe(
+    '<!doctype html><html><head><title>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; · CourtLedger</title><meta name="description" content="Kings&#39; day" />' +
+      '<meta property="og:title" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; · CourtLedger" /><meta property="og:description" content="Kings&#39; day" />' +
+      '<meta property="og:url" content="https://hoops.example/foo" /><meta property="og:image" content="https://hoops.example/media/a.jpg" /></head><body></body></html>',
+  );
+  expect((await fetch(`${base}/foo`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })).status).toBe(304);
+  head = { title: 'Another' };
+  expect((await fetch(`${base}/foo`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } })).status).toBe(200);
+  answer = { address: '/tournaments/', position: '12', json: '[]' };
+  const landing = await (await fetch(base)).text();
+  expect([landing.match(/<title>/g)?.length, landing.includes('<title>Another · CourtLedger</title>'), embedded(landing)]).toEqual([1, true, { address: '/tournaments/', position: '12', answer: [] }]);
+  head = undefined;
 });
 
 it('sends a file beside the page, and the page where there is none', async () => {

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { encodingFor, entityTag, matchesTag } from './answer-cache.ts';
 import { headerObject, type FlatHeaders } from './headers.ts';
 import type { MediaStore } from './media.ts';
 import type { Metrics } from './metrics.ts';
+import { withHead } from './page-head.ts';
 
 export type StaticSiteDeps = {
   /** The built pages; they may be missing. */
@@ -14,6 +16,10 @@ export type StaticSiteDeps = {
   readonly metrics: Pick<Metrics, 'countRequest'>;
   /** The answer that the landing page shows first; absent while nothing can be read. */
   readonly firstAnswer?: () => FirstAnswer | undefined;
+  /** What a page says of itself to link previews; undefined where the built page's words do, and while nothing can be read. */
+  readonly headOf?: (path: string) => PageHead | undefined;
+  /** Where the site is seen (`https://example.org`); without it, the address that the request names. */
+  readonly publicUrl?: URL | undefined;
 };
 
 /** An answer as `GET address` would give it, at a position of the log. */
@@ -45,7 +51,7 @@ const plain = (response: Response, status: number, message: string): void => {
 const isPlainName = (path: string): boolean => path.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && /^[\w.@-]+$/.test(segment));
 
 /** Everything that is not the API: pictures, the built pages with their pre-compressed assets, and the single page for every other address. */
-export const staticSite = ({ webDir, media, headers, metrics, firstAnswer }: StaticSiteDeps): Router => {
+export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headOf, publicUrl }: StaticSiteDeps): Router => {
   const router = express.Router({ caseSensitive: true });
   const pages = headerObject(headers.pages);
   const files = headerObject(headers.files);
@@ -106,13 +112,15 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer }: Sta
     return page;
   };
 
-  /** The landing page brings its data along: it can be painted as soon as its script runs. */
-  const indexPage = (path: string): { readonly bytes: Buffer; readonly tag: string } | undefined => {
+  /** Every page says what it is about; the landing page brings its data along and can be painted as soon as its script runs. */
+  const indexPage = ({ path, protocol, host }: Pick<Request, 'path' | 'protocol' | 'host'>): { readonly bytes: Buffer; readonly tag: string } | undefined => {
     const index = readPage();
-    const answer = index !== undefined && path === '/' ? firstAnswer?.() : undefined;
-    if (index === undefined || answer === undefined || answer.json.length > longestFirstAnswer) return index;
-    const bytes = withAnswer(index.bytes, answer);
-    return { bytes, tag: entityTag(bytes) };
+    if (index === undefined) return undefined;
+    const head = headOf?.(path);
+    const answer = path === '/' ? firstAnswer?.() : undefined;
+    const told = head === undefined ? index.bytes : withHead(index.bytes, head, publicUrl?.origin ?? `${protocol}://${host}`, path);
+    const bytes = answer === undefined || answer.json.length > longestFirstAnswer ? told : withAnswer(told, answer);
+    return bytes === index.bytes ? index : { bytes, tag: entityTag(bytes) };
   };
 
   router.use(counted('page'), (request, response) => {
@@ -125,7 +133,7 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer }: Sta
     const name = request.path.slice(1);
     // A file beside the page, such as an icon. What looks like one and is none is an address of the site like every other.
     if (/\.[a-z0-9]{2,11}$/.test(name) && name !== 'index.html' && sendBuilt(request, response, name, 'no-cache')) return;
-    const index = indexPage(request.path);
+    const index = indexPage(request);
     response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
     if (index === undefined) {
       response.status(503).set({ 'Retry-After': '10', 'Cache-Control': 'no-store' }).end(request.method === 'HEAD' ? undefined : notBuilt);
