@@ -14,6 +14,8 @@ export const withHead = (page: Buffer, { title, description = siteDescription, i
     meta('property', 'og:url', origin + path),
     ...(image === undefined ? [] : [meta('property', 'og:image', origin + image)]),
   ];
-  const rest = page.toString('utf8').replaceAll(/\s*<title>[^<]*<\/title>|\s*<meta (?:name="description"|property="og:(?:title|description|url|image)")[^>]*>/g, '');
+  const html = page.toString('utf8');
+  if (!html.includes('</head>')) return page;
+  const rest = html.replaceAll(/\s*<title>[^<]*<\/title>|\s*<meta (?:name="description"|property="og:(?:title|description|url|image)")[^>]*>/g, '');
   return Buffer.from(rest.replace('</head>', () => `${own.join('')}</head>`));
 };

@@ -1,3 +1,4 @@
+import { posterSource } from '@courtledger/contracts/kernel/page-head';
 import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
@@ -5,7 +6,6 @@ import { useState, type ReactElement } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
-import { posterSource } from '../ui/picture.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField, focusField } from '../ui/form-field.tsx';

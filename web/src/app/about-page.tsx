@@ -1,3 +1,4 @@
+import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import court from '../assets/court.svg';
@@ -10,7 +11,7 @@ import { paths } from './paths.ts';
 /** The mission, in two paragraphs (specification section 1). */
 export const AboutPage = (): ReactElement => (
   <>
-    <DocumentHead title="About Us" description="A central platform for tracking player performance and tournament updates in Nepal, starting with basketball." />
+    <DocumentHead {...pageHeads.about} />
     <section className="stage">
       <img className="stage__court" src={court} alt="" />
       <div className="wrap about__head">

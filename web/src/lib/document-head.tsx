@@ -1,3 +1,4 @@
+import { fullTitle, siteDescription } from '@courtledger/contracts/kernel/page-head';
 import { useEffect } from 'react';
 
 const setMeta = (attribute: 'name' | 'property', key: string, content: string | undefined): void => {
@@ -21,12 +22,10 @@ type DocumentHeadProps = {
   readonly hidden?: boolean;
 };
 
-const siteDescription = 'Results, standings and player statistics of basketball tournaments in Nepal. Register a team in three steps.';
-
 /** Title, description and link preview of a page; the last one rendered wins. */
 export const DocumentHead = ({ title, description = siteDescription, image, hidden = false }: DocumentHeadProps): null => {
   useEffect(() => {
-    const full = `${title} · CourtLedger`;
+    const full = fullTitle(title);
     document.title = full;
     setMeta('name', 'description', description);
     setMeta('property', 'og:title', full);

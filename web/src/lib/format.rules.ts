@@ -1,3 +1,4 @@
+import { dateInWords, fullDateInWords, weekdayInWords } from '@courtledger/contracts/kernel/page-head';
 import { bikramSambat } from './bikram-sambat.rules.ts';
 
 /** How numbers, money, dates and names are written (look, section 3). */
@@ -43,22 +44,20 @@ const dateFormat = (options: Intl.DateTimeFormatOptions): ((day: string) => stri
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, ...options });
   return (day) => (day === '' ? '' : format.format(new Date(`${day}T06:00:00Z`)).replace(',', ''));
 };
-const plainDate = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 const dayAndMonth = dateFormat({ day: 'numeric', month: 'short' });
 const longMonth = dateFormat({ day: 'numeric', month: 'long' });
-const weekday = dateFormat({ weekday: 'long' });
 const month = dateFormat({ month: 'long', year: 'numeric' });
 
 /** `12 December 2026` */
-export const formatDate = (wire: string | undefined): string => plainDate(dayOf(wire));
+export const formatDate = (wire: string | undefined): string => dateInWords(wire);
 /** `12 Dec` */
 export const formatDayMonth = (wire: string | undefined): string => dayAndMonth(dayOf(wire));
 /** `1 November` */
 export const formatLongDayMonth = (wire: string | undefined): string => longMonth(dayOf(wire));
 /** `Saturday` */
-export const formatWeekday = (wire: string | undefined): string => weekday(dayOf(wire));
+export const formatWeekday = (wire: string | undefined): string => weekdayInWords(wire);
 /** `Saturday, 12 December 2026` */
-export const formatFullDate = (wire: string | undefined): string => (dayOf(wire) === '' ? '' : `${formatWeekday(wire)}, ${formatDate(wire)}`);
+export const formatFullDate = (wire: string | undefined): string => fullDateInWords(wire);
 /** `December 2026`: the groups of the tournament list (specification section 2). */
 export const formatMonthYear = (wire: string | undefined): string => month(dayOf(wire));
 /** `26 Mangsir`, or empty where the calendar is not known. */

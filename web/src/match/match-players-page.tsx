@@ -1,3 +1,4 @@
+import { matchPlayersHead } from '@courtledger/contracts/kernel/page-head';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -57,7 +58,7 @@ export const MatchPlayersPage = (): ReactElement => {
   const names = `${match.team_1.team_details.name} and ${match.team_2.team_details.name}`;
   return (
     <>
-      <DocumentHead title={names} description={`Players of ${names}, ${match.tournament_id.name}, ${formatFullDate(match.date)}.`} />
+      <DocumentHead {...matchPlayersHead(match)} />
       <Board back={{ title: 'Back to Events', to: paths.results.to() }} meta={<ScriptText text={match.tournament_id.name} />} heading={names} team1={match.team_1} team2={match.team_2}>
         <b>{match.time === '' ? 'Time TBD' : match.time}</b>
         <span>{formatFullDate(match.date)}</span>

@@ -1,3 +1,4 @@
+import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -86,7 +87,7 @@ export const ResultsPage = (): ReactElement => {
   const loading = tournaments.isPending || (view.tournamentId !== undefined && matches.isPending);
   return (
     <div className="wrap">
-      <DocumentHead title={tournament ? `Match Results, ${tournament.name}` : 'Match Results'} description={tournament && `Results of ${tournament.name}${date ? ` on ${formatFullDate(date)}` : ''}.`} />
+      <DocumentHead title={tournament ? `Match Results, ${tournament.name}` : pageHeads.results.title} description={tournament && `Results of ${tournament.name}${date ? ` on ${formatFullDate(date)}` : ''}.`} />
       <div className="head">
         <h1 className="h1">Match Results</h1>
       </div>

@@ -1,3 +1,4 @@
+import { playerHead } from '@courtledger/contracts/kernel/page-head';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -112,14 +113,9 @@ const Profile = ({ player }: { readonly player: PlayerAnswer }): ReactElement =>
   const log = gameLog(player, team?.results ?? []);
   const { why, panel } = useWhy();
   const tournaments = byTournament(player.match_history);
-  const teamText = currentTeam.name === '' ? '' : `, ${currentTeam.name}`;
   return (
     <>
-      <DocumentHead
-        title={player.name}
-        description={`${player.name}${teamText}: ${formatAverage(player.averages.points)} points, ${formatAverage(player.averages.assists)} assists and ${formatAverage(player.averages.rebounds)} rebounds a match over ${String(player.matches_played)} played.`}
-        image={player.image === '' ? undefined : player.image}
-      />
+      <DocumentHead {...playerHead(player)} />
       <Head player={player} logo={team?.team_details.logo} />
       <div className="wrap">
         <Averages player={player} log={log} why={why} />

@@ -1,3 +1,4 @@
+import { pageHeads, tournamentHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowRight, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +9,7 @@ import ball from '../assets/ball.svg';
 import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatBsDate, formatCount, formatFullDate, formatLongDayMonth } from '../lib/format.rules.ts';
-import { Poster, posterSource } from '../ui/picture.tsx';
+import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Bone, EmptyState } from '../ui/states.tsx';
 import './landing-page.css';
@@ -103,11 +104,7 @@ export const LandingPage = (): ReactElement => {
   const featured = tournaments.data?.allTournaments[0];
   return (
     <>
-      <DocumentHead
-        title={featured?.name ?? 'Basketball tournaments in Nepal'}
-        description={featured && `${featured.name}: ${formatFullDate(featured.startDate)}, ${featured.location}. Organized by ${featured.organizer.name}.`}
-        image={featured && posterSource(featured.posterImage)}
-      />
+      <DocumentHead {...(featured ? tournamentHead(featured) : pageHeads.landing)} />
       <section className="hero">
         <img className="hero__court" src={court} alt="" />
         <div className="wrap hero__in">

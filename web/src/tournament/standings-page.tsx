@@ -1,3 +1,4 @@
+import { standingsHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowLeft, IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, type ReactElement } from 'react';
@@ -44,7 +45,7 @@ export const StandingsPage = (): ReactElement => {
   const counted = rows.reduce((sum, row) => sum + row.played, 0) / 2;
   return (
     <div className="wrap">
-      <DocumentHead title={name === undefined ? 'Standings' : `Standings, ${name}`} description={name && `Who leads ${name}: played, won, lost, points and point difference of every team.`} />
+      <DocumentHead {...standingsHead(name)} />
       <div className="head">
         <div>
           <Link className="crumb standings__back" to={paths.tournament.to(id)}>

@@ -1,3 +1,4 @@
+import { tournamentHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowLeft, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +12,7 @@ import { StructuredData } from '../lib/structured-data.tsx';
 import { MatchCard } from '../match/match-card.tsx';
 import { latestMatches, toResult } from '../match/match.rules.ts';
 import { Crest } from '../ui/crest.tsx';
-import { Poster, posterSource } from '../ui/picture.tsx';
+import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
 import '../ui/stage.css';
@@ -137,11 +138,7 @@ export const TournamentPage = (): ReactElement => {
   }
   return (
     <>
-      <DocumentHead
-        title={tournament.name}
-        description={`${tournament.name}: ${formatFullDate(tournament.startDate)}, ${tournament.location}. Organized by ${tournament.organizer.name}.`}
-        image={posterSource(tournament.posterImage)}
-      />
+      <DocumentHead {...tournamentHead(tournament)} />
       <StructuredData
         facts={{
           '@type': 'SportsEvent',

@@ -1,3 +1,4 @@
+import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -75,7 +76,7 @@ export const UpcomingPage = (): ReactElement => {
   const loading = !waited || tournaments.isPending;
   return (
     <div className="wrap">
-      <DocumentHead title="Upcoming Events" description="Basketball tournaments in Nepal that a team can still enter or a fan can still see." />
+      <DocumentHead {...pageHeads.upcoming} />
       <div className="head">
         <h1 className="h1">Upcoming Events</h1>
         <Link className="btn btn--s" to={paths.requestTournament.to()}>

@@ -1,3 +1,4 @@
+import { posterSource } from '@courtledger/contracts/kernel/page-head';
 import { useState, type ReactElement } from 'react';
 import playerPlaceholder from '../assets/player-placeholder.svg';
 import posterPlaceholder from '../assets/poster-placeholder.svg';
@@ -31,9 +32,6 @@ export const PersonPhoto = ({ image, name, className = '', eager = false, decora
 );
 
 type PosterProps = { readonly image: string | undefined; readonly name: string; readonly eager?: boolean; readonly className?: string };
-
-/** The file name of a poster is the last segment after a backslash, where one stands in it (specification section 2). */
-export const posterSource = (image: string | undefined): string => (image ?? '').split('\\').at(-1) ?? '';
 
 /** A tournament's poster, 4 to 5; half a court where there is none. */
 export const Poster = ({ image, name, eager = false, className = '' }: PosterProps): ReactElement => (
