@@ -1,10 +1,11 @@
+import { matchHead } from '@courtledger/contracts/kernel/page-head';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { dayOf, formatFullDate, formatNumber, formatStart } from '../lib/format.rules.ts';
+import { dayOf, formatFullDate, formatStart } from '../lib/format.rules.ts';
 import { useIsLive } from '../lib/live.ts';
 import { StructuredData } from '../lib/structured-data.tsx';
 import { useNow } from '../lib/use-now.ts';
@@ -53,12 +54,13 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
   const result = toResult(match);
   const [name1, name2] = [match.team_1.team_details.name, match.team_2.team_details.name];
   const winner = result.hasStats ? winnerOf(result.score_1, result.score_2) : undefined;
-  const heading = result.hasStats ? `${name1} ${formatNumber(result.score_1)}, ${name2} ${formatNumber(result.score_2)}` : `${name1} and ${name2}`;
+  const head = matchHead(match);
+  const heading = head.title;
   const [first] = useState(heading);
   const day = `${formatFullDate(match.date)}${match.time === '' ? '' : `, ${match.time}`}`;
   return (
     <>
-      <DocumentHead title={heading} description={`${heading}. ${match.tournament_id.name}, ${day}, ${match.tournament_id.location}.`} />
+      <DocumentHead {...head} />
       <StructuredData
         facts={{
           '@type': 'SportsEvent',
