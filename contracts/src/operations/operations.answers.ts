@@ -86,7 +86,7 @@ export const backupHealth = z.strictObject({
   /** Whatever was recorded is in a backup after so many minutes at the latest; 0: the server makes none by itself. */
   windowMinutes: countOut,
   kept: countOut,
-  /** The newest whole one. */
+  /** The newest whole one that stands there: kept by the server, or made elsewhere because somebody asked for it (which keeps no change from being counted as unsaved). */
   newest: nullable(z.strictObject({ folder: z.string(), madeAt: instantOut, head: positionOut })),
   /** Age of the oldest change that is in none of them; null when there is none. Not watched where the server makes none by itself. */
   unsavedSeconds: nullable(seconds),

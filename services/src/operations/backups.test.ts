@@ -13,6 +13,7 @@ import { loggedInAdmin, openSite, superAdminPassword, tournamentForm, type Site 
 import { readManifest, verifyBackup } from './backup-manifest.ts';
 import { Backups, type BackupsDeps } from './backups.ts';
 import { openOperationsState } from './operations-state.ts';
+import { statusLines } from './verbs/status.verb.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let site: Site | undefined;
@@ -90,6 +91,22 @@ describe('a server backs itself up', () => {
     expect((await at.call(getOperationsStatus, { token: await logIn(at) })).backups).toEqual({
       folder: folder.path('backups'), windowMinutes: 15, kept: 2, newest: { folder: second?.folder, madeAt: second?.startedAt, head: second?.head }, unsavedSeconds: null, overdue: false, failure: null,
     });
+  }, 60_000);
+
+  it('and tells of one that was made elsewhere alike in status and metrics, as long as it stands there; the change still waits for one of its own', async () => {
+    const time = turned();
+    const at = await open(time);
+    await begin(at);
+    await look(at, time, 0.5);
+    at.opened.operations.backups.start(folder.path('elsewhere'));
+    const made = await at.opened.operations.backups.ended();
+    await look(at, time, 1);
+    const status = await at.call(getOperationsStatus, { token: await logIn(at) });
+    expect([status.backups.newest, status.backups.kept, status.lastBackup]).toEqual([{ folder: folder.path('elsewhere'), madeAt: made?.startedAt, head: made?.head }, 0, made]);
+    expect(statusLines(status).find((line) => line.startsWith('backup'))).toContain(`head ${made?.head ?? ''}, ${folder.path('elsewhere')}`);
+    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 60', 'courtledger_unsaved_seconds 60', 'courtledger_backup_alarm 0']);
+    rmSync(folder.path('elsewhere'), { recursive: true });
+    expect([(await gauges(at))[0], (await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest]).toEqual(['courtledger_last_backup_age_seconds Nan', null]);
   }, 60_000);
 
   it('by links to the files of the same day, each folder whole by itself; the first of a day is a copy of everything', async () => {

@@ -5,7 +5,7 @@ import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
-import { readManifest, type BackupManifest } from './backup-manifest.ts';
+import { manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import type { StateFile } from './operations-state.ts';
@@ -96,16 +96,23 @@ export class Backups {
   health(): BackupHealth {
     const { folder, windowMinutes, clock } = this.#deps;
     const own = this.#list();
-    const newest = own.at(-1);
     if (windowMinutes > 0) this.#look();
     const unsaved = windowMinutes === 0 || this.#unsavedSince === undefined ? null : Math.max(0, clock.monotonic() - this.#unsavedSince) / 1000;
     return {
       folder, windowMinutes, kept: own.length,
-      newest: newest === undefined ? null : { folder: join(folder, newest.name), madeAt: new Date(newest.madeAt).toISOString(), head: newest.head },
+      newest: this.#newest(own),
       unsavedSeconds: unsaved,
       overdue: unsaved !== null && unsaved > windowMinutes * 60,
       failure: this.#failure ?? null,
     };
+  }
+
+  /** The newest that stands there: one of the server's own, or the last one that was made elsewhere. */
+  #newest(own: readonly Own[]): BackupHealth['newest'] {
+    const { folder, state } = this.#deps;
+    const [kept, last] = [own.at(-1), state.get().lastBackup];
+    if (last !== undefined && last.head !== null && !(kept !== undefined && kept.madeAt >= Date.parse(last.startedAt)) && existsSync(join(last.folder, manifestName))) return { folder: last.folder, madeAt: last.startedAt, head: last.head };
+    return kept === undefined ? null : { folder: join(folder, kept.name), madeAt: new Date(kept.madeAt).toISOString(), head: kept.head };
   }
 
   /** Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a crash left half. Gives the names. */
