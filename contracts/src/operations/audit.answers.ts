@@ -38,7 +38,7 @@ export type AuditAnswer = z.output<typeof auditAnswer>;
 
 export const traceKinds = ['match-player', 'match-team', 'player-total', 'player-average', 'standings'] as const;
 export type TraceKind = (typeof traceKinds)[number];
-export const traceStats = ['points', 'assists', 'rebounds', 'played', 'wins', 'losses', 'pointsFor', 'pointsAgainst', 'difference'] as const;
+export const traceStats = ['points', 'assists', 'rebounds', 'rank', 'played', 'wins', 'losses', 'pointsFor', 'pointsAgainst', 'difference'] as const;
 export type TraceStat = (typeof traceStats)[number];
 
 /** An entry that a number is made of. `amount` is what it added; all amounts of a total add up to it. */

@@ -104,6 +104,7 @@ const ofPlayer = (reader: Reader, question: TraceQuestion, names: Names): TraceA
 };
 
 const standingsRules: Readonly<Record<string, string>> = {
+  rank: 'One more than the teams above: by points, then point difference, then wins, then the matches among them, then points scored.',
   played: 'The number of matches with statistics.',
   wins: 'The matches with the higher score.',
   losses: 'The matches without the higher score: a tie is a loss for both.',
@@ -139,6 +140,12 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const branch = foldBranch(reader, { tournamentId, ...(asOf !== undefined && { until: asOf }) });
   const row = branch?.standings.rows.find(({ teamId }) => teamId === team);
   if (tournament === undefined || row === undefined) return undefined;
+  const title = `${stat} of ${names.team(team)} in ${names.tournament(tournamentId)}`;
+  if (stat === 'rank') {
+    const above = branch?.standings.rows.filter(({ rank }) => rank < row.rank) ?? [];
+    const parts = [...above.map((one) => ({ one, counts: 1 })), { one: row, counts: 1 }].map(({ one, counts }) => ({ label: names.team(one.teamId), value: `${String(one.points)} ${one.points === 1 ? 'point' : 'points'}, ${one.difference > 0 ? '+' : ''}${String(one.difference).replace('-', '−')}`, counts, team_id: one.teamId }));
+    return { title, value: row.rank, rule: row.tieBreak === undefined ? rule : `${rule} ${row.tieBreak}.`, parts, entries: [] };
+  }
   const ids = tournament.matches.map(([id]) => id);
   const documents: FoldDocuments = foldMatchesUntil(reader, ids, asOf);
   const cut = cutOf(reader, ids, asOf);
@@ -153,7 +160,7 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const isWanted = (teamId: string): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
   const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, cut)).toSorted(byPosition);
   const value = row[stat as 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference'];
-  return { title: `${stat} of ${names.team(team)} in ${names.tournament(tournamentId)}`, value, rule, parts, entries };
+  return { title, value, rule, parts, entries };
 };
 
 /** Why a number is what it is; undefined when there is no such number. */

@@ -52,7 +52,7 @@ export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement
               ))}
             </p>
           )}
-          {answer.entries.length === 0 && <p>No entries: nothing was recorded for it.</p>}
+          {answer.entries.length === 0 && question.stat !== 'rank' && <p>No entries: nothing was recorded for it.</p>}
           {answer.entries.length > 0 && (
             <Ledger caption={`Entries behind ${answer.title}`} className="cards-m history" columns={columns}>
               {answer.entries.map((entry) => (

@@ -2,7 +2,9 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { MatchTeam } from '@courtledger/contracts/match/match.answers';
 import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { Traced } from '../admin/why.tsx';
 import court from '../assets/court.svg';
+import { formatNumber } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -19,16 +21,18 @@ type BoardProps = {
   /** Absent before anything was recorded. */
   readonly scores?: readonly [number, number] | undefined;
   readonly winner?: 1 | 2 | undefined;
+  /** Opens the entries behind a team's score, for those who may see them. */
+  readonly onWhy?: ((teamId: string) => void) | undefined;
   /** What stands in the centre circle. */
   readonly children: ReactNode;
 };
 
-type SideProps = { readonly team: MatchTeam; readonly side: 1 | 2; readonly score: number | undefined; readonly winner: 1 | 2 | undefined };
+type SideProps = { readonly team: MatchTeam; readonly side: 1 | 2; readonly score: number | undefined; readonly winner: 1 | 2 | undefined; readonly onWhy: ((teamId: string) => void) | undefined };
 
 /** Names over 24 letters are set smaller (look, section 8). */
 const longName = 24;
 
-const BoardSide = ({ team, side, score, winner }: SideProps): ReactElement => {
+const BoardSide = ({ team, side, score, winner, onWhy }: SideProps): ReactElement => {
   const { name, logo } = team.team_details;
   const state = score === undefined ? 'bt--id' : winner === undefined ? 'bt--level' : winner === side ? 'bt--win' : 'bt--lost';
   const crest = <Crest id={team._id} name={name} logo={logo} />;
@@ -43,7 +47,9 @@ const BoardSide = ({ team, side, score, winner }: SideProps): ReactElement => {
   );
   const total = score !== undefined && (
     <div className="bt__score">
-      <LiveNumber value={score} />
+      <Traced onWhy={onWhy && (() => { onWhy(team._id); })} label={`Why ${formatNumber(score)}? Score of ${name}`}>
+        <LiveNumber value={score} />
+      </Traced>
     </div>
   );
   return (
@@ -66,7 +72,7 @@ const BoardSide = ({ team, side, score, winner }: SideProps): ReactElement => {
 };
 
 /** The head of a match: the whole court, light on the winner's half, the score as the largest thing. */
-export const Board = ({ back, meta, heading, team1, team2, scores, winner, children }: BoardProps): ReactElement => (
+export const Board = ({ back, meta, heading, team1, team2, scores, winner, onWhy, children }: BoardProps): ReactElement => (
   <section className="board">
     {winner !== undefined && <div className={winner === 1 ? 'board__lit' : 'board__lit board__lit--b'} />}
     <img className="board__court" src={court} alt="" />
@@ -80,9 +86,9 @@ export const Board = ({ back, meta, heading, team1, team2, scores, winner, child
       </div>
       <h1 className="sr">{heading}</h1>
       <div className="board__row">
-        <BoardSide team={team1} side={1} score={scores?.[0]} winner={winner} />
+        <BoardSide team={team1} side={1} score={scores?.[0]} winner={winner} onWhy={onWhy} />
         <div className="board__c">{children}</div>
-        <BoardSide team={team2} side={2} score={scores?.[1]} winner={winner} />
+        <BoardSide team={team2} side={2} score={scores?.[1]} winner={winner} onWhy={onWhy} />
       </div>
     </div>
   </section>

@@ -5,6 +5,7 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { formatInstant, formatNumber } from '../lib/format.rules.ts';
+import { Traced, type Why } from '../admin/why.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -20,6 +21,8 @@ const columns = [
 ] as const;
 
 type RowProps = { readonly row: StatRow; readonly badges: readonly string[]; /** Named where both teams stand in one table. */ readonly teamName?: string | undefined };
+/** Opens the entries behind a number of a line. */
+type OnWhy = (stat: 'points' | 'assists' | 'rebounds') => void;
 
 const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
   <span className="pname">
@@ -42,32 +45,39 @@ const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
   </span>
 );
 
-const Row = ({ row, badges, teamName }: RowProps): ReactElement => (
-  <tr className={isPlayed(row) ? '' : 'dnp'}>
-    <th scope="row">
-      <NameCell row={row} badges={badges} teamName={teamName} />
-    </th>
-    {isPlayed(row) ? (
-      <>
-        <td className="num">
-          <b>
-            <LiveNumber value={row.points} />
-          </b>
+const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWhy | undefined }): ReactElement => {
+  const traced = (stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
+    <Traced onWhy={onWhy && (() => { onWhy(stat); })} label={`Why ${formatNumber(row[stat])}? ${row.name}, ${stat}`}>
+      <LiveNumber value={row[stat]} />
+    </Traced>
+  );
+  return (
+    <tr className={isPlayed(row) ? '' : 'dnp'}>
+      <th scope="row">
+        <NameCell row={row} badges={badges} teamName={teamName} />
+      </th>
+      {isPlayed(row) ? (
+        <>
+          <td className="num">
+            <b>
+              {traced('points')}
+            </b>
+          </td>
+          <td className="num">
+            {traced('assists')}
+          </td>
+          <td className="num">
+            {traced('rebounds')}
+          </td>
+        </>
+      ) : (
+        <td className="num" colSpan={3}>
+          DNP
         </td>
-        <td className="num">
-          <LiveNumber value={row.assists} />
-        </td>
-        <td className="num">
-          <LiveNumber value={row.rebounds} />
-        </td>
-      </>
-    ) : (
-      <td className="num" colSpan={3}>
-        DNP
-      </td>
-    )}
-  </tr>
-);
+      )}
+    </tr>
+  );
+};
 
 const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${String(count)} times`);
 
@@ -84,7 +94,7 @@ const CorrectionList = ({ corrections }: { readonly corrections: readonly Correc
 );
 
 /** 'Player Statistics': both teams, or one with a totals row that equals the header's score. Opens on the first team: its lines fit one screen. */
-export const BoxScore = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
+export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
   const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('team1');
   const [opened, setOpened] = useState(false);
   const { data: corrections = [] } = useQuery(listMatchCorrections(match._id));
@@ -132,14 +142,20 @@ export const BoxScore = ({ match }: { readonly match: MatchAnswer }): ReactEleme
               <th scope="row">Total</th>
               {[totals.points, totals.assists, totals.rebounds].map((total, index) => (
                 <td key={columns[index + 1]?.key} className="num">
-                  <span>{formatNumber(total)}</span>
+                  {team && index === 0 ? (
+                    <Traced onWhy={why && (() => { why({ of: 'match-team', stat: 'points', match: match._id, team: team._id }); })} label={`Why ${formatNumber(total)}? Score of ${team.team_details.name}`}>
+                      <span>{formatNumber(total)}</span>
+                    </Traced>
+                  ) : (
+                    <span>{formatNumber(total)}</span>
+                  )}
                 </td>
               ))}
             </tr>
           }
         >
           {rows.map((row) => (
-            <Row key={row.player_id} row={row} badges={badges.get(row.player_id) ?? []} teamName={team ? undefined : nameOf(row.team_id)} />
+            <Row key={row.player_id} row={row} badges={badges.get(row.player_id) ?? []} teamName={team ? undefined : nameOf(row.team_id)} onWhy={why && ((stat) => { why({ of: 'match-player', stat, match: match._id, player: row.player_id }); })} />
           ))}
         </Ledger>
       </Tabs>

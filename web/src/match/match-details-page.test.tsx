@@ -11,7 +11,8 @@ const rows = [
 ];
 
 const open = (match: object = {}, corrections: readonly object[] = []) => {
-  answerWith({ '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } }, '/match/matches/m1/corrections': { body: corrections } });
+  const refused = ['of=match-team&stat=points&match=m1&team=p', 'of=match-player&stat=rebounds&match=m1&player=2'].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
+  answerWith({ ...Object.fromEntries(refused), '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } }, '/match/matches/m1/corrections': { body: corrections } });
   return renderSite('/MatchDetails/m1');
 };
 
@@ -25,6 +26,27 @@ describe('match details', () => {
     expect(screen.getByText('Match Completed')).toBeInTheDocument();
     expect(screen.getByText('+14')).toBeInTheDocument();
     expect(document.title).toBe('Kathmandu Kings 112, Pokhara Panthers 98 · CourtLedger');
+  });
+
+  it('opens the entries behind a score, a total and a number of a line, for those who may see them', async () => {
+    localStorage.setItem('atoken', 'a.b.c');
+    const { user } = open();
+    const asks = async (name: string, question: string): Promise<void> => {
+      await user.click(screen.getByRole('button', { name }));
+      const panel = within(await screen.findByRole('region', { name: 'Entries behind a number' }));
+      expect(await panel.findByText(`No answer to ${question}`)).toBeInTheDocument();
+    };
+    await screen.findByRole('heading', { level: 1 });
+    await asks('Why 98? Score of Pokhara Panthers', 'of=match-team&stat=points&match=m1&team=p');
+    await asks('Why 14? Pranil Tamang, rebounds', 'of=match-player&stat=rebounds&match=m1&player=2');
+    expect(screen.getAllByRole('button', { name: 'Why 112? Score of Kathmandu Kings' })).toHaveLength(2);
+    localStorage.clear();
+  });
+
+  it('is plain for everybody else', async () => {
+    open();
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByRole('button', { name: /^Why/ })).not.toBeInTheDocument();
   });
 
   it('names the MVP with a link and three numbers', async () => {

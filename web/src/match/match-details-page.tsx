@@ -3,6 +3,7 @@ import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { useWhy } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { dayOf, formatFullDate, formatStart } from '../lib/format.rules.ts';
@@ -57,6 +58,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
   const head = matchHead(match);
   const heading = head.title;
   const [first] = useState(heading);
+  const { why, panel } = useWhy();
   const day = `${formatFullDate(match.date)}${match.time === '' ? '' : `, ${match.time}`}`;
   return (
     <>
@@ -82,6 +84,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
         team2={match.team_2}
         scores={result.hasStats ? [result.score_1, result.score_2] : undefined}
         winner={winner}
+        onWhy={why && ((team) => { why({ of: 'match-team', stat: 'points', match: match._id, team }); })}
       >
         {result.hasStats ? <Centre match={match} difference={Math.abs(result.score_1 - result.score_2)} /> : <NotPlayedYet match={match} />}
       </Board>
@@ -94,8 +97,9 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
           <>
             <MatchMvp match={match} />
             <TopPerformers match={match} />
+            {panel}
             <div className="boxscore">
-              <BoxScore match={match} />
+              <BoxScore match={match} why={why} />
               <Comparison match={match} />
             </div>
           </>

@@ -25,10 +25,10 @@ const columns = [
 /** Medals go by rank: two thirds are both bronze. */
 const highlighted = 3;
 
-export type TracedStat = 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference';
+export type TracedStat = 'rank' | 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference';
 /** Opens the entries behind a number of a team's row. */
 type OnWhy = (stat: TracedStat, teamId: string) => void;
-const statNames: Readonly<Record<TracedStat, string>> = { played: 'matches played', wins: 'wins', losses: 'losses', points: 'points', pointsFor: 'points for', pointsAgainst: 'points against', difference: 'point difference' };
+const statNames: Readonly<Record<TracedStat, string>> = { rank: 'rank', played: 'matches played', wins: 'wins', losses: 'losses', points: 'points', pointsFor: 'points for', pointsAgainst: 'points against', difference: 'point difference' };
 
 const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy | undefined }): ReactElement => {
   const [open, setOpen] = useState(false);
@@ -42,7 +42,7 @@ const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy 
     <>
       <tr className={row.rank === 1 ? 'r1' : ''}>
         <td>
-          <span className={row.rank <= highlighted ? `rank rank--${String(row.rank)}` : 'rank'}>{row.rank}</span>
+          <span className={row.rank <= highlighted ? `rank rank--${String(row.rank)}` : 'rank'}>{traced('rank', row.rank)}</span>
         </td>
         <th scope="row">
           <span className="who">
