@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getTournament } from '@courtledger/contracts/tournament/tournament.api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from './platform/testing/toy-gate.ts';
+import { openSite, season, type Season, type Site } from './testing/site.ts';
+
+const built = '<!doctype html><html lang="en"><head><title>Basketball tournaments in Nepal · CourtLedger</title><meta property="og:title" content="Basketball tournaments in Nepal · CourtLedger" /></head><body></body></html>';
+let webDir: string;
+let site: Site;
+let played: Season;
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'courtledger-heads-'));
+  writeFileSync(join(webDir, 'index.html'), built);
+  site = await openSite({ webDir, publicUrl: new URL('https://hoops.example') });
+  played = await season(site);
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(webDir, { recursive: true });
+});
+
+const html = async (path: string): Promise<string> => (await ask(site.port, 'GET', path)).text;
+const told = async (path: string): Promise<Record<string, string | undefined>> => {
+  const page = await html(path);
+  const meta = (key: string): string | undefined => new RegExp(`<meta (?:name|property)="${key}" content="([^"]*)"`).exec(page)?.[1];
+  expect(page.match(/<title>/g)).toHaveLength(1);
+  return { title: /<title>(.*)<\/title>/.exec(page)?.[1], 'og:title': meta('og:title'), description: meta('og:description'), image: meta('og:image') };
+};
+const both = (title: string): { title: string; 'og:title': string } => ({ title: `${title} · CourtLedger`, 'og:title': `${title} · CourtLedger` });
+
+it('tells of every tournament, match and player what it is, in the page that a script has not touched', async () => {
+  const { tournamentId, matchId, teams } = played;
+  const { posterImage } = await site.call(getTournament, { params: { id: tournamentId } });
+  const tournament = { ...both('Winter League'), description: 'Winter League: Sunday, 1 November 2026, Kathmandu. Organized by Hoops Nepal.', image: `https://hoops.example${posterImage}` };
+  expect(await told('/')).toEqual(tournament);
+  expect(await told(`/tournament/${tournamentId}`)).toEqual(tournament);
+  expect(await told(`/standings/${tournamentId}`)).toEqual({ ...both('Standings, Winter League'), description: 'Who leads Winter League: played, won, lost, points and point difference of every team.', image: undefined });
+  const match = { ...both('Pokhara Lynx and Dharan Dukes'), image: undefined };
+  expect(await told(`/MatchDetails/${matchId}`)).toEqual({ ...match, description: 'Pokhara Lynx and Dharan Dukes. Winter League, Saturday, 21 November 2026, 09:30, Kathmandu.' });
+  expect(await told(`/ViewPlayers/${matchId}`)).toEqual({ ...match, description: 'Players of Pokhara Lynx and Dharan Dukes, Winter League, Saturday, 21 November 2026.' });
+  expect(await told(`/player/${teams[0].players[0] ?? ''}`)).toEqual({ ...both('Player 1'), description: 'Player 1, Pokhara Lynx: 0.0 points, 0.0 assists and 0.0 rebounds a match over 0 played.', image: expect.stringMatching(/^https:\/\/hoops\.example\/media\//) as unknown });
+  expect((await told('/events'))['title']).toBe('Match Results · CourtLedger');
+});
+
+it('leaves the page as it was built for what it does not know', async () => {
+  for (const path of ['/tournament/nothing', '/player/%E0%A4%A', '/MatchDetails/constructor', '/constructor/x', '/constructor', `/tournament/${'x'.repeat(300)}`, '/adminlogin']) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    expect(await html(path)).toBe(built);
+  }
+});
