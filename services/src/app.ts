@@ -16,7 +16,7 @@ import { personKindOf } from '@courtledger/projections/operations/retention.quer
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
-import { operationsGauges } from './operations/operations-metrics.ts';
+import { operationsGauges, statusGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { installationOf } from './operations/installation.ts';
@@ -152,7 +152,7 @@ export const createApp = (options: AppOptions): App => {
     parkedStreams: () => running?.store.projected().parked ?? 0,
     ready: () => running !== undefined,
     liveConnections: () => running?.live.connections ?? 0,
-  }, operationsGauges(() => running?.operations, () => clock.now()));
+  }, operationsGauges(() => running?.operations, () => clock.now()), statusGauges(async () => running?.operations.status()));
 
   /** Without proxies a connection has one address: it is worked out once. */
   const addresses = new WeakMap<Socket, string>();

@@ -1,5 +1,5 @@
-import type { BackupHealth } from '@courtledger/contracts/operations/operations.answers';
-import type { GaugeSource } from '../platform/metrics.ts';
+import type { BackupHealth, OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import type { GaugeFamily, GaugeSource } from '../platform/metrics.ts';
 import { writeAheadAlarmBytes, type Operations } from './operations.ts';
 
 const secondsSince = (instant: string | null | undefined, now: number): number => (instant === null || instant === undefined ? Number.NaN : Math.max(0, (now - Date.parse(instant)) / 1000));
@@ -17,3 +17,48 @@ export const operationsGauges = (operations: () => Operations | undefined, now: 
   { name: 'courtledger_log_broken', help: '1 when the last verification found a break', value: () => (operations()?.verifications.latest?.state === 'broken' ? 1 : 0) },
   { name: 'courtledger_rebuild_running', help: '1 while a read model is rebuilt, verified or switched back', value: () => (operations()?.jobs.job?.state === 'running' ? 1 : 0) },
 ];
+
+/** Parked streams that are told by name at most, and characters of why: each is a series of its own. */
+const mostParked = 20;
+const mostReason = 120;
+
+/** The same that `status` says, for alarms: lag in time, rate, sizes, version of the projections, and why streams are parked. One look for each time that somebody reads; nothing while there is nothing to tell. */
+export const statusGauges = (status: () => Promise<OperationsStatus | undefined>): readonly GaugeFamily[] => {
+  let looking: Promise<OperationsStatus | undefined> | undefined;
+  const look = async (): Promise<OperationsStatus | undefined> => {
+    // All of them are asked at once. What cannot be told must not hide what can.
+    looking ??= status().catch(() => undefined).finally(() => { looking = undefined; });
+    return looking;
+  };
+  const number = (name: string, help: string, of: (found: OperationsStatus) => number): GaugeFamily => ({
+    name, help, labels: [],
+    async values() {
+      const found = await look();
+      return found === undefined ? [] : [{ labels: {}, value: of(found) }];
+    },
+  });
+  return [
+    number('courtledger_read_model_lag_seconds', 'Age of the first event that is not projected yet', ({ readModel }) => readModel.lagSeconds),
+    number('courtledger_read_model_lag_events', 'Events that are not projected yet, as far as they are counted', ({ readModel }) => readModel.lagEvents),
+    number('courtledger_read_model_events_per_second', 'Events projected a second, over the last minute', ({ readModel }) => readModel.ratePerSecond),
+    number('courtledger_free_disk_bytes', 'Free bytes of the disk of DATA_DIR', ({ sizes }) => sizes.freeDisk),
+    {
+      name: 'courtledger_size_bytes', help: 'Bytes of what stands in DATA_DIR', labels: ['part'],
+      async values() {
+        const sizes = (await look())?.sizes;
+        return sizes === undefined ? [] : Object.entries({ log: sizes.log, read_models: sizes.readModels, media: sizes.media, documents: sizes.documents, keys: sizes.keys, refusals: sizes.refusals }).map(([part, value]) => ({ labels: { part }, value }));
+      },
+    },
+    {
+      name: 'courtledger_projections_info', help: '1, with the version of the projections', labels: ['version'],
+      async values() {
+        const version = (await look())?.readModel.version;
+        return version === undefined ? [] : [{ labels: { version }, value: 1 }];
+      },
+    },
+    {
+      name: 'courtledger_parked_stream_events', help: `Events of a parked stream that wait for a fix, with the first of them and why; ${String(mostParked)} streams at most`, labels: ['stream', 'type', 'reason'],
+      values: async () => ((await look())?.readModel.parked ?? []).slice(0, mostParked).map(({ stream, type, error, events }) => ({ labels: { stream, type, reason: error.slice(0, mostReason) }, value: events })),
+    },
+  ];
+};

@@ -219,6 +219,10 @@ describe('the log on SQLite', () => {
     expect((await site.call(getBackup, { token })).backup).toEqual(made);
     expect((await site.call(getOperationsStatus, { token })).lastBackup).toEqual(made);
     expect(readdirSync(join(site.config.dataDir, 'backups'))).toHaveLength(1);
+    const { sizes } = await site.call(getOperationsStatus, { token });
+    const { text } = await ask(site.port, 'GET', '/metrics');
+    expect([sizes.media > 0, text.includes(`courtledger_size_bytes{part="media"} ${String(sizes.media)}\n`), text.includes(`courtledger_size_bytes{part="documents"} ${String(sizes.documents)}\n`)]).toEqual([true, true, true]);
+    expect(text.match(/^courtledger_(?:size_bytes\{part="\w+"\}|free_disk_bytes|read_model_events_per_second) \d+/gm)).toHaveLength(8);
   }, 30_000);
 });
 

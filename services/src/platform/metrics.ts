@@ -25,14 +25,17 @@ export type Metrics = {
 /** A number that is asked for when somebody reads the metrics; NaN where there is nothing to tell. */
 export type GaugeSource = { readonly name: string; readonly help: string; readonly value: () => number };
 
+/** Numbers that stand side by side under one name, told apart by labels. Few of them: each is a series of its own. */
+export type GaugeFamily = { readonly name: string; readonly help: string; readonly labels: readonly string[]; readonly values: () => Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]> };
+
 const kept = <T>(map: Map<string, T>, key: string, make: () => T): T => {
   let found = map.get(key);
   if (found === undefined) map.set(key, (found = make()));
   return found;
 };
 
-/** The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands. @param more gauges of other parts */
-export const createMetrics = (sources: MetricSources, more: readonly GaugeSource[] = []): Metrics => {
+/** The metrics of one server (its own registry: tests start several in one process). `sources` is set once everything stands. @param more gauges of other parts, `families` those with labels */
+export const createMetrics = (sources: MetricSources, more: readonly GaugeSource[] = [], families: readonly GaugeFamily[] = []): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -59,6 +62,16 @@ export const createMetrics = (sources: MetricSources, more: readonly GaugeSource
   gauge('courtledger_ready', '1 when the read model answers', () => (sources.ready() ? 1 : 0));
   gauge('courtledger_live_connections', 'Open connections of followers', () => sources.liveConnections());
   for (const { name, help, value } of more) gauge(name, help, value);
+  for (const { name, help, labels, values } of families) {
+    void new Gauge({
+      name, help, registers, labelNames: [...labels],
+      async collect() {
+        const found = await values();
+        this.reset();
+        for (const one of found) this.set(one.labels, one.value);
+      },
+    });
+  }
 
   /** What stands for one endpoint: found by its labels once, not at every request. */
   const counters = new Map<string, ReturnType<typeof requests.labels>>();

@@ -131,6 +131,11 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     expect(await admins(site)).toEqual(['asha', 'bina']);
     const ready = await ask(site.port, 'GET', '/readyz');
     expect([ready.status, ready.json()]).toEqual([200, { status: 'ready', checks: { log: 'ok', readModel: 'ok', projections: 'failing' }, writes: true, reason: null }]);
+    const metrics = (await ask(site.port, 'GET', '/metrics')).text.split('\n').filter((line) => /^courtledger_(?:parked_stream_events|read_model_lag_(?:seconds|events)|projections_info)/.test(line));
+    expect(metrics.map((line) => line.replace(/reason=".+"/, 'reason="…"').replace(/version="[^"]+"/, 'version="…"'))).toEqual([
+      'courtledger_read_model_lag_seconds 0', 'courtledger_read_model_lag_events 0', 'courtledger_projections_info{version="…"} 1',
+      'courtledger_parked_stream_events{stream="tournament-x",type="FactOfTheFuture",reason="…"} 1', 'courtledger_parked_stream_events{stream="tournament-y",type="TournamentCreated",reason="…"} 1',
+    ]);
     // Nothing is fixed yet: they stay parked.
     expect(await store.projector('replay-parked', undefined)).toEqual({ replayed: 0, parked: 2 });
   });
