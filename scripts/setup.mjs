@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitForLock } from './install-lock.mjs';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'node_modules/.installed');
@@ -27,11 +28,25 @@ const must = (command, args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-  console.log('Installing the packages (about half a minute)');
-  // --include=dev: the build needs them even where npm is told to leave them out.
-  must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional']);
-  writeFileSync(stamp, lock);
+const isInstalled = () => {
+  try {
+    return readFileSync(stamp, 'utf8') === lock;
+  } catch {
+    return false;
+  }
+};
+if (!isInstalled()) {
+  // Beside node_modules: npm ci removes that folder first, and a second one at the same time would break both.
+  const release = waitForLock(join(root, '.installing'), () => { console.log('Waiting for the installation that is under way'); });
+  process.once('exit', release);
+  if (!isInstalled()) {
+    console.log('Installing the packages (about half a minute)');
+    // --include=dev: the build needs them even where npm is told to leave them out.
+    must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional']);
+    writeFileSync(stamp, lock);
+  }
+  process.off('exit', release);
+  release();
 }
 const node = existsSync(own) ? own : process.execPath;
 
