@@ -3,8 +3,23 @@ import { fullTitle, siteDescription, type PageHead } from '@courtledger/contract
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
+const cuts = new WeakMap<Buffer, readonly [string, string]>();
+/** The page around the place for its head, without what the build says of it; worked out once, as the page is read once. Undefined where there is no place. */
+const cutOf = (page: Buffer): readonly [string, string] | undefined => {
+  const known = cuts.get(page);
+  if (known !== undefined) return known;
+  const html = page.toString('utf8').replaceAll(/\s*(?:<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:title|description|url|image)")[^>]*>)/g, '');
+  const at = html.indexOf('</head>');
+  if (at === -1) return undefined;
+  const cut = [html.slice(0, at), html.slice(at)] as const;
+  cuts.set(page, cut);
+  return cut;
+};
+
 /** The page with what link previews show of it: they run no script. `origin` is where the site is seen (`https://example.org`), as a picture's address has to be whole. */
 export const withHead = (page: Buffer, { title, description = siteDescription, image }: PageHead, origin: string, path: string): Buffer => {
+  const cut = cutOf(page);
+  if (cut === undefined) return page;
   const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${escaped(content)}" />`;
   const own = [
     `<title>${escaped(fullTitle(title))}</title>`,
@@ -14,8 +29,5 @@ export const withHead = (page: Buffer, { title, description = siteDescription, i
     meta('property', 'og:url', origin + path),
     ...(image === undefined ? [] : [meta('property', 'og:image', origin + image)]),
   ];
-  const html = page.toString('utf8');
-  if (!html.includes('</head>')) return page;
-  const rest = html.replaceAll(/\s*<title>[^<]*<\/title>|\s*<meta (?:name="description"|property="og:(?:title|description|url|image)")[^>]*>/g, '');
-  return Buffer.from(rest.replace('</head>', () => `${own.join('')}</head>`));
+  return Buffer.from(`${cut[0]}${own.join('')}${cut[1]}`);
 };
