@@ -177,7 +177,7 @@ export const createApp = (options: AppOptions): App => {
     const readModel = running !== undefined && projected?.error === undefined ? 'ok' : 'failing';
     const damage = running?.operations.verifications.latest?.firstBreak;
     return {
-      status: readModel === 'ok' ? 'ready' : 'not-ready',
+      status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready',
       checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' },
       writes: log === 'ok',
       reason: log === 'ok' || running === undefined ? null : damage === undefined || damage === null ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position}`,

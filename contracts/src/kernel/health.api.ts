@@ -7,8 +7,8 @@ export const healthAnswer = z.strictObject({ status: z.literal('ok') });
 export type HealthAnswer = z.output<typeof healthAnswer>;
 
 /**
- * 200 while pages are answered, else 503. A log that takes no writes (a break in its hash chain, a full disk) does not take the site away: `writes` is false then, and `reason` says why.
- * One word a part; nothing about the machine.
+ * 200 when the log takes writes and the read model is level enough to answer, else 503: whoever spreads commands sends them elsewhere then, although this node still answers reads.
+ * `writes` and `reason` tell a log that takes none (a break in its hash chain, a full disk) from a start. One word a part; nothing about the machine.
  */
 export const readyAnswer = z.strictObject({ status: z.enum(['ready', 'not-ready']), checks: z.record(z.string(), z.enum(['ok', 'failing'])), writes: z.boolean(), reason: z.union([z.string(), z.null()]) });
 export type ReadyAnswer = z.output<typeof readyAnswer>;

@@ -205,9 +205,9 @@ describe('the log on SQLite', () => {
     expect((await site.refused(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'x', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(503);
     expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
     expect((await site.call(getOperationsStatus, { token })).log.refusal).toContain(`position ${position}`);
-    // Whoever watches the site must not take it away: it is read on.
+    // Whoever sends commands sends them elsewhere; reads go on (below).
     const ready = await ask(site.port, 'GET', '/readyz');
-    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([200, { status: 'ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: `The log is damaged at position ${position}` }]);
+    expect([ready.status, readyAnswer.parse(ready.json())]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: `The log is damaged at position ${position}` }]);
   }, 30_000);
 
   it('is backed up into a folder of the installation, and the status tells of it', async () => {
