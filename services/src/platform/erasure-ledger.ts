@@ -69,10 +69,12 @@ const appendLines = (folder: string, lines: readonly string[]): void => {
 const copyTo = ({ folder, owner, failed }: LedgerCopy, entries: Iterable<Erasure & { readonly finished: boolean }>): void => {
   try {
     const noted = new Map(readErasures(linesOfOwner(readIfThereSync(join(folder, erasureLedgerName))?.toString('utf8') ?? '', owner).join('\n')).map((entry) => [entry.personId, entry]));
-    const missing = [...entries].flatMap(({ finished, ...entry }) => [
-      ...(noted.has(entry.personId) ? [] : [JSON.stringify({ ...entry, owner })]),
-      ...(finished && noted.get(entry.personId)?.finished !== true ? [JSON.stringify({ done: entry.personId, owner })] : []),
-    ]);
+    const missing: string[] = [];
+    for (const { finished, ...entry } of entries) {
+      const known = noted.get(entry.personId);
+      if (known === undefined) missing.push(JSON.stringify({ ...entry, owner }));
+      if (finished && known?.finished !== true) missing.push(JSON.stringify({ done: entry.personId, owner }));
+    }
     if (missing.length > 0) appendLines(folder, missing);
   } catch (error) {
     failed(error);
