@@ -73,7 +73,12 @@ it.each(used)('in every parameter of address and query %j is an unknown id or a 
     const names = endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : [];
     const unknown = ['sort', 'order', 'orderBy', 'filter', 'where', 'fields', payload].filter((name) => !names.includes(name));
     if ((await send(Object.fromEntries(unknown.map((name) => [name, payload])))) !== plain) differences.push(`${endpoint.name} by an unknown name`);
-    for (const name of names) if ((await send({ [name]: payload })) !== (await send({ [name]: 'never-heard-of' }))) differences.push(`${endpoint.name} by ${name}`);
+    for (const name of names) {
+      const told = await send({ [name]: payload });
+      // Nothing is found, or it is refused as a value of this parameter (a text to search for holds no line break).
+      const isRefused = told.startsWith('400 ') && told.includes(`"path":"${name}"`);
+      if (!isRefused && told !== (await send({ [name]: 'never-heard-of' }))) differences.push(`${endpoint.name} by ${name}`);
+    }
     const raw = await ask(site.port, 'GET', `${pathOf(endpoint, known)}?asOf[]=${encodeURIComponent(payload)}&date[$ne]=1`, { authorization: `Bearer ${token}` });
     if (raw.status >= 500) differences.push(`${endpoint.name} raw ${raw.status}`);
   }
