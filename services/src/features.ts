@@ -13,7 +13,7 @@ import type { FeatureDeps } from './platform/feature-deps.ts';
 import { personDecider } from './platform/person.decider.ts';
 import { playerRoutes } from './player/player.routes.ts';
 import { requestRoutes } from './request/request.routes.ts';
-import { teamDecider, type TeamCommand } from './team/team.decider.ts';
+import { teamDecider, type TeamCommand, type TeamState } from './team/team.decider.ts';
 import { teamRoutes } from './team/team.routes.ts';
 import { tournamentDecider } from './tournament/tournament.decider.ts';
 import { tournamentRoutes } from './tournament/tournament.routes.ts';
@@ -28,7 +28,7 @@ const jerseyCommand = (playerId: string, jerseyNumber: string | undefined): Team
  */
 export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
   const { commands, log, reader, projection } = deps;
-  const team = async (teamId: string) => commands.read(teamDecider, teamStream(teamId));
+  const team = async <Seen>(teamId: string, look: (state: TeamState) => Seen) => commands.read(teamDecider, teamStream(teamId), look);
 
   const hasMatches = async (tournamentId: string, teamId: string): Promise<boolean> => {
     const head = await log.head();
@@ -40,10 +40,10 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
 
   /** Of an erased player the read model still knows the team. */
   const teamOf = async (playerId: string): Promise<string | undefined> => {
-    const recorded = (await commands.read(personDecider, personStream(playerId)))?.recorded;
+    const recorded = await commands.read(personDecider, personStream(playerId), (person) => person.recorded);
     if (recorded?.kind === 'player' && recorded.teamId !== null) {
       // A person whose second half is missing is no player yet.
-      return (await team(recorded.teamId))?.players.has(playerId) === true ? recorded.teamId : undefined;
+      return (await team(recorded.teamId, ({ players }) => players.has(playerId))) === true ? recorded.teamId : undefined;
     }
     const stored = adminPlayer(reader(), playerId);
     return stored === undefined ? undefined : (JSON.parse(stored) as AdminPlayer).currentTeam._id;
@@ -54,19 +54,19 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
       ...deps,
       hasMatches,
       async enteringTeam(teamId) {
-        const state = await team(teamId);
+        const known = await team(teamId, ({ status, players }) => ({ status, players: players.size }));
         // Its second half would be refused.
-        if (state?.status === 'expired') throw conflict('This registration was abandoned and is closed');
-        return state === undefined ? undefined : { teamId, players: state.players.size, registrationComplete: state.status === 'completed' };
+        if (known?.status === 'expired') throw conflict('This registration was abandoned and is closed');
+        return known === undefined ? undefined : { teamId, players: known.players, registrationComplete: known.status === 'completed' };
       },
       completeRegistration: async (teamId, tournamentId, context, causationId) => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, context, { causationId }),
     }),
     ...teamRoutes(deps),
     ...matchRoutes({
       ...deps,
-      enteredTeams: async (tournamentId) => (await commands.read(tournamentDecider, tournamentStream(tournamentId)))?.teams,
+      enteredTeams: async (tournamentId) => commands.read(tournamentDecider, tournamentStream(tournamentId), ({ teams }) => new Set(teams)),
       rosterAtHand: (teamId) => commands.peek(teamDecider, teamStream(teamId))?.players,
-      roster: async (teamId) => (await team(teamId))?.players ?? new Set<string>(),
+      roster: async (teamId) => (await team(teamId, ({ players }) => new Set(players.keys()))) ?? new Set<string>(),
     }),
     ...playerRoutes({
       ...deps,

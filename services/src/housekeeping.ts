@@ -65,7 +65,7 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       }),
 
     async isEmailInUse({ stream, adminId }) {
-      const account = (await commands.read(adminDecider, adminStream(adminId)))?.account;
+      const account = await commands.read(adminDecider, adminStream(adminId), (admin) => admin.account);
       return account !== undefined && emailStream(emailKey, account.email) === stream;
     },
     releaseEmail: async ({ stream, adminId }) => {

@@ -49,7 +49,7 @@ export const adminRoutes = (deps: AdminRoutesDeps): readonly Bound[] => {
     bindRead(listAdmins, () => ({ json: queries.listAdmins(reader()) })),
     bindRead(checkSuperAdminToken, () => ({ json: queries.listAdmins(reader()) })),
     bindRead(checkAdminToken, async ({ caller }) => {
-      const account = caller.role === 'admin' ? (await commands.read(adminDecider, adminStream(caller.id)))?.account : undefined;
+      const account = caller.role === 'admin' ? await commands.read(adminDecider, adminStream(caller.id), ({ account: found }) => found) : undefined;
       if (account === undefined) return { missing: 'There is no such admin' };
       const session: AdminSession = { _id: account.adminId, username: account.username, email: account.email };
       return { json: JSON.stringify(session) };
@@ -77,7 +77,7 @@ export const adminRoutes = (deps: AdminRoutesDeps): readonly Bound[] => {
           const repeated = await rehearse(adminId, change(undefined), context);
           if (repeated !== undefined) return reply(adminId, repeated);
           if (password !== undefined) expectUncommon(password);
-          const before = (await commands.read(adminDecider, adminStream(adminId)))?.account?.email;
+          const before = await commands.read(adminDecider, adminStream(adminId), ({ account }) => account?.email);
           const isMoving = email !== undefined && before !== undefined && email !== before;
           if (isMoving) await commands.rehearse(...claims('claimEmail', email, adminId), context);
           const passwordHash = password === undefined ? undefined : await passwords.hash(password);

@@ -47,7 +47,11 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     return { body: message === undefined ? match : `{"message":${JSON.stringify(message)},"match":${match}}`, position: outcome.position, pending: outcome.pending };
   };
 
-  const stateOf = async (matchId: string): Promise<MatchState | undefined> => commands.peek(matchDecider, matchStream(matchId)) ?? commands.read(matchDecider, matchStream(matchId));
+  /** What there is to see in a match that is at hand, or else in the log; for what was just recorded and for what never changes. */
+  const seenIn = async <Seen>(matchId: string, look: (match: MatchState) => Seen): Promise<Seen | undefined> => {
+    const atHand = commands.peek(matchDecider, matchStream(matchId));
+    return atHand === undefined ? commands.read(matchDecider, matchStream(matchId), look) : look(atHand);
+  };
 
   const rosterWith = async (teamId: string, players: readonly string[]): Promise<Roster> => {
     const atHand = deps.rosterAtHand(teamId);
@@ -56,7 +60,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
 
   /** The rosters of both teams; what is at hand counts when it has all these players. Of an unknown match: nobody, and the decider says so. */
   const rosters = async (matchId: string, playersA: readonly string[], playersB: readonly string[]): Promise<{ rosterA: Roster; rosterB: Roster }> => {
-    const match = await stateOf(matchId);
+    const match = await seenIn(matchId, ({ teamAId, teamBId }) => ({ teamAId, teamBId }));
     if (match === undefined) return { rosterA: nobody, rosterB: nobody };
     return { rosterA: await rosterWith(match.teamAId, playersA), rosterB: await rosterWith(match.teamBId, playersB) };
   };
@@ -73,7 +77,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
   };
 
   const reversalAnswer = async (matchId: string, entryId: string, targetEntryId: string, reason: string): Promise<ReversalAnswer> => {
-    const entry = (await stateOf(matchId))?.entries.get(entryId);
+    const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
     if (entry === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
     const { playerId, teamId, points, assists, rebounds } = entry;
     return { entryId, targetEntryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, reason };
@@ -81,9 +85,9 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
 
   /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
   const preview = async (matchId: string, command: MatchCommand) => {
-    const state = await commands.read(matchDecider, matchStream(matchId));
-    if (state === undefined) throw notFound(noSuchMatch);
-    const answer = previewFacts(reader(), matchId, matchDecider.decide(state, command));
+    const facts = await commands.read(matchDecider, matchStream(matchId), (match) => matchDecider.decide(match, command));
+    if (facts === undefined) throw notFound(noSuchMatch);
+    const answer = previewFacts(reader(), matchId, facts);
     return found(answer === undefined ? undefined : JSON.stringify(answer), noSuchMatch);
   };
 
@@ -122,9 +126,9 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const known = rostersOfPlayer(matchId, playerId);
       const both = known instanceof Promise ? await known : known;
       const outcome = await handle(matchId, { type: 'recordStatIncrement', entryId, line: body, ...both }, context);
-      const match = await stateOf(matchId);
-      if (match === undefined) throw new Error(`The match ${matchId} is gone after an entry`);
-      return { body: entryAnswer(match, body, both.rosterA), position: outcome.position, pending: outcome.pending };
+      const answer = await seenIn(matchId, (match) => entryAnswer(match, body, both.rosterA));
+      if (answer === undefined) throw new Error(`The match ${matchId} is gone after an entry`);
+      return { body: answer, position: outcome.position, pending: outcome.pending };
     }),
 
     bindCommand(reverseStatEntry, async ({ params, body, context }) => {
@@ -139,7 +143,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const [reversalId, entryId] = [createdId(context, 'reversal', newId), createdId(context, 'entry', newId)];
       const both = await rosters(matchId, [playerId], [playerId]);
       const outcome = await handle(matchId, { type: 'moveStatEntry', reversalId, entryId, targetEntryId, playerId, reason, ...both }, context);
-      const entry = (await stateOf(matchId))?.entries.get(entryId);
+      const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
       if (entry === undefined) throw new Error(`The moved entry ${entryId} is not in its match`);
       const { points, assists, rebounds, teamId, status } = entry;
       const answer: MoveAnswer = { reversal: await reversalAnswer(matchId, reversalId, targetEntryId, reason), entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status } };

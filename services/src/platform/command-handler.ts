@@ -60,8 +60,11 @@ export type CommandHandler = {
   rehearse<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext): Promise<Outcome<Event> | undefined>;
   /** The outcome of the first call on this stream when the command repeats it, else undefined; decides nothing. Throws `key-reused`. */
   repeated<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, context: CommandContext): Promise<Outcome<Event> | undefined>;
-  /** The committed state of a stream, as fresh as the log; undefined when there is no such stream. Look, do not change, do not keep over an await. */
-  read<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<State | undefined>;
+  /**
+   * What `look` sees in the committed state of a stream, as fresh as the log; undefined when there is no such stream. The state goes on changing, with commands that may yet fail:
+   * `look` hands out values and copies, never a collection of the state itself.
+   */
+  read<State, Command, Event extends DomainEvent, Seen>(decider: Decider<State, Command, Event>, stream: string, look: (state: State) => Seen): Promise<Seen | undefined>;
   /** The state that is at hand, perhaps behind another gateway's writes and ahead of this one's; undefined when none is. For facts that are never undone. */
   peek<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): State | undefined;
   /** Runs a whole command (several streams, files) once however often its key is sent at the same time. */
@@ -261,7 +264,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         if ((await confirm(entry)) !== undefined) throw decision;
       }
     },
-    async read<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string) {
+    async read<State, Command, Event extends DomainEvent, Seen>(decider: Decider<State, Command, Event>, stream: string, look: (state: State) => Seen) {
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- see execute
         const entry = cache.get(stream) ?? (await load(decider, stream));
@@ -270,7 +273,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         // What others decided meanwhile is in the state already, and may still fail: then the log itself says what is committed.
         // oxlint-disable-next-line no-await-in-loop -- ends the loop
         const { committed, state } = isSettled(entry) ? entry : await readEntry(decider, stream);
-        return committed < 0 ? undefined : (state as State);
+        return committed < 0 ? undefined : look(state as State);
       }
     },
     peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) => cache.get(stream)?.state as State | undefined,

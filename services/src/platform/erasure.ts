@@ -72,7 +72,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       return commands.inTurn(`person-${personId}`, async () => {
         const known = ledger.all().find((entry) => entry.personId === personId);
         if (known?.finished === true && vault.state(personId) === 'destroyed') return { kind: known.kind, already: true, outcome: undefined };
-        const recorded = (await commands.read(personDecider, personStream(personId)))?.recorded;
+        const recorded = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
         const kind = known?.kind ?? recorded?.kind ?? deps.kindOf(personId);
         if (kind === undefined) throw notFound('There is no such person');
         if (known === undefined && recorded === undefined && vault.state(personId) === 'destroyed') {

@@ -60,7 +60,7 @@ type Current = { readonly person: Person; readonly sealed: string; readonly deta
 
 /** What is recorded of a person; undefined when there is no such person (any more). Throws `conflict` when the key is destroyed. */
 const current = async ({ commands, vault }: Deps, personId: string): Promise<Current | undefined> => {
-  const recorded = (await commands.read(personDecider, personStream(personId)))?.recorded;
+  const recorded = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
   if (recorded === undefined) return undefined;
   const { kind, teamId, sealed } = recorded;
   const details = vault.open(personId, sealed);

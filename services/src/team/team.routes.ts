@@ -119,7 +119,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         commands.inTurn(teamStream(teamId), async () => {
           const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
           const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
-          const team = await commands.read(teamDecider, teamStream(teamId));
+          const team = await commands.read(teamDecider, teamStream(teamId), ({ contactId, coachId }) => ({ contactId, coachId }));
           if (team === undefined) throw notFound(noSuchTeam);
           const { contactId, coachId } = team;
           if (repeated !== undefined) {

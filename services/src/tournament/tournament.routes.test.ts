@@ -4,6 +4,7 @@ import type { AdminTournament, TeamEntered } from '@courtledger/contracts/tourna
 import { changeTournament, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import { openFeatureBench, registrantOf, type FeatureBench } from '../platform/testing/feature-bench.ts';
 import { refusal } from '../platform/testing/refusal.ts';
 import { anyMatch, anyTeam, anyTournament, tournamentBody } from '../platform/testing/season-steps.ts';
@@ -127,6 +128,34 @@ it('withdraws a team without matches only', async () => {
   expect((body as AdminTournament).teams).not.toContain(teamId);
   expect(await refusal(bench.send(withdrawTeam, { params: { id: tournamentId, teamId } }))).toBe('not-found: This team has not entered the tournament');
   expect(await refusal(bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: teamId, tournamentId, matchDate: '2026-11-26' } }))).toBe('invalid: teamBId has not entered this tournament');
+});
+
+it('lets no match lean on an entry that is under way and may yet fail', async () => {
+  const { tournamentId, a } = await anyMatch(bench);
+  const { teamId } = await anyTeam(bench, 4, 'Late Lions');
+  const [decided, failing] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  let entering: Promise<string> | undefined;
+  bench.restart({
+    ...bench.log,
+    append: async (stream, expected, events) => {
+      if (stream !== tournamentStream(tournamentId)) return bench.log.append(stream, expected, events);
+      decided.resolve(undefined);
+      await failing.promise;
+      throw new LogUnavailable('full');
+    },
+    readStream: async (stream, ...range) => {
+      // The match knows by now which teams have entered; the entry is decided before the match is.
+      if (stream.startsWith('match-')) {
+        entering = refusal(bench.send(enterTeam, { body: { tournamentId, teamId } }));
+        await decided.promise;
+      }
+      return bench.log.readStream(stream, ...range);
+    },
+  });
+  const assigning = refusal(bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: teamId, tournamentId, matchDate: '2026-11-26' } }));
+  expect(await assigning).toBe('invalid: teamBId has not entered this tournament');
+  failing.resolve(undefined);
+  expect(await entering).toMatch(/^unavailable/);
 });
 
 it('reads what the contract says', async () => {
