@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { accountOf, bearerFor, endSession, startSession } from './session.ts';
+import { accountOf, bearerFor, endSession, staffRole, startSession } from './session.ts';
 
 it('keeps the tokens under their keys; after an hour only the key named token goes', () => {
   vi.useFakeTimers();
@@ -28,4 +28,24 @@ it('reads whom a token names, in any script, and nothing from what is no token',
   }
   localStorage.clear();
   expect(accountOf('superadmin')).toBe('');
+});
+
+it('acts as an admin before a super admin, but not with a token that has expired while the other has not', () => {
+  const token = (exp: number): string => `a.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.c`;
+  const [past, future] = [token(Date.now() / 1000 - 1), token(Date.now() / 1000 + 60)];
+  for (const [admin, superAdmin, role] of [
+    [undefined, undefined, undefined],
+    [undefined, past, 'superadmin'],
+    [future, future, 'admin'],
+    [past, future, 'superadmin'],
+    [past, past, 'admin'],
+    [past, undefined, 'admin'],
+    ['unreadable', future, 'admin'],
+  ] as const) {
+    localStorage.clear();
+    if (admin !== undefined) localStorage.setItem('atoken', admin);
+    if (superAdmin !== undefined) localStorage.setItem('stoken', superAdmin);
+    expect(staffRole()).toBe(role);
+  }
+  localStorage.clear();
 });

@@ -20,19 +20,32 @@ export const startSession = (role: Role, token: string): void => {
 /** The stored token of a role, if any. */
 export const bearerFor = (role: Role): string | undefined => recall(tokenKeys[role]);
 
-/** Whose token is stored, an admin's first: a super admin is not an admin by that. Undefined for everybody else. */
-export const staffRole = (): Role | undefined => (['admin', 'superadmin'] as const).find((role) => bearerFor(role) !== undefined);
-
-/** Whom the stored token names; empty when there is none to be read. Only shown: what the token may do is the server's to say. */
-export const accountOf = (role: Role): string => {
+/** What a stored token says of itself; nothing of one that cannot be read. What it may do is the server's to say. */
+const claimsOf = (role: Role): { readonly sub?: unknown; readonly exp?: unknown } => {
   try {
     const payload = (bearerFor(role)?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0));
-    const { sub } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown };
-    return typeof sub === 'string' ? sub : '';
+    return JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown; readonly exp?: unknown };
   } catch {
-    return '';
+    return {};
   }
+};
+
+const hasExpired = (role: Role): boolean => {
+  const { exp } = claimsOf(role);
+  return typeof exp === 'number' && exp * 1000 <= Date.now();
+};
+
+/** Whose token is stored, an admin's first: a super admin is not an admin by that. One that has expired counts only when there is no other. Undefined for everybody else. */
+export const staffRole = (): Role | undefined => {
+  const roles = (['admin', 'superadmin'] as const).filter((role) => bearerFor(role) !== undefined);
+  return roles.find((role) => !hasExpired(role)) ?? roles[0];
+};
+
+/** Whom the stored token names; empty when there is none to be read. Only shown. */
+export const accountOf = (role: Role): string => {
+  const { sub } = claimsOf(role);
+  return typeof sub === 'string' ? sub : '';
 };
 
 /** Forgets a login on this machine. */
