@@ -25,7 +25,7 @@ const claimsOf = (role: Role): { readonly sub?: unknown; readonly exp?: unknown 
   try {
     const payload = (bearerFor(role)?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown; readonly exp?: unknown };
+    return (JSON.parse(new TextDecoder().decode(bytes)) as { readonly sub?: unknown; readonly exp?: unknown } | null) ?? {};
   } catch {
     return {};
   }
