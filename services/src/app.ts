@@ -11,7 +11,6 @@ import { followChanges } from '@courtledger/contracts/kernel/live.api';
 import { listTournaments } from '@courtledger/projections/tournament/tournament.queries';
 import { pageHeadOf } from './page-heads.ts';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
-import { personKind } from '@courtledger/contracts/player/person.events';
 import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
@@ -276,7 +275,7 @@ export const createApp = (options: AppOptions): App => {
       const erasures = createErasures({
         log: store.log, commands, vault, documents, media,
         ledger: openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) }),
-        kindOf: (personId) => personKind.safeParse(personKindOf(store.reader(), personId)).data,
+        kindOf: (personId) => personKindOf(store.reader(), personId),
         forgetSetAside: async (erased) => forgetInSetAside(dataDir, erased),
         async forgetCopies(erased) {
           await forgetInSetAside(dataDir, [erased]);

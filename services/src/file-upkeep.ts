@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { personStream } from '@courtledger/contracts/player/person.events';
 import { documentsDue } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { After } from './event-log/event-log.ts';
@@ -45,7 +46,7 @@ const noteReferences = (references: References, event: RecordedEvent, open: (per
   if (type === 'TeamRegistrationExpired') references.images.delete(stream);
   if (type === 'PersonErased') {
     const { personId } = data as { personId: string };
-    references.images.delete(`person-${personId}`);
+    references.images.delete(personStream(personId));
     references.documents.delete(personId);
   }
   if (type !== 'PersonDetailsRecorded' || data === null || data === undefined) return;
@@ -113,7 +114,7 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
         try {
           // The fact first: a file that is left by a crash is an orphan.
           // oxlint-disable-next-line no-await-in-loop -- no hurry, and one turn after another
-          const documentId = await deps.commands.inTurn(`person-${personId}`, async () => withoutDocument(deps, personId, systemContext(newId, clock)));
+          const documentId = await deps.commands.inTurn(personStream(personId), async () => withoutDocument(deps, personId, systemContext(newId, clock)));
           if (documentId === undefined) continue;
           // oxlint-disable-next-line no-await-in-loop -- as above
           await documents.remove(documentId);

@@ -1,5 +1,5 @@
 import { adminStream } from '@courtledger/contracts/admin/admin.events';
-import { auditStream, personKind, personStream } from '@courtledger/contracts/player/person.events';
+import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { adminDecider } from './admin/admin.decider.ts';
 import { emailStream } from './admin/admin.routes.ts';
 import { auditDecider } from './platform/audit.decider.ts';
 import type { CommandContext } from './platform/call.ts';
+import { systemContext } from './platform/command-context.ts';
 import type { DocumentStore } from './platform/documents.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
 import { createHalfFinished, type Finished, type Unfinished } from './platform/half-finished.ts';
@@ -23,10 +24,7 @@ export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' |
  */
 export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Finished> } => {
   const { log, commands, reader, vault, emailKey, clock, newId, documents, failed } = deps;
-  const context = (): CommandContext => {
-    const commandId = newId();
-    return { commandId, keyed: false, fingerprint: '', correlationId: commandId, actor: { role: 'system', id: 'housekeeping', name: 'Housekeeping' }, time: new Date(clock.now()).toISOString() };
-  };
+  const context = (): CommandContext => systemContext(newId, clock);
 
   return createHalfFinished({
     readAll: async (after, limit) => log.readAll(after, limit),
@@ -40,14 +38,14 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
       // The same command id in both streams: a retry of the command finds both halves.
       const command = { ...context(), commandId, keyed: fingerprint !== undefined, fingerprint: fingerprint ?? '', correlationId };
       // Entries of the team take the same turn: one that is under way has seen the registration open.
-      await commands.inTurn(`team-${teamId}`, async () => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command));
+      await commands.inTurn(teamStream(teamId), async () => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, command));
     },
 
     expireRegistration: async (teamId, isStillAbandoned) =>
       // An entry that came first may have lost its second half: then the team is entered, and is no abandoned registration.
-      commands.inTurn(`team-${teamId}`, async () => (await isStillAbandoned()) && (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
+      commands.inTurn(teamStream(teamId), async () => (await isStillAbandoned()) && (await commands.handle(teamDecider, teamStream(teamId), { type: 'expireRegistration' }, context())).events.length > 0),
 
-    kindOf: (personId) => personKind.safeParse(personKindOf(reader(), personId)).data,
+    kindOf: (personId) => personKindOf(reader(), personId),
     freePerson: async ({ personId, kind, reason }, isStillAlone) =>
       commands.inTurn(personStream(personId), async () => {
         // The other half may have come a day late, as somebody's retry.

@@ -1,3 +1,4 @@
+import { personKind, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { people, players } from '../player/person.documents.ts';
@@ -17,4 +18,4 @@ export const documentsDue = (reader: Reader, day: string): readonly string[] =>
   );
 
 /** What a person is or was; undefined when no fact told of one. */
-export const personKindOf = (reader: Reader, personId: string): string | undefined => reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId);
+export const personKindOf = (reader: Reader, personId: string): PersonKind | undefined => personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;

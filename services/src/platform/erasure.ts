@@ -69,7 +69,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   return {
     async erase(personId, reason, context) {
       // Corrections of the person take the same turn.
-      return commands.inTurn(`person-${personId}`, async () => {
+      return commands.inTurn(personStream(personId), async () => {
         const known = ledger.all().find((entry) => entry.personId === personId);
         if (known?.finished === true && vault.state(personId) === 'destroyed') return { kind: known.kind, already: true, outcome: undefined };
         const recorded = await commands.read(personDecider, personStream(personId), (person) => person.recorded);

@@ -1,6 +1,6 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
-import { auditStream } from '@courtledger/contracts/player/person.events';
+import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
 import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches';
 import * as queries from '@courtledger/projections/player/player.queries';
 import { auditDecider } from '../platform/audit.decider.ts';
@@ -58,7 +58,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
     bindCommand(correctPlayer, async ({ params: { id: playerId }, body, files, context }) =>
       commands.once(context, async () =>
         // The details are read, changed and recorded whole: one correction of a player after another.
-        commands.inTurn(`person-${playerId}`, async () => {
+        commands.inTurn(personStream(playerId), async () => {
           const teamId = await deps.teamOf(playerId);
           if (teamId === undefined) throw notFound(noSuchPlayer);
           const { jerseyNumber, name, mobileNumber, age, height, weight } = body;

@@ -1,5 +1,6 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { teamStream } from '@courtledger/contracts/team/team.events';
 import { changeTournament, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { tournamentStream, type TournamentChanges } from '@courtledger/contracts/tournament/tournament.events';
 import * as standingsQueries from '@courtledger/projections/tournament/standings.queries';
@@ -81,7 +82,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
     bindCommand(enterTeam, async ({ body: { tournamentId, teamId }, caller, context }) =>
       commands.once(context, async () =>
         // One entry of a team after another: the second of a registrant finds the capability spent.
-        commands.inTurn(`team-${teamId}`, async () => {
+        commands.inTurn(teamStream(teamId), async () => {
           const team = await deps.enteringTeam(teamId);
           if (team === undefined) throw notFound('There is no such team');
           const entered = await commands.handle(tournamentDecider, tournamentStream(tournamentId), { type: 'enterTeam', team, byAdmin: caller.role === 'admin' }, context);

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
-import { personKind } from '@courtledger/contracts/player/person.events';
 import { createProjector, type Projector } from '@courtledger/projections/kernel/projector';
 import { openReader, type Reader } from '@courtledger/projections/kernel/read-model';
 import { personKindOf } from '@courtledger/projections/operations/retention.queries';
@@ -72,7 +71,7 @@ export class SimulatedNode {
       newId,
     };
     this.#bound = new Map(featureRoutes(deps).map((route) => [route.endpoint.name, route]));
-    this.erasures = createErasures({ log, commands, vault, documents, media, ledger: disk.erasures, kindOf: (personId) => personKind.safeParse(personKindOf(this.reader, personId)).data, forgetCopies: async () => scheduler.turn(), forgetSetAside: async () => undefined });
+    this.erasures = createErasures({ log, commands, vault, documents, media, ledger: disk.erasures, kindOf: (personId) => personKindOf(this.reader, personId), forgetCopies: async () => scheduler.turn(), forgetSetAside: async () => undefined });
     const failed = (error: unknown): void => {
       if (!(error instanceof DomainError)) this.broken.push(error);
     };
