@@ -9,11 +9,11 @@ import { Crest } from '../ui/crest.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Spinner } from '../ui/states.tsx';
 import { assignMatch } from './admin.data.ts';
 import { canAssign, pickTeam } from './assign-match.rules.ts';
 import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
+import { QueryState } from './query-state.tsx';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
 type AssignMatchModalProps = { readonly tournament: AdminTournament; readonly onClose: () => void };
@@ -53,7 +53,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       save={send}
       onClose={onClose}
     >
-      {populated.isPending && <Spinner />}
+      <QueryState query={populated} />
       {populated.data && teams.length === 0 && <p className="mute">No team has entered this tournament yet.</p>}
       <fieldset className="picks">
         <legend className="sr">Teams, pick two</legend>

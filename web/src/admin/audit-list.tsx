@@ -1,16 +1,14 @@
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import type { Role } from '../lib/session.ts';
-import { Banner } from '../ui/banner.tsx';
-import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
 import { auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
-import { auditTypes, typeInWords } from './audit-types.rules.ts';
+import { auditTypes } from './audit-types.rules.ts';
 import './operations.css';
+import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -68,60 +66,27 @@ type AuditListProps = { readonly account: Role; /** Whose audit was asked for el
 
 /** Who did what, when, why, and what stood there before: newest first, with filters, as of any moment, and as comma-separated values. */
 export const AuditList = ({ account, subject }: AuditListProps): ReactElement => {
-  const [type, setType] = useState('');
-  const [actor, setActor] = useState('');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
-  const [asOf, setAsOf] = useState('');
-  const [pages, setPages] = useState<readonly string[]>([]);
+  const view = useLogView({ type: '', actor: '', from: '', to: '', asOf: '' });
   const [about, setAbout] = useState(subject);
-  const wanted: AuditFilter = useDeferredValue({ type, actor: actor.trim(), from, to, asOf, ...(about && { [about.kind]: about.id }) });
+  const wanted: AuditFilter = { ...view.filter, actor: view.filter.actor.trim(), ...(about && { [about.kind]: about.id }) };
+  const audit = useQuery(listAudit(account, { ...wanted, ...(view.before !== undefined && { before: view.before }) }));
   const choose = (chosen: AuditSubject | undefined): void => {
     setAbout(chosen);
-    setPages([]);
+    view.toNewest();
   };
   // Whoever came by the button of a row goes on from here.
   const arrived = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     arrived.current?.focus();
   }, []);
-  const before = pages.at(-1);
-  const audit = useQuery(listAudit(account, { ...wanted, ...(before !== undefined && { before }) }));
-  const next = audit.data?.next;
-  const filter = (set: (value: string) => void) => (event: { readonly target: { readonly value: string } }): void => {
-    set(event.target.value);
-    setPages([]);
-  };
   return (
     <>
       <search className="filters" aria-label="Filter the audit">
-        <label className="field">
-          <span>What</span>
-          <select className="input" value={type} onChange={filter(setType)}>
-            <option value="">Everything</option>
-            {auditTypes(account).map((one) => (
-              <option key={one} value={one}>
-                {typeInWords(one)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          <span>Who</span>
-          <input className="input" type="search" autoComplete="off" placeholder="Name, id or role" value={actor} onChange={filter(setActor)} />
-        </label>
-        <label className="field">
-          <span>From</span>
-          <input className="input" type="date" value={from} onChange={filter(setFrom)} />
-        </label>
-        <label className="field">
-          <span>To</span>
-          <input className="input" type="date" value={to} onChange={filter(setTo)} />
-        </label>
-        <label className="field">
-          <span>As of, in Kathmandu</span>
-          <input className="input" type="datetime-local" value={asOf} onChange={filter(setAsOf)} />
-        </label>
+        <TypeFilter label="What" types={auditTypes(account)} {...view.field('type')} />
+        <FilterField label="Who" placeholder="Name, id or role" {...view.field('actor')} />
+        <FilterField label="From" type="date" {...view.field('from')} />
+        <FilterField label="To" type="date" {...view.field('to')} />
+        <FilterField label="As of, in Kathmandu" type="datetime-local" {...view.field('asOf')} />
         <a className="btn btn--q" href={auditCsvAddress(account, wanted)} download>
           <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
           CSV
@@ -144,40 +109,17 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
           </button>
         </div>
       )}
-      {audit.isPending && <Spinner />}
-      {audit.isError && <Banner kind="bad" text={audit.error.message || 'Internal Server Error'} />}
-      {audit.data?.lines.length === 0 && <EmptyState text="Nothing of that kind on this page" />}
-      {audit.data && audit.data.lines.length > 0 && (
-        <Ledger caption="Audit, newest first" className="cards-m history audit" columns={columns}>
-          {audit.data.lines.map((line) => (
-            <Line key={`${line.position ?? ''}-${line.commandId}`} line={line} account={account} onAbout={choose} />
-          ))}
-        </Ledger>
-      )}
-      <div className="row-acts pager">
-        {pages.length > 0 && (
-          <button
-            type="button"
-            className="btn btn--s btn--sm"
-            onClick={() => {
-              setPages(pages.slice(0, -1));
-            }}
-          >
-            Newer
-          </button>
-        )}
-        {typeof next === 'string' && (
-          <button
-            type="button"
-            className="btn btn--s btn--sm"
-            onClick={() => {
-              setPages([...pages, next]);
-            }}
-          >
-            Older
-          </button>
-        )}
-      </div>
+      <PagedLog
+        query={audit}
+        view={view}
+        caption="Audit, newest first"
+        className="cards-m history audit"
+        columns={columns}
+        empty="Nothing of that kind on this page"
+        rows={audit.data?.lines.map((line) => (
+          <Line key={`${line.position ?? ''}-${line.commandId}`} line={line} account={account} onAbout={choose} />
+        ))}
+      />
     </>
   );
 };

@@ -10,6 +10,7 @@ import { FieldError } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { reverseStatEntry } from './admin.data.ts';
 import { moveStatEntry, previewCorrection } from './audit.data.ts';
+import { CommandFailure } from './command-failure.tsx';
 import { factInWords, type HistoryLine } from './match-history.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
@@ -80,7 +81,7 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
   };
   return (
     <form className="reverse" onSubmit={submit}>
-      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      <CommandFailure command={command} />
       {isMovable && (
         <div className="field">
           <label htmlFor="correction-player">What should happen to it?</label>

@@ -3,15 +3,15 @@ import { IconArrowBackUp, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
-import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { getMatchHistory } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
 import { CorrectionForm } from './correction-form.tsx';
 import { canReverse, factInWords, linesOf, totalsInWords } from './match-history.rules.ts';
 import './operations.css';
+import { QueryState } from './query-state.tsx';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -30,8 +30,7 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
   const rows = linesOf(history.data ?? []).toReversed();
   return (
     <AdminModal title="Match History" subtitle={<ScriptText text={`${match.team1Name}, ${match.team2Name}`} />} width={1040} onClose={onClose}>
-      {history.isPending && <Spinner />}
-      {history.isError && <Banner kind="bad" text={history.error.message || 'Internal Server Error'} />}
+      <QueryState query={history} />
       {history.data && rows.length === 0 && <EmptyState text="Nothing has been recorded yet" />}
       {rows.length > 0 && (
         <Ledger caption="What was recorded, newest first" className="cards-m history" columns={columns}>

@@ -1,14 +1,13 @@
 import type { LogEvent } from '@courtledger/contracts/operations/operations.answers';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
-import { Banner } from '../ui/banner.tsx';
-import { Ledger } from '../ui/ledger.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
 import { getLogEvent, listLogEvents } from './audit.data.ts';
 import { factTypes, typeInWords } from './audit-types.rules.ts';
 import './operations.css';
 import { actorInWords } from './operations.rules.ts';
+import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
+import { QueryState } from './query-state.tsx';
 
 const columns = [
   { key: 'position', title: 'Position', className: 'num' },
@@ -20,8 +19,7 @@ const columns = [
 /** One event with its data and metadata, as the log has it: without sealed details. */
 const Opened = ({ position }: { readonly position: string }): ReactElement => {
   const event = useQuery(getLogEvent(position));
-  if (event.isPending) return <Spinner />;
-  if (event.isError) return <Banner kind="bad" text={event.error.message || 'Internal Server Error'} />;
+  if (!event.isSuccess) return <QueryState query={event} />;
   const { stream, revision, version, data, metadata } = event.data;
   return (
     <>
@@ -54,85 +52,38 @@ const Line = ({ event, opened, onOpen }: { readonly event: LogEvent; readonly op
 
 /** Reads the log as a person: the newest events, narrowed by type, actor and match, as they come; one opens on a click. */
 export const EventsSection = (): ReactElement => {
-  const [type, setType] = useState('');
-  const [actor, setActor] = useState('');
-  const [match, setMatch] = useState('');
-  const [pages, setPages] = useState<readonly string[]>([]);
+  const view = useLogView({ type: '', actor: '', match: '' });
   const [opened, setOpened] = useState<string>();
-  const filter = useDeferredValue({ type, actor: actor.trim(), match: match.trim() });
-  const before = pages.at(-1);
-  const page = useQuery(listLogEvents({ ...filter, ...(before !== undefined && { before }) }));
-  const next = page.data?.next;
-  const change = (set: (value: string) => void) => (event: { readonly target: { readonly value: string } }): void => {
-    set(event.target.value);
-    setPages([]);
-  };
+  const { type, actor, match } = view.filter;
+  const page = useQuery(listLogEvents({ type, actor: actor.trim(), match: match.trim(), ...(view.before !== undefined && { before: view.before }) }));
   return (
     <section className="ops__sec" aria-label="Events">
       <h2>Events</h2>
       <p>What the log holds, newest first, as it comes. Personal details are sealed and stay so here.</p>
       <search className="filters" aria-label="Filter the events">
-        <label className="field">
-          <span>Event type</span>
-          <select className="input" value={type} onChange={change(setType)}>
-            <option value="">Everything</option>
-            {factTypes.map((one) => (
-              <option key={one} value={one}>
-                {typeInWords(one)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          <span>Recorded by</span>
-          <input className="input" type="search" autoComplete="off" placeholder="Name or id" value={actor} onChange={change(setActor)} />
-        </label>
-        <label className="field">
-          <span>Match</span>
-          <input className="input" type="search" autoComplete="off" placeholder="Id of a match" value={match} onChange={change(setMatch)} />
-        </label>
+        <TypeFilter label="Event type" types={factTypes} {...view.field('type')} />
+        <FilterField label="Recorded by" placeholder="Name or id" {...view.field('actor')} />
+        <FilterField label="Match" placeholder="Id of a match" {...view.field('match')} />
       </search>
-      {page.isPending && <Spinner />}
-      {page.isError && <Banner kind="bad" text={page.error.message || 'Internal Server Error'} />}
-      {page.data?.events.length === 0 && <EmptyState text="No such event on this page" />}
-      {page.data && page.data.events.length > 0 && (
-        <Ledger caption="Events, newest first" className="cards-m history" columns={columns}>
-          {page.data.events.toReversed().map((event) => (
-            <Line
-              key={event.position}
-              event={event}
-              opened={opened === event.position}
-              onOpen={() => {
-                setOpened(opened === event.position ? undefined : event.position);
-              }}
-            />
-          ))}
-        </Ledger>
-      )}
-      <div className="row-acts pager">
-        {pages.length > 0 && (
-          <button
-            type="button"
-            className="btn btn--s btn--sm"
-            onClick={() => {
-              setPages(pages.slice(0, -1));
+      <PagedLog
+        query={page}
+        view={view}
+        caption="Events, newest first"
+        className="cards-m history"
+        columns={columns}
+        empty="No such event on this page"
+        noun="events"
+        rows={page.data?.events.toReversed().map((event) => (
+          <Line
+            key={event.position}
+            event={event}
+            opened={opened === event.position}
+            onOpen={() => {
+              setOpened(opened === event.position ? undefined : event.position);
             }}
-          >
-            Newer events
-          </button>
-        )}
-        {typeof next === 'string' && (
-          <button
-            type="button"
-            className="btn btn--s btn--sm"
-            onClick={() => {
-              setPages([...pages, next]);
-            }}
-          >
-            Older events
-          </button>
-        )}
-      </div>
+          />
+        ))}
+      />
     </section>
   );
 };

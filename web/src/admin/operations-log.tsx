@@ -4,6 +4,7 @@ import { formatInstant } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { backUp, getBackup, getLogVerification, verifyLog } from './audit.data.ts';
+import { CommandFailure } from './command-failure.tsx';
 import { bytesInWords, countInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
 import { useFreshStatus } from './use-fresh-status.ts';
@@ -24,7 +25,7 @@ export const VerifySection = (): ReactElement => {
           Verify log
         </BusyButton>
       </div>
-      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      <CommandFailure command={command} />
       {run && (
         <div className="card ops__job">
           <output>
@@ -56,7 +57,7 @@ export const BackupSection = (): ReactElement => {
           Back up now
         </BusyButton>
       </div>
-      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      <CommandFailure command={command} />
       {run && (
         <div className="card ops__job">
           <output>

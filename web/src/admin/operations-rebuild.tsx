@@ -5,6 +5,7 @@ import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { cancelRebuild, getRebuild, startRebuild, switchBackReadModel } from './audit.data.ts';
+import { CommandFailure } from './command-failure.tsx';
 import { countInWords, durationInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
 import { useFreshStatus } from './use-fresh-status.ts';
@@ -117,7 +118,7 @@ export const RebuildSection = ({ canSwitchBack }: { readonly canSwitchBack: bool
           </button>
         )}
       </div>
-      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      <CommandFailure command={command} />
       {job && <Job job={job} />}
     </section>
   );

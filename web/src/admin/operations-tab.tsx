@@ -4,14 +4,15 @@ import type { ReactElement } from 'react';
 import { formatCount, formatInstant } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
-import { Spinner } from '../ui/states.tsx';
 import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
+import { CommandFailure } from './command-failure.tsx';
 import { EventsSection } from './operations-events.tsx';
 import { EraseSection } from './operations-erase.tsx';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
 import { backupInWords, bytesInWords, durationInWords } from './operations.rules.ts';
 import './operations.css';
+import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
 
 const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
@@ -55,7 +56,7 @@ const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['pa
           Replay
         </button>
       </div>
-      {command.failure && <Banner kind="bad" text={command.failure.message || 'Something went wrong'} />}
+      <CommandFailure command={command} />
       <Ledger caption="Parked streams" className="cards-m history" columns={columns}>
         {parked.map((one) => (
           <tr key={one.stream}>
@@ -77,15 +78,17 @@ const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['pa
 /** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up, erase a person. */
 export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
-  if (status.isPending) return <Spinner />;
-  if (status.isError) return <Banner kind="bad" text={status.error.message || 'Internal Server Error'} />;
+  // A reading that fails leaves what stands, and the dialog that is open.
+  if (!status.data) return <QueryState query={status} />;
+  const { backups, readModel } = status.data;
   return (
     <>
+      <QueryState query={status} />
       <Cards status={status.data} />
-      {status.data.backups.failure !== null && <Banner kind="bad" text={`Backups fail: ${status.data.backups.failure}`} />}
-      {status.data.backups.failure === null && status.data.backups.overdue && <Banner kind="bad" text="What was recorded is not backed up in time: see the log of the server." />}
-      {status.data.readModel.parked.length > 0 && <Parked parked={status.data.readModel.parked} />}
-      <RebuildSection canSwitchBack={status.data.readModel.files.some(({ role }) => role === 'previous')} />
+      {backups.failure !== null && <Banner kind="bad" text={`Backups fail: ${backups.failure}`} />}
+      {backups.failure === null && backups.overdue && <Banner kind="bad" text="What was recorded is not backed up in time: see the log of the server." />}
+      {readModel.parked.length > 0 && <Parked parked={readModel.parked} />}
+      <RebuildSection canSwitchBack={readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
       <EventsSection />

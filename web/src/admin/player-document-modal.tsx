@@ -1,13 +1,11 @@
-import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
-import { Banner } from '../ui/banner.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Spinner } from '../ui/states.tsx';
 import { getPlayerDocument } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
+import { QueryState } from './query-state.tsx';
 
 const endings: Readonly<Record<string, string>> = { 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' };
 
@@ -15,7 +13,8 @@ type PlayerDocumentModalProps = { readonly player: AdminPlayer; readonly onClose
 
 /** The ID document of a player: a picture is shown, a PDF can be saved. Opening this is recorded once. */
 export const PlayerDocumentModal = ({ player, onClose }: PlayerDocumentModalProps): ReactElement => {
-  const { data: file, error, isPending } = useQuery(getPlayerDocument(player._id));
+  const document = useQuery(getPlayerDocument(player._id));
+  const file = document.data;
   const address = file?.address;
   useEffect(
     () => () => {
@@ -45,8 +44,7 @@ export const PlayerDocumentModal = ({ player, onClose }: PlayerDocumentModalProp
         </>
       }
     >
-      {isPending && <Spinner />}
-      {error && <Banner kind="bad" text={error.message || outcomeTexts.internalError} />}
+      <QueryState query={document} />
       {file && isPicture && <img className="iddoc" src={file.address} alt={`ID document of ${player.name}`} />}
       {file && !isPicture && <p className="mute">A PDF is not opened inside this page. Save it to read it.</p>}
     </AdminModal>

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
-import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { getRoster } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
+import { QueryState } from './query-state.tsx';
 
 const columns = [
   { key: 'player', title: 'Player' },
@@ -21,8 +21,7 @@ export const RosterModal = ({ team, onClose }: { readonly team: TeamAnswer; read
   const roster = useQuery(getRoster(team._id));
   return (
     <AdminModal title="Roster" subtitle={<ScriptText text={team.team_details.name} />} width={560} onClose={onClose}>
-      {roster.isPending && <Spinner />}
-      {roster.isError && <Banner kind="bad" text={roster.error.message || 'Internal Server Error'} />}
+      <QueryState query={roster} />
       {roster.data?.players.length === 0 && <EmptyState text="No players available for this team." />}
       {roster.data && roster.data.players.length > 0 && (
         <Ledger caption={`Players of ${team.team_details.name}`} columns={columns}>

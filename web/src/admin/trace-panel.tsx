@@ -2,13 +2,12 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { formatDifference, formatInstant, formatNumber } from '../lib/format.rules.ts';
-import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Spinner } from '../ui/states.tsx';
 import './admin.css';
 import { getTrace, type TraceQuestion } from './audit.data.ts';
 import './operations.css';
+import { QueryState } from './query-state.tsx';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -38,8 +37,7 @@ export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement
           <IconX className="i" stroke={1.75} aria-hidden="true" />
         </button>
       </div>
-      {trace.isPending && <Spinner />}
-      {trace.isError && <Banner kind="bad" text={trace.error.message || 'Internal Server Error'} />}
+      <QueryState query={trace} />
       {answer && (
         <>
           <p className="mute">{answer.rule}</p>
