@@ -277,10 +277,7 @@ export const createApp = (options: AppOptions): App => {
         ledger: openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) }),
         kindOf: (personId) => personKindOf(store.reader(), personId),
         forgetSetAside: async (erased) => forgetInSetAside(dataDir, erased),
-        async forgetCopies(erased) {
-          await forgetInSetAside(dataDir, [erased]);
-          await forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file);
-        },
+        forgetCopies: async () => forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file),
       });
       const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });

@@ -1,11 +1,12 @@
 /* oxlint-disable no-await-in-loop -- a handful of folders and files, one after another */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { personStream, type PersonEvent } from '@courtledger/contracts/player/person.events';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { personStream } from '@courtledger/contracts/player/person.events';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
-import { toFact } from '../event-log/upcast.ts';
 import { openDocumentStore } from '../platform/documents.ts';
+import { removeFilesOf } from '../platform/erasure.ts';
 import type { Erasure } from '../platform/erasure-ledger.ts';
 import { openMediaStore } from '../platform/media.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
@@ -30,14 +31,10 @@ export const pruneSetAside = (dataDir: string, now: number): readonly string[] =
 
 type Erased = Pick<Erasure, 'personId'> & { readonly finished: boolean };
 
-/** Every photo and document that was ever recorded of a person there. */
-const filesOf = (folder: string, vault: ReturnType<typeof openPersonVault>, personId: string): readonly { readonly photo?: string | undefined; readonly documentId?: string | undefined }[] => {
+const factsOf = (folder: string, personId: string): readonly RecordedEvent[] => {
   const connection = openLogConnection(join(folder, 'event-log.sqlite'), { readonly: true });
   try {
-    return (logReader(connection).readStream(personStream(personId), 0, Number.POSITIVE_INFINITY) ?? []).map((event) => {
-      const details = vault.open(personId, (toFact(event) as PersonEvent).data.sealed);
-      return { photo: details?.photo, documentId: details?.document?.documentId };
-    });
+    return logReader(connection).readStream(personStream(personId), 0, Number.POSITIVE_INFINITY) ?? [];
   } finally {
     connection.close();
   }
@@ -61,11 +58,7 @@ const forgetIn = async (folder: string, erased: readonly Erased[]): Promise<void
     for (const { personId } of reached) {
       if (vault.state(personId) !== 'active') continue;
       try {
-        const [media, documents] = [await openMediaStore(folder), await openDocumentStore(folder, vault)];
-        for (const { photo, documentId } of filesOf(folder, vault, personId)) {
-          if (photo !== undefined) await media.remove(photo);
-          if (documentId !== undefined) await documents.remove(documentId);
-        }
+        await removeFilesOf(personId, factsOf(folder, personId), { vault, media: await openMediaStore(folder), documents: await openDocumentStore(folder, vault) });
       } catch {
         // A log may be set aside because it is damaged: no picture of the person may outlive that.
         removeFolders(folder, ['media', 'documents']);

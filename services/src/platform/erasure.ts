@@ -1,4 +1,5 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { auditStream, personStream, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { EventLog } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
@@ -20,14 +21,26 @@ export type ErasureDeps = {
   readonly ledger: ErasureLedger;
   /** Kind of a person that is gone from the log already; undefined when nobody ever told of one. */
   readonly kindOf: (personId: string) => PersonKind | undefined;
-  /** Takes what old copies (of the read model, and of what a restore set aside) still hold of the person, once the live one shows nothing. `finished`: it was erased before, and is again. */
-  readonly forgetCopies: (erased: { readonly personId: string; readonly finished: boolean }) => Promise<void>;
-  /** Takes what a restore set aside of persons that had been erased. */
+  /** Takes what old copies of the read model still show of erased persons, once the live one shows nothing. */
+  readonly forgetCopies: () => Promise<void>;
+  /** Takes what a restore set aside of erased persons. `finished`: they were erased before, and are again. */
   readonly forgetSetAside: (erased: readonly { readonly personId: string; readonly finished: boolean }[]) => Promise<void>;
 };
 
 /** An erasure that is made again is still the act of whoever asked for it; entries of earlier releases do not know who. */
 const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext => (by === undefined ? context : { ...context, actor: by });
+
+/** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
+export const removeFilesOf = async (personId: string, facts: readonly RecordedEvent[], { vault, documents, media }: Pick<ErasureDeps, 'vault' | 'documents' | 'media'>): Promise<void> => {
+  for (const fact of facts) {
+    if (fact.data === null || fact.data === undefined) continue;
+    const details = vault.open(personId, (toFact(fact) as PersonEvent).data.sealed);
+    // oxlint-disable no-await-in-loop -- a handful of files, one after another
+    if (details?.document !== undefined) await documents.remove(details.document.documentId);
+    if (details?.photo !== undefined) await media.remove(details.photo);
+    // oxlint-enable no-await-in-loop
+  }
+};
 
 export type Erasures = {
   /** Erases a person for good; again is no error. @throws DomainError `not-found` */
@@ -41,27 +54,15 @@ export type Erasures = {
  * noted, the next start does all of it again.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
-  const { log, commands, vault, documents, media, ledger } = deps;
-
-  /** Every photo and document that was ever recorded of the person, not only the last. */
-  const removeFiles = async (personId: string): Promise<void> => {
-    if (vault.state(personId) !== 'active') return;
-    for (const event of (await log.readStream(personStream(personId))) ?? []) {
-      if (event.data === null || event.data === undefined) continue;
-      const details = vault.open(personId, (toFact(event) as PersonEvent).data.sealed);
-      // oxlint-disable no-await-in-loop -- a handful of files, one after another
-      if (details?.document !== undefined) await documents.remove(details.document.documentId);
-      if (details?.photo !== undefined) await media.remove(details.photo);
-      // oxlint-enable no-await-in-loop
-    }
-  };
+  const { log, commands, vault, ledger } = deps;
 
   const carryOut = async (personId: string, { kind, reason, finished }: { readonly kind: PersonKind; readonly reason: string; readonly finished: boolean }, context: CommandContext): Promise<Outcome<unknown>> => {
-    await removeFiles(personId);
+    if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
     vault.destroy(personId);
     await log.deleteStream(personStream(personId));
     const outcome = await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
-    await deps.forgetCopies({ personId, finished });
+    await deps.forgetSetAside([{ personId, finished }]);
+    await deps.forgetCopies();
     ledger.finish(personId);
     return outcome;
   };
