@@ -6,18 +6,24 @@ import { formatDate } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listMatches } from './admin.data.ts';
 import type { OnAudit } from './audit.data.ts';
-import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
+import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
 import { MatchHistoryModal } from './match-history-modal.tsx';
 import { MatchSettingsModal } from './match-settings-modal.tsx';
 import { UpdateMatchModal } from './update-match-modal.tsx';
 
-const columns = [
-  { key: 'tournament', title: 'Tournament name' },
-  { key: 'team1', title: 'Team 1 name' },
-  { key: 'team2', title: 'Team 2 name' },
-  { key: 'date', title: 'Date' },
-  { key: 'acts', title: 'Actions', className: 'num' },
-] as const;
+const list: List<MatchListItem> = {
+  caption: 'Matches', noun: 'match', nouns: 'matches',
+  empty: 'No matches yet',
+  idOf: (row) => row.matchId,
+  filter: 'Filter by tournament, team or date',
+  textsOf: (row) => [row.tournamentName, row.team1Name, row.team2Name, formatDate(row.date)],
+  columns: [
+    { title: 'Tournament name', className: 'mute', cell: (match) => match.tournamentName },
+    { title: 'Team 1 name', kind: 'name', cell: (match) => match.team1Name },
+    { title: 'Team 2 name', kind: 'bare', cell: (match) => <b><ScriptText text={match.team2Name} /></b> },
+    { title: 'Date', cell: ({ date, time }) => `${formatDate(date)}${time === '' ? '' : `, ${time}`}` },
+  ],
+};
 
 const actions = [
   { kind: 'update', title: 'Edit', Icon: IconPencil },
@@ -38,54 +44,17 @@ export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
   return (
     <>
       <ListTab
+        list={list}
         query={matches}
-        caption="Matches"
-        columns={columns}
-        filter="Filter by tournament, team or date"
-        textsOf={(row) => [row.tournamentName, row.team1Name, row.team2Name, formatDate(row.date)]}
-        noun="match"
-        nouns="matches"
-        empty="No matches yet"
-      >
-        {(row) => (
-          <tr key={row.matchId}>
-            <td data-l="Tournament name" className="mute">
-              <ScriptText text={row.tournamentName} />
-            </td>
-            <th scope="row">
-              <ScriptText text={row.team1Name} />
-            </th>
-            <td>
-              <b>
-                <ScriptText text={row.team2Name} />
-              </b>
-            </td>
-            <td data-l="Date">
-              {formatDate(row.date)}
-              {row.time !== '' && `, ${row.time}`}
-            </td>
-            <RowActions>
-              {actions.map(({ kind, title, Icon }) => (
-                <RowAction
-                  key={kind}
-                  Icon={Icon}
-                  title={title}
-                  label={`${title} ${row.team1Name}, ${row.team2Name}`}
-                  onPress={() => {
-                    setOpened({ kind, matchId: row.matchId });
-                  }}
-                />
-              ))}
-              <AuditAction
-                of={`${row.team1Name}, ${row.team2Name}`}
-                onPress={() => {
-                  onAudit({ kind: 'match', id: row.matchId });
-                }}
-              />
-            </RowActions>
-          </tr>
+        renderActions={({ matchId, team1Name, team2Name }) => (
+          <>
+            {actions.map(({ kind, title, Icon }) => (
+              <RowAction key={kind} Icon={Icon} title={title} label={`${title} ${team1Name}, ${team2Name}`} onPress={() => { setOpened({ kind, matchId }); }} />
+            ))}
+            <AuditAction of={`${team1Name}, ${team2Name}`} onPress={() => { onAudit({ kind: 'match', id: matchId }); }} />
+          </>
         )}
-      </ListTab>
+      />
       {match && opened?.kind === 'update' && <UpdateMatchModal match={match} onClose={close} />}
       {match && opened?.kind === 'settings' && <MatchSettingsModal match={match} onClose={close} />}
       {match && opened?.kind === 'history' && <MatchHistoryModal match={match} onClose={close} />}

@@ -3,21 +3,26 @@ import type { RequestAnswer } from '@courtledger/contracts/request/request.answe
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
-import { ScriptText } from '../ui/script-text.tsx';
 import { listTournamentRequests } from './admin.data.ts';
-import { ListTab, RowAction, RowActions } from './list-tab.tsx';
+import { ListTab, RowAction, type List } from './list-tab.tsx';
 import { RequestModal } from './request-modal.tsx';
 
-const columns = [
-  { key: 'name', title: 'Tournament name' },
-  { key: 'organizer', title: 'Organizer name' },
-  { key: 'location', title: 'Location' },
-  { key: 'sent', title: 'Sent' },
-  { key: 'status', title: 'Status' },
-  { key: 'acts', title: 'Actions', className: 'num' },
-] as const;
-
 const statuses: Readonly<Record<RequestAnswer['status'], string>> = { open: 'Open', accepted: 'Accepted', declined: 'Declined' };
+
+const list: List<RequestAnswer> = {
+  caption: 'Requests', noun: 'request',
+  empty: 'No requests yet',
+  idOf: (request) => request._id,
+  filter: 'Filter by name, organizer or status',
+  textsOf: (request) => [request.tournamentName, request.organizerName, request.location, statuses[request.status]],
+  columns: [
+    { title: 'Tournament name', kind: 'name', cell: (request) => request.tournamentName },
+    { title: 'Organizer name', cell: (request) => request.organizerName },
+    { title: 'Location', cell: (request) => request.location },
+    { title: 'Sent', cell: (request) => formatInstant(request.requestedAt) },
+    { title: 'Status', cell: ({ status }) => <span className={status === 'open' ? 'badge badge--gold' : 'badge badge--line'}>{statuses[status]}</span> },
+  ],
+};
 
 /** Requests for tournaments, newest first. */
 export const AdminRequestsTab = (): ReactElement => {
@@ -26,50 +31,11 @@ export const AdminRequestsTab = (): ReactElement => {
   return (
     <>
       <ListTab
+        list={list}
         query={requests}
-        caption="Requests"
-        columns={columns}
-        filter="Filter by name, organizer or status"
-        textsOf={(request) => [request.tournamentName, request.organizerName, request.location, statuses[request.status]]}
-        noun="request"
-        empty="No requests yet"
-      >
-        {(request) => (
-          <tr key={request._id}>
-            <th scope="row">
-              <ScriptText text={request.tournamentName} />
-            </th>
-            <td data-l="Organizer name">
-              <ScriptText text={request.organizerName} />
-            </td>
-            <td data-l="Location">
-              <ScriptText text={request.location} />
-            </td>
-            <td data-l="Sent">{formatInstant(request.requestedAt)}</td>
-            <td data-l="Status">
-              <span className={request.status === 'open' ? 'badge badge--gold' : 'badge badge--line'}>{statuses[request.status]}</span>
-            </td>
-            <RowActions>
-              <RowAction
-                Icon={IconEye}
-                title="View"
-                label={`View ${request.tournamentName}`}
-                onPress={() => {
-                  setOpened(request);
-                }}
-              />
-            </RowActions>
-          </tr>
-        )}
-      </ListTab>
-      {opened && (
-        <RequestModal
-          request={opened}
-          onClose={() => {
-            setOpened(undefined);
-          }}
-        />
-      )}
+        renderActions={(request) => <RowAction Icon={IconEye} title="View" label={`View ${request.tournamentName}`} onPress={() => { setOpened(request); }} />}
+      />
+      {opened && <RequestModal request={opened} onClose={() => { setOpened(undefined); }} />}
     </>
   );
 };

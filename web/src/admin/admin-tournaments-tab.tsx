@@ -2,22 +2,27 @@ import type { AdminTournament } from '@courtledger/contracts/tournament/tourname
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { ScriptText } from '../ui/script-text.tsx';
 import { listAdminTournaments } from './admin.data.ts';
 import type { OnAudit } from './audit.data.ts';
 import { AssignMatchModal } from './assign-match-modal.tsx';
-import { AuditAction, ListTab, RowAction, RowActions } from './list-tab.tsx';
+import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
 import { TournamentFormModal } from './tournament-form-modal.tsx';
 
 /** The states of the modal (specification section 4). */
 export type TournamentsModal = { readonly kind: 'closed' } | { readonly kind: 'create' } | { readonly kind: 'edit'; readonly tournament: AdminTournament } | { readonly kind: 'assignMatch'; readonly tournament: AdminTournament };
 
-const columns = [
-  { key: 'name', title: 'Name' },
-  { key: 'organizer', title: 'Organizer name' },
-  { key: 'phone', title: 'Organizer phone' },
-  { key: 'acts', title: 'Actions', className: 'num' },
-] as const;
+const list: List<AdminTournament> = {
+  caption: 'Tournaments', noun: 'tournament',
+  empty: 'No tournament data available',
+  idOf: (tournament) => tournament._id,
+  filter: 'Filter by name or organizer',
+  textsOf: (tournament) => [tournament.name, tournament.organizer.name, tournament.organizer.phoneNumber],
+  columns: [
+    { title: 'Name', kind: 'name', cell: (tournament) => tournament.name },
+    { title: 'Organizer name', cell: (tournament) => tournament.organizer.name },
+    { title: 'Organizer phone', cell: (tournament) => tournament.organizer.phoneNumber },
+  ],
+};
 
 type AdminTournamentsTabProps = { readonly creating: boolean; readonly onCreated: () => void; readonly onAudit: OnAudit };
 
@@ -33,50 +38,16 @@ export const AdminTournamentsTab = ({ creating, onCreated, onAudit }: AdminTourn
   return (
     <>
       <ListTab
+        list={list}
         query={tournaments}
-        caption="Tournaments"
-        columns={columns}
-        filter="Filter by name or organizer"
-        textsOf={(tournament) => [tournament.name, tournament.organizer.name, tournament.organizer.phoneNumber]}
-        noun="tournament"
-        empty="No tournament data available"
-      >
-        {(tournament) => (
-          <tr key={tournament._id}>
-            <th scope="row">
-              <ScriptText text={tournament.name} />
-            </th>
-            <td data-l="Organizer name">
-              <ScriptText text={tournament.organizer.name} />
-            </td>
-            <td data-l="Organizer phone">{tournament.organizer.phoneNumber}</td>
-            <RowActions>
-              <RowAction
-                Icon={IconPencil}
-                title="Edit"
-                label={`Edit ${tournament.name}`}
-                onPress={() => {
-                  setOpened({ kind: 'edit', tournament });
-                }}
-              />
-              <RowAction
-                Icon={IconPlus}
-                title="Add Match"
-                label={`Add Match to ${tournament.name}`}
-                onPress={() => {
-                  setOpened({ kind: 'assignMatch', tournament });
-                }}
-              />
-              <AuditAction
-                of={tournament.name}
-                onPress={() => {
-                  onAudit({ kind: 'tournament', id: tournament._id });
-                }}
-              />
-            </RowActions>
-          </tr>
+        renderActions={(tournament) => (
+          <>
+            <RowAction Icon={IconPencil} title="Edit" label={`Edit ${tournament.name}`} onPress={() => { setOpened({ kind: 'edit', tournament }); }} />
+            <RowAction Icon={IconPlus} title="Add Match" label={`Add Match to ${tournament.name}`} onPress={() => { setOpened({ kind: 'assignMatch', tournament }); }} />
+            <AuditAction of={tournament.name} onPress={() => { onAudit({ kind: 'tournament', id: tournament._id }); }} />
+          </>
         )}
-      </ListTab>
+      />
       {modal.kind === 'create' && <TournamentFormModal onClose={close} />}
       {modal.kind === 'edit' && <TournamentFormModal tournament={modal.tournament} onClose={close} />}
       {modal.kind === 'assignMatch' && <AssignMatchModal tournament={modal.tournament} onClose={close} />}

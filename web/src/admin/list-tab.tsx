@@ -3,39 +3,82 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatCount } from '../lib/format.rules.ts';
-import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
+import { Crest } from '../ui/crest.tsx';
+import { Ledger } from '../ui/ledger.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
 import { Tools, matchesFilter } from './admin-shell.tsx';
 import { ListState } from './list-state.tsx';
 
-type ListTabProps<T> = {
-  readonly query: UseQueryResult<readonly T[]>;
+/** One column of a list. Its title stands above it on a wide screen and, of a plain cell, beside it on a narrow one. */
+type ListColumn<T> = {
+  readonly title: string;
+  /** What stands in it; a text may be in either script. */
+  readonly cell: (item: T) => ReactNode;
+  /** `name`: what the row is called by. `bare`: speaks for itself. */
+  readonly kind?: 'name' | 'bare';
+  readonly className?: string;
+};
+
+const actionsColumn = { key: 'acts', title: 'Actions', className: 'num' } as const;
+
+const Cell = <T,>({ column: { title, cell, kind, className }, item }: { readonly column: ListColumn<T>; readonly item: T }): ReactElement => {
+  const content = cell(item);
+  const shown = typeof content === 'string' ? <ScriptText text={content} /> : content;
+  if (kind === 'name') return <th scope="row">{shown}</th>;
+  return (
+    <td className={className} {...(kind !== 'bare' && { 'data-l': title })}>
+      {shown}
+    </td>
+  );
+};
+
+/** A list as its tab declares it. */
+export type List<T> = {
   /** Says what the table holds; read out, not shown. */
   readonly caption: string;
-  readonly columns: readonly LedgerColumn[];
-  /** What can be typed into the filter. */
-  readonly filter: string;
-  /** The texts of a row that the filter looks into. */
-  readonly textsOf: (item: T) => readonly (string | undefined)[];
   /** What a row is called, in the singular and the plural. */
   readonly noun: string;
   readonly nouns?: string;
   /** What stands when there is nothing at all. */
   readonly empty: string;
   readonly failed?: (error: ApiError | undefined) => string;
-  /** The row of the table, with its key. */
-  readonly children: (item: T) => ReactElement;
+  readonly idOf: (item: T) => string;
+  /** What can be typed into the filter. */
+  readonly filter: string;
+  /** The texts of a row that the filter looks into. */
+  readonly textsOf: (item: T) => readonly (string | undefined)[];
+  readonly columns: readonly ListColumn<T>[];
+};
+
+type ListTabProps<T> = {
+  readonly list: List<T>;
+  readonly query: UseQueryResult<readonly T[]>;
+  /** What can be done with a row: its last cell. */
+  readonly renderActions?: (item: T) => ReactNode;
 };
 
 /** A tab that lists: a filter with the number of rows that it leaves, then the table, or why there is none. */
-export const ListTab = <T,>({ query, caption, columns, filter, textsOf, noun, nouns, empty, failed, children }: ListTabProps<T>): ReactElement => {
+export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf, filter, textsOf, columns }, query, renderActions }: ListTabProps<T>): ReactElement => {
   const [typed, setTyped] = useState('');
   const shown = (query.data ?? []).filter((item) => matchesFilter(typed, textsOf(item)));
+  const heads = columns.map(({ title }) => ({ key: title, title }));
   return (
     <>
       <Tools label={filter} text={typed} onText={setTyped} counted={query.data ? formatCount(shown.length, noun, nouns) : ''} />
       <ListState query={query} empty={empty} shown={shown.length} {...(failed && { failed })}>
-        <Ledger caption={caption} className="cards-m" columns={columns}>
-          {shown.map(children)}
+        <Ledger caption={caption} className="cards-m" columns={renderActions ? [...heads, actionsColumn] : heads}>
+          {shown.map((item) => (
+            <tr key={idOf(item)}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} item={item} />
+              ))}
+              {renderActions && (
+                <td>
+                  <span className="row-acts">{renderActions(item)}</span>
+                </td>
+              )}
+            </tr>
+          ))}
         </Ledger>
       </ListState>
     </>
@@ -55,9 +98,12 @@ export const RowAction = ({ Icon, title, label, onPress }: RowActionProps): Reac
 /** Opens the audit of what the row is about. */
 export const AuditAction = ({ of, onPress }: { /** Its name: read out. */ readonly of: string; readonly onPress: () => void }): ReactElement => <RowAction Icon={IconListSearch} title="Audit" label={`Audit of ${of}`} onPress={onPress} />;
 
-/** The last cell of a row: what can be done with it. */
-export const RowActions = ({ children }: { readonly children: ReactNode }): ReactElement => (
-  <td>
-    <span className="row-acts">{children}</span>
-  </td>
+/** A name beside its crest: that of a team, or of a person without an id. */
+export const Crested = ({ id, name, logo }: { readonly id?: string; readonly name: string; readonly logo?: string }): ReactElement => (
+  <span className="who">
+    <Crest {...(id !== undefined && { id })} name={name} logo={logo} size={36} />
+    <span>
+      <ScriptText text={name} />
+    </span>
+  </span>
 );

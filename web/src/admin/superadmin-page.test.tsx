@@ -99,6 +99,12 @@ describe('the super admin dashboard', () => {
     await user.click(screen.getByRole('tab', { name: 'Users' }));
     expect((await rows('Users'))[1]).toEqual(['Kathmandu Kings', 'Rajan Basnet', 'Valley Winter Classic 2083']);
   });
+
+  it('says why there are no team contacts when the tournaments cannot be read', async () => {
+    const { user } = open({ '/tournaments': { status: 503, body: { message: 'Nothing can be read at the moment' } } });
+    await user.click(await screen.findByRole('tab', { name: 'Users' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing can be read at the moment');
+  });
 });
 
 const openForm = async (user: ReturnType<typeof open>['user'], title: 'Create Admin' | 'Edit Admin'): Promise<Form> => {

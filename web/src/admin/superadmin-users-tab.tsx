@@ -1,58 +1,37 @@
 import type { TeamName } from '@courtledger/contracts/team/team.answers';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { listTournaments } from '../tournament/tournament.data.ts';
-import { Crest } from '../ui/crest.tsx';
-import { ScriptText } from '../ui/script-text.tsx';
 import { getTeamNames } from './admin.data.ts';
-import { ListTab } from './list-tab.tsx';
-
-const columns = [
-  { key: 'team', title: 'Team' },
-  { key: 'coach', title: 'Coach' },
-  { key: 'tournaments', title: 'Tournaments' },
-] as const;
+import { Crested, ListTab, type List } from './list-tab.tsx';
+import { QueryState } from './query-state.tsx';
 
 type User = TeamName & { readonly enteredIn: readonly string[] };
+
+const list: List<User> = {
+  caption: 'Users', noun: 'user',
+  empty: 'No users yet',
+  idOf: (user) => user.teamId,
+  filter: 'Filter by team, coach or tournament',
+  textsOf: (user) => [user.teamName, user.coachName, ...user.enteredIn],
+  columns: [
+    { title: 'Team', kind: 'name', cell: (user) => <Crested id={user.teamId} name={user.teamName} /> },
+    { title: 'Coach', cell: (user) => user.coachName },
+    { title: 'Tournaments', className: 'mute', cell: (user) => user.enteredIn.join(', ') },
+  ],
+};
 
 /** Teams that entered a tournament, with their coaches: what is public. Phones are for admins alone. */
 export const SuperAdminUsersTab = (): ReactElement => {
   const tournaments = useQuery(listTournaments());
   const all = tournaments.data?.allTournaments ?? [];
   const teamIds = [...new Set(all.flatMap((tournament) => tournament.teams))];
-  const users: UseQueryResult<readonly User[]> = useQuery({
+  const users = useQuery({
     ...getTeamNames(teamIds),
     enabled: tournaments.data !== undefined,
-    select: (names) => names.map((name) => ({ ...name, enteredIn: all.filter((tournament) => tournament.teams.includes(name.teamId)).map((tournament) => tournament.name) })),
+    select: (names): readonly User[] => names.map((name) => ({ ...name, enteredIn: all.filter((tournament) => tournament.teams.includes(name.teamId)).map((tournament) => tournament.name) })),
   });
-  return (
-    <ListTab
-      query={users}
-      caption="Users"
-      columns={columns}
-      filter="Filter by team, coach or tournament"
-      textsOf={(user) => [user.teamName, user.coachName, ...user.enteredIn]}
-      noun="user"
-      empty="No users yet"
-    >
-      {(user) => (
-        <tr key={user.teamId}>
-          <th scope="row">
-            <span className="who">
-              <Crest id={user.teamId} name={user.teamName} logo={undefined} size={36} />
-              <span>
-                <ScriptText text={user.teamName} />
-              </span>
-            </span>
-          </th>
-          <td data-l="Coach">
-            <ScriptText text={user.coachName} />
-          </td>
-          <td data-l="Tournaments" className="mute">
-            <ScriptText text={user.enteredIn.join(', ')} />
-          </td>
-        </tr>
-      )}
-    </ListTab>
-  );
+  // Without them nobody is asked for.
+  if (tournaments.isLoadingError) return <QueryState query={tournaments} />;
+  return <ListTab list={list} query={users} />;
 };
