@@ -1,3 +1,5 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+
 /** A backup that the server made by itself. `madeAt`: milliseconds since 1970. */
 export type Kept = { readonly name: string; readonly madeAt: number };
 
@@ -6,26 +8,27 @@ const hour = 3_600_000;
 const hours = 6;
 const day = 24 * hour;
 const days = 7;
-/** Asia/Kathmandu is five and three quarter hours ahead of UTC, all year. */
-const offset = 5.75 * hour;
+
+/** What was asked for, and what a restore set aside, goes after this: it may hold keys of persons who were erased since (S32). */
+export const keptMilliseconds = 30 * day;
 
 /**
  * Which of the server's own backups may go: all but the newest four, the newest of each hour of the last six, and the newest of each day (Asia/Kathmandu) of the last week. So there are 17 at most, and
- * none is older than 30 days, after which no key of an erased person may be left (S32). A backup of the future (the clock was set back) goes when as many newer ones are there.
+ * none is older than `keptMilliseconds`. A backup of the future (the clock was set back) goes when as many newer ones are there.
  * @param now milliseconds since 1970
  */
 export const backupsToRemove = (backups: readonly Kept[], now: number): readonly string[] => {
   const sorted = backups.toSorted((a, b) => b.madeAt - a.madeAt);
   const kept = new Set(sorted.slice(0, newest).map(({ name }) => name));
-  const keepFirstOfEach = (period: (madeAt: number) => number, isRecent: (age: number) => boolean): void => {
-    const seen = new Set<number>();
+  const keepFirstOfEach = (period: (madeAt: number) => unknown, within: number): void => {
+    const seen = new Set<unknown>();
     for (const { name, madeAt } of sorted) {
-      if (!isRecent(Math.abs(now - madeAt)) || seen.has(period(madeAt))) continue;
+      if (Math.abs(now - madeAt) >= within || seen.has(period(madeAt))) continue;
       seen.add(period(madeAt));
       kept.add(name);
     }
   };
-  keepFirstOfEach((madeAt) => Math.floor(madeAt / hour), (age) => age < hours * hour);
-  keepFirstOfEach((madeAt) => Math.floor((madeAt + offset) / day), (age) => age < days * day);
+  keepFirstOfEach((madeAt) => Math.floor(madeAt / hour), hours * hour);
+  keepFirstOfEach(kathmanduDay, days * day);
   return sorted.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
 };

@@ -6,8 +6,9 @@ import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
-import { backupsToRemove } from './backup-retention.rules.ts';
+import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
+import { folderStamp } from './folder-stamp.ts';
 import type { StateFile } from './operations-state.ts';
 
 export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
@@ -24,8 +25,6 @@ export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
   readonly room: (folder: string) => Promise<{ readonly needed: number; readonly unchanging: number; readonly free: number }>;
 };
 
-/** Backups that were asked for are removed from the server's own folder after this: they may hold keys of persons who were erased since (S32). */
-const keptMilliseconds = 30 * 24 * 3600 * 1000;
 /** A change waits for so much of the window; the rest is for making the backup, and for making it again. */
 const waits = 2 / 3;
 const minute = 60_000;
@@ -197,9 +196,9 @@ export class Backups {
 
   #start(to: string | undefined, automatic: boolean): BackupRun {
     const { clock, folder, head } = this.#deps;
-    const startedAt = new Date(clock.now()).toISOString();
-    const name = `${automatic ? automaticPrefix : ''}${startedAt.replaceAll(/[:.]/g, '-')}`;
-    const run: BackupRun = { state: 'running', startedAt, endedAt: null, folder: to ?? join(folder, name), head: null, events: 0, files: 0, bytes: 0, error: null };
+    const now = clock.now();
+    const name = `${automatic ? automaticPrefix : ''}${folderStamp(now)}`;
+    const run: BackupRun = { state: 'running', startedAt: new Date(now).toISOString(), endedAt: null, folder: to ?? join(folder, name), head: null, events: 0, files: 0, bytes: 0, error: null };
     this.#latest = run;
     this.#running = this.#run({ run, automatic, own: to === undefined, head: head(), at: clock.monotonic() });
     return run;

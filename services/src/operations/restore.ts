@@ -8,6 +8,7 @@ import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup } from './installation.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
@@ -119,7 +120,7 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }:
     }
     onStep('Verifying the backup');
     const manifest = await verifyBackup(folder);
-    const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+    const stamp = folderStamp(now);
     const staged = join(dataDir, `.restore-${stamp}`);
     const aside = `${setAsidePrefix}${stamp}`;
     await rm(staged, { recursive: true, force: true });

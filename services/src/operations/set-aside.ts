@@ -10,10 +10,11 @@ import { removeFilesOf } from '../platform/erasure.ts';
 import type { Erasure } from '../platform/erasure-ledger.ts';
 import { openMediaStore } from '../platform/media.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
+import { keptMilliseconds } from './backup-retention.rules.ts';
+import { momentOfStamp } from './folder-stamp.ts';
 
 /** What a restore moves aside: the installation that was, under this name and the moment. */
 export const setAsidePrefix = 'before-restore-';
-const keptMilliseconds = 30 * 24 * 3600 * 1000;
 
 /** Folders of installations that were replaced by a backup, oldest first. */
 export const setAsideFolders = (dataDir: string): readonly string[] =>
@@ -21,10 +22,7 @@ export const setAsideFolders = (dataDir: string): readonly string[] =>
 
 /** Removes those that are older than 30 days. Gives their names. */
 export const pruneSetAside = (dataDir: string, now: number): readonly string[] => {
-  const over = setAsideFolders(dataDir).filter((name) => {
-    const [, day = '', hours = '', minutes = '', rest = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d-\d{3})Z$/.exec(name.slice(setAsidePrefix.length)) ?? [];
-    return now - Date.parse(`${day}T${hours}:${minutes}:${rest.replace('-', '.')}Z`) > keptMilliseconds;
-  });
+  const over = setAsideFolders(dataDir).filter((name) => now - momentOfStamp(name.slice(setAsidePrefix.length)) > keptMilliseconds);
   for (const name of over) rmSync(join(dataDir, name), { recursive: true, force: true });
   return over;
 };
