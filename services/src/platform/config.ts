@@ -136,7 +136,7 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const dataDir = resolve(root, text('DATA_DIR') ?? 'data');
   const backupFolder = resolve(root, text('BACKUP_DIR') ?? join(dataDir, 'backups'));
   // A backup of the backups would never end, and a restore would take its own source away.
-  const isInTheWay = [dataDir, ...['keys', 'media', 'documents', 'folds'].map((name) => join(dataDir, name))].some((taken) => backupFolder === taken || (taken !== dataDir && backupFolder.startsWith(taken + sep)));
+  const isInTheWay = backupFolder === dataDir || ['keys', 'media', 'documents', 'folds'].some((name) => (backupFolder + sep).startsWith(join(dataDir, name) + sep));
   if (isInTheWay) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
 
   const backupMinutes = integer('BACKUP_MINUTES', 15, 1440);
