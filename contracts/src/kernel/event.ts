@@ -2,9 +2,11 @@
  * The envelope around every fact. Feature files (`<feature>.events.ts`) say what the facts themselves hold.
  */
 
+export const actorRoles = ['visitor', 'registrant', 'admin', 'superadmin', 'operator', 'system'] as const;
+
 /** Who recorded a fact. `id` is the account, team or tool; `name` is what an audit line shows (never a phone or e-mail). */
 export type Actor = {
-  readonly role: 'visitor' | 'registrant' | 'admin' | 'superadmin' | 'operator' | 'system';
+  readonly role: (typeof actorRoles)[number];
   readonly id: string;
   readonly name: string;
 };

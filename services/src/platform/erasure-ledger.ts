@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { actorRoles } from '@courtledger/contracts/kernel/event';
 import { personKind } from '@courtledger/contracts/player/person.events';
 import { z } from 'zod';
 import { readIfThereSync } from './durable-file.ts';
@@ -7,7 +8,7 @@ import { readIfThereSync } from './durable-file.ts';
 /** Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only, and who asked (an account, never a phone or e-mail). */
 export const erasureLedgerName = 'erasures.jsonl';
 
-const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string(), by: z.object({ role: z.enum(['visitor', 'registrant', 'admin', 'superadmin', 'operator', 'system']), id: z.string(), name: z.string() }).optional() });
+const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string(), by: z.object({ role: z.enum(actorRoles), id: z.string(), name: z.string() }).optional() });
 export type Erasure = z.output<typeof erasure>;
 const line = z.union([erasure, z.object({ done: z.string() })]);
 
@@ -20,17 +21,20 @@ export type ErasureLedger = {
   all(): readonly (Erasure & { readonly finished: boolean })[];
 };
 
+/** A line that a crash left half is none. */
+const parsed = (one: string): unknown => {
+  try {
+    return JSON.parse(one);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Lines of a ledger file; a last line that a crash left half is passed over. */
 export const readErasures = (text: string): readonly (Erasure & { readonly finished: boolean })[] => {
   const entries = new Map<string, Erasure & { finished: boolean }>();
   for (const one of text.split('\n')) {
-    let json: unknown;
-    try {
-      json = JSON.parse(one);
-    } catch {
-      continue;
-    }
-    const { data } = line.safeParse(json);
+    const { data } = line.safeParse(parsed(one));
     if (data === undefined) continue;
     if ('done' in data) {
       const entry = entries.get(data.done);
@@ -45,13 +49,7 @@ export type LedgerCopy = { readonly folder: string; readonly owner: string; /** 
 
 /** The lines that one installation wrote beside its backups. */
 export const linesOfOwner = (text: string, owner: string): readonly string[] =>
-  text.split('\n').filter((one) => {
-    try {
-      return (JSON.parse(one) as { readonly owner?: unknown } | null)?.owner === owner;
-    } catch {
-      return false;
-    }
-  });
+  text.split('\n').filter((one) => (parsed(one) as { readonly owner?: unknown } | null | undefined)?.owner === owner);
 
 const appendLines = (folder: string, lines: readonly string[]): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
