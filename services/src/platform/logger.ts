@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
+import { isCode } from './durable-file.ts';
 
 /**
  * All that a log line may hold beside its time, level and event name: an allow-list, because a list of what to leave out forgets.
@@ -73,8 +74,6 @@ const mostKept = 4_194_304;
 /** How long the last words of a process wait for their reader, in ms. */
 const lastPatience = 500;
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-
 /**
  * Standard output in pieces. Nothing is synced: pino's own destination syncs at every flush, which on a slow disk stops the event loop for everybody (R15).
  * A pipe that is full makes nobody wait either, but for the end of the process.
@@ -92,7 +91,7 @@ export const standardOutput = (write: (bytes: Buffer) => number = (bytes) => wri
         rest = rest.subarray(write(rest));
       }
     } catch (error) {
-      if (isBusy(error)) return false;
+      if (isCode(error, 'EAGAIN')) return false;
       // Nobody reads standard output any more: there is no place left to say so.
       rest = Buffer.alloc(0);
     }
