@@ -6,7 +6,7 @@ import { formatNumber, formatScore } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
-import { FieldError } from '../ui/form-field.tsx';
+import { TextAreaField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { reverseStatEntry } from './admin.data.ts';
 import { moveStatEntry, previewCorrection } from './audit.data.ts';
@@ -112,26 +112,17 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
         </div>
       )}
       <Consequences matchId={matchId} entryId={entryId} playerId={playerId} isSent={isSent} />
-      <div className={`field${empty ? ' field--bad' : ''}`}>
-        <label htmlFor="reversal-reason">
-          Why is “{factInWords(row)}” of {row.playerName} taken back? Everybody can read the reason.
-        </label>
-        <textarea
-          id="reversal-reason"
-          ref={field}
-          className="input"
-          maxLength={REASON_MAX}
-          value={reason}
-          aria-required
-          aria-invalid={empty}
-          {...(empty && { 'aria-describedby': 'reversal-reason-e' })}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setEmpty(false);
-          }}
-        />
-        {empty && <FieldError id="reversal-reason-e" text="A reason is required: nothing has been sent" />}
-      </div>
+      <TextAreaField
+        ref={field}
+        label={`Why is “${factInWords(row)}” of ${row.playerName ?? ''} taken back? Everybody can read the reason.`}
+        maxLength={REASON_MAX}
+        value={reason}
+        error={empty ? 'A reason is required: nothing has been sent' : undefined}
+        onChange={(value) => {
+          setReason(value);
+          setEmpty(false);
+        }}
+      />
       <div className="row-acts">
         <button type="button" className="btn btn--q btn--sm" onClick={onDone}>
           Keep it

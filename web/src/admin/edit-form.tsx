@@ -10,8 +10,14 @@ type EditFormProps = {
   /** Widest measure in CSS pixels. */
   readonly width: number;
   readonly command: CommandState;
+  readonly closeText?: string;
   /** What the button that sends says. */
   readonly submitText: string;
+  readonly busyText?: string;
+  /** Nothing can be sent as it stands; `note` says why. */
+  readonly locked?: boolean;
+  /** What stands beside the buttons. */
+  readonly note?: ReactNode;
   /** What is wrong, above the fields; undefined while nothing is. */
   readonly alert: string | undefined;
   /** A second line of the alert: what the server added. */
@@ -23,10 +29,10 @@ type EditFormProps = {
 };
 
 /** A form in a dialog: its alert, its fields, Close, and a button that is locked while what it sent is under way. */
-export const EditForm = ({ title, subtitle, width, command, submitText, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
+export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, busyText = 'Saving...', locked = false, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (!command.busy) void save(event.currentTarget);
+    if (!command.busy && !locked) void save(event.currentTarget);
   };
   return (
     <AdminModal
@@ -37,10 +43,11 @@ export const EditForm = ({ title, subtitle, width, command, submitText, alert, a
       onSubmit={submit}
       footer={
         <>
+          {note}
           <button type="button" className="btn btn--s" onClick={onClose}>
-            Close
+            {closeText}
           </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving...">
+          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText={busyText} disabled={locked}>
             {submitText}
           </BusyButton>
         </>

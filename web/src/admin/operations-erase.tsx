@@ -1,16 +1,16 @@
 import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { Banner } from '../ui/banner.tsx';
-import { BusyButton } from '../ui/busy-button.tsx';
-import { TextField } from '../ui/form-field.tsx';
+import { TextAreaField, TextField } from '../ui/form-field.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Spinner } from '../ui/states.tsx';
-import { AdminModal } from './admin-modal.tsx';
 import { erasePerson, findPersons } from './audit.data.ts';
+import { EditForm } from './edit-form.tsx';
 import { goesInWords, kindInWords, staysInWords } from './operations.rules.ts';
+import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
 
 const List = ({ title, items }: { readonly title: string; readonly items: readonly string[] }): ReactElement => (
@@ -32,7 +32,6 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
   const [sure, setSure] = useState(false);
   const [alert, setAlert] = useState<string>();
   const command = useCommand();
-  const ids = useId();
   const erase = async (): Promise<void> => {
     const said = reason.trim();
     setAlert(said === '' ? 'A reason is required' : sure ? undefined : 'Confirm that you know it cannot be undone.');
@@ -43,45 +42,22 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
     });
     if (done) onErased(person, already);
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!command.busy) void erase();
-  };
-  const shown = alert ?? (command.failure && (command.failure.message || 'Internal Server Error'));
   return (
-    <AdminModal
+    <EditForm
       title="Erase a person"
       subtitle={<ScriptText text={[person.name, kindInWords(person.kind), person.of].filter((part) => part !== '').join(', ')} />}
       width={640}
+      command={command}
+      closeText="Keep"
+      submitText="Erase for good"
+      busyText="Erasing..."
+      alert={alert ?? (command.failure && (command.failure.message || outcomeTexts.internalError))}
+      save={erase}
       onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            Keep
-          </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Erasing...">
-            Erase for good
-          </BusyButton>
-        </>
-      }
     >
-      {shown !== undefined && <Banner kind="bad" text={shown} />}
       <List title="What goes" items={goesInWords(person)} />
       <List title="What stays" items={staysInWords(person)} />
-      <div className="field">
-        <label htmlFor={`${ids}-reason`}>Why? The audit keeps the reason: name nobody in it.</label>
-        <textarea
-          id={`${ids}-reason`}
-          className="input"
-          maxLength={REASON_MAX}
-          value={reason}
-          aria-required
-          onChange={(event) => {
-            setReason(event.target.value);
-          }}
-        />
-      </div>
+      <TextAreaField label="Why? The audit keeps the reason: name nobody in it." maxLength={REASON_MAX} value={reason} onChange={setReason} />
       <label className="erase__sure">
         <input
           type="checkbox"
@@ -93,7 +69,7 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
         />
         <span>I know that this cannot be undone, not even from a backup.</span>
       </label>
-    </AdminModal>
+    </EditForm>
   );
 };
 
@@ -145,8 +121,7 @@ export const EraseSection = (): ReactElement => {
           <Banner kind="ok" text={said} />
         </div>
       )}
-      {asked !== '' && found.isPending && <Spinner />}
-      {found.isError && <Banner kind="bad" text={found.error.message || 'Internal Server Error'} />}
+      {asked !== '' && <QueryState query={found} />}
       {data?.persons.length === 0 && <output>Nobody is found.</output>}
       {data && data.persons.length > 0 && (
         <Ledger caption="Persons found" className="cards-m history" columns={columns}>

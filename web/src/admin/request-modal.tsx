@@ -1,10 +1,12 @@
 import { FREE_TEXT_MAX } from '@courtledger/contracts/kernel/limits';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
+import { TextAreaField } from '../ui/form-field.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { closeTournamentRequest } from './admin.data.ts';
@@ -49,7 +51,7 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
         ),
       })}
     >
-      {command.failure && <Banner kind="bad" text={command.failure.message || 'Internal Server Error'} />}
+      {command.failure && <Banner kind="bad" text={command.failure.message || outcomeTexts.internalError} />}
       <div className="asked">
         {request.poster !== '' && <Poster className="poster--whole" image={request.poster} name={request.tournamentName} />}
         <dl>
@@ -64,18 +66,7 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
         </dl>
       </div>
       {open ? (
-        <div className="field">
-          <label htmlFor="request-note">Note (optional)</label>
-          <textarea
-            id="request-note"
-            className="input"
-            maxLength={FREE_TEXT_MAX}
-            value={note}
-            onChange={(event) => {
-              setNote(event.target.value);
-            }}
-          />
-        </div>
+        <TextAreaField label="Note (optional)" optional maxLength={FREE_TEXT_MAX} value={note} onChange={setNote} />
       ) : (
         <p className="lines">
           <b>{request.status === 'accepted' ? 'Accepted' : 'Declined'}</b>

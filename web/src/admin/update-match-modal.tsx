@@ -1,15 +1,13 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactElement } from 'react';
-import { formatFullDate } from '../lib/format.rules.ts';
+import { useState, type ReactElement } from 'react';
+import { formatCount, formatFullDate } from '../lib/format.rules.ts';
 import { toastSuccess } from '../lib/toasts.ts';
-import { Banner } from '../ui/banner.tsx';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listTeams, recordMatchStats } from './admin.data.ts';
-import { AdminModal } from './admin-modal.tsx';
 import type { TraceQuestion } from './audit.data.ts';
+import { EditForm } from './edit-form.tsx';
 import { TracePanel } from './trace-panel.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
@@ -47,38 +45,26 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
       onClose();
     }
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!command.busy && fault === undefined) void send();
-  };
   return (
-    <AdminModal
+    <EditForm
       title="Update Match"
       subtitle={<ScriptText text={`${match.tournamentName}, ${formatFullDate(match.date)}`} />}
       width={1240}
-      onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <output>
-            {fault !== undefined && <span className="neg">{fault}</span>}
-            {fault === undefined && <span className="mute">{changes.length === 0 ? 'No changes yet' : `${String(changes.length)} ${changes.length === 1 ? 'change' : 'changes'}: ${changes.join(', ')}`}</span>}
-            {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
-          </output>
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            Close
-          </button>
-          <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText="Saving..." disabled={fault !== undefined}>
-            Update Match
-          </BusyButton>
-        </>
+      command={command}
+      submitText="Update Match"
+      locked={fault !== undefined}
+      note={
+        <output>
+          {fault !== undefined && <span className="neg">{fault}</span>}
+          {fault === undefined && <span className="mute">{changes.length === 0 ? 'No changes yet' : `${formatCount(changes.length, 'change')}: ${changes.join(', ')}`}</span>}
+          {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
+        </output>
       }
+      alert={command.failure && outcomeTexts.matchNotUpdated}
+      alertNote={command.failure?.message}
+      save={send}
+      onClose={onClose}
     >
-      {command.failure && (
-        <Banner kind="bad" text={outcomeTexts.matchNotUpdated}>
-          {command.failure.message !== '' && <small>{command.failure.message}</small>}
-        </Banner>
-      )}
       {asked && (
         <TracePanel
           key={JSON.stringify(asked)}
@@ -92,6 +78,6 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
         <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.busy} onEdit={edit} onWhy={why} />
         <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.busy} onEdit={edit} onWhy={why} />
       </div>
-    </AdminModal>
+    </EditForm>
   );
 };

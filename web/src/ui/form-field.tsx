@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useId, type ChangeEvent, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode } from 'react';
+import { useId, type ChangeEvent, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode, type Ref } from 'react';
 import { fieldMessage } from './field-message.rules.ts';
 import './form-field.css';
 
@@ -103,6 +103,32 @@ export const SelectField = ({ name, label, value, options, onChange, error, full
         ))}
       </select>
       {error !== undefined && <FieldError id={`${id}-e`} text={fieldMessage(error, name, label)} />}
+    </div>
+  );
+};
+
+type TextAreaFieldProps = { readonly label: ReactNode; readonly value: string; readonly maxLength: number; readonly onChange: (value: string) => void; readonly error?: string | undefined; readonly optional?: boolean; readonly ref?: Ref<HTMLTextAreaElement> };
+
+/** A labelled text of several lines, with its fault. */
+export const TextAreaField = ({ label, value, maxLength, onChange, error, optional = false, ref }: TextAreaFieldProps): ReactElement => {
+  const id = useId();
+  return (
+    <div className={`field${error === undefined ? '' : ' field--bad'}`}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        ref={ref}
+        className="input"
+        maxLength={maxLength}
+        value={value}
+        aria-required={!optional}
+        aria-invalid={error !== undefined}
+        {...(error !== undefined && { 'aria-describedby': `${id}-e` })}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      />
+      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
     </div>
   );
 };
