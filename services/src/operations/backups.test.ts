@@ -61,6 +61,14 @@ const begin = async (at: Site): Promise<void> => {
   const { token } = await loggedInAdmin(at);
   await at.call(createTournament, { token, form: await tournamentForm('Cup') });
 };
+/** A server that has seen its first changes, and has begun to wait. @param to the folder of its backups */
+const openWaiting = async (to?: string): Promise<{ readonly time: Turned; readonly at: Site }> => {
+  const time = turned();
+  const at = await open(time, to);
+  await begin(at);
+  await look(at, time, 0.5);
+  return { time, at };
+};
 /** Sessions end with the hours that pass. */
 const logIn = async (at: Site): Promise<string> => (await at.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } })).token;
 const change = async (at: Site, name: string): Promise<void> => {
@@ -94,10 +102,7 @@ describe('a server backs itself up', () => {
   }, 60_000);
 
   it('and tells of one that was made elsewhere alike in status and metrics, as long as it stands there; the change still waits for one of its own', async () => {
-    const time = turned();
-    const at = await open(time);
-    await begin(at);
-    await look(at, time, 0.5);
+    const { time, at } = await openWaiting();
     at.opened.operations.backups.start(folder.path('elsewhere'));
     const made = await at.opened.operations.backups.ended();
     await look(at, time, 1);
@@ -110,19 +115,17 @@ describe('a server backs itself up', () => {
   }, 60_000);
 
   it('by links to the files of the same day, each folder whole by itself; the first of a day is a copy of everything', async () => {
-    const time = turned();
-    const at = await open(time);
-    await begin(at);
-    await look(at, time, 0.5);
+    const { time, at } = await openWaiting();
+    const folderAfter = async (name: string): Promise<string> => {
+      await change(at, name);
+      await look(at, time, 0.5);
+      return (await look(at, time, 15))?.folder ?? '';
+    };
     const first = (await look(at, time, 15))?.folder ?? '';
-    await change(at, 'renamed-once');
-    await look(at, time, 0.5);
-    const second = (await look(at, time, 15))?.folder ?? '';
+    const second = await folderAfter('renamed-once');
     const events = await at.events();
     time.pass(24 * 60);
-    await change(at, 'renamed-twice');
-    await look(at, time, 0.5);
-    const third = (await look(at, time, 15))?.folder ?? '';
+    const third = await folderAfter('renamed-twice');
     const photo = readManifest(first).files.find(({ path }) => path.startsWith('media/'))?.path ?? '';
     const inodes = (path: string): readonly number[] => [first, second, third].map((backup) => statSync(join(backup, path)).ino);
     const [a, b, c] = inodes(photo);
@@ -137,12 +140,9 @@ describe('a server backs itself up', () => {
   }, 60_000);
 
   it('and tells when it cannot, goes on working, and does it when it can', async () => {
-    const time = turned();
     // Where the folder should be is a file.
     writeFileSync(folder.path('taken'), '');
-    const at = await open(time, folder.path('taken/backups'));
-    await begin(at);
-    await look(at, time, 0.5);
+    const { time, at } = await openWaiting(folder.path('taken/backups'));
     const failed = await look(at, time, 10);
     expect([failed?.state, failed?.error?.includes('ENOTDIR')]).toEqual(['failed', true]);
     // Not again at once, but soon.
@@ -159,10 +159,7 @@ describe('a server backs itself up', () => {
   }, 60_000);
 
   it('counts the waiting over restarts, whatever the clock says', async () => {
-    const time = turned();
-    const first = await open(time);
-    await begin(first);
-    await look(first, time, 0.5);
+    const { time, at: first } = await openWaiting();
     await first.close();
     // Nothing was ever backed up: eight minutes of the first process and two of the second.
     time.pass(8);
