@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { exportLog } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
-import { callersPath } from '../paths.ts';
+import { callersNewPath } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
 
@@ -14,8 +13,7 @@ export const exportVerb: Verb = {
   summary: 'write the log as JSON lines, one event a line, personal details sealed as they are, and with the hash chain, verified; also while a server runs',
   async run({ config, terminal }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
-    const path = callersPath(words[0] ?? '');
-    if (existsSync(path)) throw new OperatorError(`${path} exists already`);
+    const path = callersNewPath(words[0] ?? '');
     const log = openConfiguredLog(config);
     try {
       const { events, streams, head, chainHead } = await exportLog(log, path, (count) => terminal.progress(`${countText(count)} events`));

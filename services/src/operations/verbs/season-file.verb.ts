@@ -1,9 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import { parseArguments } from '../arguments.ts';
 import { succeed } from '../control-client.ts';
-import { OperatorError } from '../operator-error.ts';
-import { callersPath } from '../paths.ts';
+import { callersNewPath } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
 export const seasonFile: Verb = {
@@ -12,8 +11,7 @@ export const seasonFile: Verb = {
   summary: "write a tournament's facts and results, signed with the server's key; scripts/check-season-file.mjs verifies them",
   async run({ reach, terminal }, args) {
     const [id = '', file = ''] = parseArguments(args, {}, { least: 2 }).words;
-    const path = callersPath(file);
-    if (existsSync(path)) throw new OperatorError(`${path} exists already`);
+    const path = callersNewPath(file);
     const { client } = await reach();
     const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
     writeFileSync(path, bytes, { flag: 'wx' });
