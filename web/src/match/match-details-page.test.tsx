@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
@@ -164,6 +164,17 @@ describe('match players', () => {
     renderSite(path);
     expect(await screen.findAllByText('Match Not Found')).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
+  });
+
+  it.each(['/ViewPlayers/m1', '/MatchDetails/m1'])('says at %s that the match could not be loaded, and tries again', async (path) => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    const { user } = renderSite(path);
+    expect(await screen.findByText('This match could not be loaded.')).toBeInTheDocument();
+    expect(screen.queryByText('Match Not Found')).not.toBeInTheDocument();
+    answerWith({ '/match/matches/m1': { body: matchAnswer(rows) }, '/match/matches/m1/corrections': { body: [] } });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { level: 1, name: /Kathmandu Kings.*Pokhara Panthers/ })).toBeInTheDocument();
+    expect(screen.queryByText('This match could not be loaded.')).not.toBeInTheDocument();
   });
 });
 

@@ -11,15 +11,14 @@ import { useIsLive } from '../lib/live.ts';
 import { StructuredData } from '../lib/structured-data.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { ScriptText } from '../ui/script-text.tsx';
-import { Spinner } from '../ui/states.tsx';
 import { Board } from './board.tsx';
 import { BoxScore } from './box-score.tsx';
 import { Comparison } from './comparison.tsx';
 import { CorrectedMark } from './corrected-mark.tsx';
 import './match-details.css';
 import { getMatch } from './match.data.ts';
+import { MatchLoadState } from './match-load-state.tsx';
 import { MatchMvp } from './match-mvp.tsx';
-import { MatchNotFound } from './match-not-found.tsx';
 import { toResult, winnerOf } from './match.rules.ts';
 import { TopPerformers } from './top-performers.tsx';
 
@@ -119,7 +118,6 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
 /** A played match: the score, who made it, and how the two teams compare. */
 export const MatchDetailsPage = (): ReactElement => {
   const { matchId = '' } = useParams();
-  const { data: match, isPending } = useQuery(getMatch(matchId));
-  if (match) return <Details key={match._id} match={match} />;
-  return isPending ? <Spinner /> : <MatchNotFound />;
+  const match = useQuery(getMatch(matchId));
+  return match.data ? <Details key={match.data._id} match={match.data} /> : <MatchLoadState query={match} />;
 };

@@ -9,10 +9,10 @@ import { formatFullDate } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Board } from './board.tsx';
 import { getMatch } from './match.data.ts';
-import { MatchNotFound } from './match-not-found.tsx';
+import { MatchLoadState } from './match-load-state.tsx';
 
 const TeamTable = ({ team }: { readonly team: MatchAnswer['team_1'] }): ReactElement => {
   const { name, logo } = team.team_details;
@@ -53,8 +53,9 @@ const TeamTable = ({ team }: { readonly team: MatchAnswer['team_1'] }): ReactEle
 /** Who can play: the two rosters of a match. */
 export const MatchPlayersPage = (): ReactElement => {
   const { id = '' } = useParams();
-  const { data: match, isPending } = useQuery(getMatch(id));
-  if (!match) return isPending ? <Spinner /> : <MatchNotFound />;
+  const query = useQuery(getMatch(id));
+  const match = query.data;
+  if (!match) return <MatchLoadState query={query} />;
   const names = `${match.team_1.team_details.name} and ${match.team_2.team_details.name}`;
   return (
     <>

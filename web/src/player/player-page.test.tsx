@@ -68,4 +68,14 @@ describe('a player', () => {
     renderSite('/player/none');
     expect(await screen.findByText('There is no such player.')).toBeInTheDocument();
   });
+
+  it('says when the player could not be loaded', async () => {
+    answerWith({ '/player/getPlayerById/1': { status: 500, body: { message: 'Internal Server Error' } } });
+    const { user } = renderSite('/player/1');
+    expect(await screen.findByText('This player could not be loaded.')).toBeInTheDocument();
+    expect(document.title).toBe('This player could not be loaded · CourtLedger');
+    answerWith({});
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('There is no such player.')).toBeInTheDocument();
+  });
 });

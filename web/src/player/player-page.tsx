@@ -9,9 +9,10 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { formatAverage } from '../lib/format.rules.ts';
 import { getTeam } from '../team/team.data.ts';
 import { Crest } from '../ui/crest.tsx';
+import { InsteadOfPage, LoadState } from '../ui/load-state.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import '../ui/stage.css';
 import { GameLog, TournamentAverages } from './player-tables.tsx';
 import './player-page.css';
@@ -130,18 +131,17 @@ const Profile = ({ player }: { readonly player: PlayerAnswer }): ReactElement =>
 /** A player: who it is, the averages, the matches, the tournaments. */
 export const PlayerPage = (): ReactElement => {
   const { id = '' } = useParams();
-  const { data: player, isPending } = useQuery(getPlayer(id));
-  if (player) return <Profile player={player} />;
-  if (isPending) return <Spinner />;
+  const player = useQuery(getPlayer(id));
+  if (player.data) return <Profile player={player.data} />;
   return (
-    <div className="wrap" style={{ paddingBlock: '56px' }}>
-      <DocumentHead title="Player not found" hidden />
-      <h1 className="sr">Player not found</h1>
-      <EmptyState text="There is no such player.">
-        <Link className="btn btn--s btn--sm" to={paths.results.to()}>
-          Back to Events
-        </Link>
-      </EmptyState>
-    </div>
+    <LoadState query={player} noun="player">
+      <InsteadOfPage title="Player not found">
+        <EmptyState text="There is no such player.">
+          <Link className="btn btn--s btn--sm" to={paths.results.to()}>
+            Back to Events
+          </Link>
+        </EmptyState>
+      </InsteadOfPage>
+    </LoadState>
   );
 };

@@ -12,9 +12,10 @@ import { StructuredData } from '../lib/structured-data.tsx';
 import { MatchCard } from '../match/match-card.tsx';
 import { latestMatches, toResult } from '../match/match.rules.ts';
 import { Crest } from '../ui/crest.tsx';
+import { InsteadOfPage, LoadState } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState, Spinner } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import '../ui/stage.css';
 import { Purse } from './purse.tsx';
 import { getTournament } from './tournament.data.ts';
@@ -125,15 +126,15 @@ const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulate
 /** One tournament: what it is, what it pays, who plays, what happened last. */
 export const TournamentPage = (): ReactElement => {
   const { id = '' } = useParams();
-  const { data: tournament, isPending } = useQuery(getTournament(id));
+  const query = useQuery(getTournament(id));
+  const tournament = query.data;
   if (!tournament) {
-    if (isPending) return <Spinner />;
     return (
-      <div className="wrap" style={{ paddingBlock: '56px' }}>
-        <DocumentHead title="No tournament" hidden />
-        <h1 className="sr">Tournament</h1>
-        <EmptyState text="No tournament data available" />
-      </div>
+      <LoadState query={query} noun="tournament">
+        <InsteadOfPage title="No tournament">
+          <EmptyState text="No tournament data available" />
+        </InsteadOfPage>
+      </LoadState>
     );
   }
   return (
