@@ -35,7 +35,7 @@ const erased = () => conflict('The details of this person were erased');
 
 /**
  * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them,
- * and keeps no files a second time. Both halves belong in one turn of the person's stream, so that nobody is freed in between. Throws `conflict` when the person was erased.
+ * and keeps no files a second time. To be called in a turn of the person's stream that lasts until the second half (`withNewPerson`). Throws `conflict` when the person was erased.
  * @param make keeps the files and gives the details; called only when nothing is recorded yet
  */
 export const recordNewPerson = async (deps: Deps, person: Person, context: CommandContext, make: () => Promise<PersonDetails>): Promise<PersonDetails> => {
@@ -48,6 +48,10 @@ export const recordNewPerson = async (deps: Deps, person: Person, context: Comma
   // Another gateway was quicker with the same command: its details count.
   return (await currentDetails(deps, person.personId)) ?? details;
 };
+
+/** Both halves in one turn of the person's stream, so that nobody is freed in between. @param rest the second half */
+export const withNewPerson = async <T>(deps: Deps & { readonly commands: Pick<CommandHandler, 'inTurn'> }, person: Person, context: CommandContext, make: () => Promise<PersonDetails>, rest: (details: PersonDetails) => Promise<T>): Promise<T> =>
+  deps.commands.inTurn(personStream(person.personId), async () => rest(await recordNewPerson(deps, person, context, make)));
 
 const record = async ({ commands, vault }: Deps, { personId, kind, teamId }: Person, details: PersonDetails, basedOn: string | undefined, context: CommandContext, options?: HandleOptions) => {
   const sealed = vault.seal(personId, details);

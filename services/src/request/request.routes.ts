@@ -1,6 +1,5 @@
 import type { RequestAnswer, RequestCreated } from '@courtledger/contracts/request/request.answers';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '@courtledger/contracts/request/request.api';
-import { personStream } from '@courtledger/contracts/player/person.events';
 import { requestStream, type RequestEvent } from '@courtledger/contracts/request/request.events';
 import { FORMER_REQUESTER } from '@courtledger/projections/player/person.documents';
 import * as queries from '@courtledger/projections/request/request.queries';
@@ -9,7 +8,7 @@ import type { Bound } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
-import { detailsAt, recordNewPerson } from '../platform/person-record.ts';
+import { detailsAt, withNewPerson } from '../platform/person-record.ts';
 import type { StreamPlace } from '../platform/stream-answers.ts';
 import { requestDecider, type RequestCommand } from './request.decider.ts';
 
@@ -29,15 +28,13 @@ export const requestRoutes = (deps: RequestRoutesDeps): readonly Bound[] => {
         const command = (poster: string | null): RequestCommand => ({ type: 'requestTournament', requestId, tournamentName, location, prizePool, poster, requesterId });
         let outcome = await commands.rehearse(requestDecider, requestStream(requestId), command(null), context);
         if (outcome === undefined) {
-          outcome = await commands.inTurn(personStream(requesterId), async () => {
-            await recordNewPerson(deps, { personId: requesterId, kind: 'requester', teamId: null }, context, async () => ({
-              name: organizerName,
-              phone: contactPhone1,
-              phone2: contactPhone2,
-              ...(email !== '' && { email }),
-            }));
-            return commands.handle(requestDecider, requestStream(requestId), command((await files.poster?.keepImage()) ?? null), context);
-          });
+          outcome = await withNewPerson(
+            deps,
+            { personId: requesterId, kind: 'requester', teamId: null },
+            context,
+            async () => ({ name: organizerName, phone: contactPhone1, phone2: contactPhone2, ...(email !== '' && { email }) }),
+            async () => commands.handle(requestDecider, requestStream(requestId), command((await files.poster?.keepImage()) ?? null), context),
+          );
         }
         const answer: RequestCreated = { _id: requestId };
         return { body: answer, position: outcome.position, pending: outcome.pending };

@@ -12,7 +12,7 @@ import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { keptDocument, keptImage } from '../platform/kept-files.ts';
-import { correctDetails, detailsAt, isErased, joined, recordNewPerson, repeatedCorrection, type Reached } from '../platform/person-record.ts';
+import { correctDetails, detailsAt, isErased, joined, recordNewPerson, repeatedCorrection, withNewPerson, type Reached } from '../platform/person-record.ts';
 import { teamDecider, type TeamCommand } from './team.decider.ts';
 
 export type TeamRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'newId' | 'vault' | 'capabilities'>;
@@ -44,10 +44,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         let outcome = await rehearse(teamId, command(''), context);
         if (outcome === undefined) {
           const logo = await keptImage(files.logo);
-          outcome = await commands.inTurn(personStream(contactId), async () => {
-            await recordNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }));
-            return handle(teamId, command(logo), context);
-          });
+          outcome = await withNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }), async () => handle(teamId, command(logo), context));
         }
         const reply = await teamReply(teamId, outcome);
         return capability === undefined ? reply : { ...reply, cookies: [setRegistrationCookie(teamId, capability.token)] };
@@ -61,15 +58,13 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         const command: TeamCommand = { type: 'appointCoach', personId, byAdmin: isAdmin(caller) };
         let outcome = await rehearse(teamId, command, context);
         if (outcome === undefined) {
-          outcome = await commands.inTurn(personStream(personId), async () => {
-            await recordNewPerson(deps, { personId, kind: 'coach', teamId }, context, async () => ({
-              name: body.coachname,
-              phone: body.coachphoneNumber,
-              phone2: body.contact_number_2,
-              photo: await keptImage(files.coachImage),
-            }));
-            return handle(teamId, command, context);
-          });
+          outcome = await withNewPerson(
+            deps,
+            { personId, kind: 'coach', teamId },
+            context,
+            async () => ({ name: body.coachname, phone: body.coachphoneNumber, phone2: body.contact_number_2, photo: await keptImage(files.coachImage) }),
+            async () => handle(teamId, command, context),
+          );
         }
         return teamReply(teamId, outcome);
       }),
@@ -83,18 +78,13 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
         let outcome = await rehearse(teamId, command, context);
         let details: PersonDetails | undefined;
         if (outcome === undefined) {
-          ({ recorded: details, outcome } = await commands.inTurn(personStream(playerId), async () => {
-            const recorded = await recordNewPerson(deps, { personId: playerId, kind: 'player', teamId }, context, async () => ({
-              name: body.name,
-              phone: body.mobileNumber,
-              age: body.age,
-              height: body.height,
-              weight: body.weight,
-              photo: await keptImage(files.image),
-              document: await keptDocument(files.document, playerId),
-            }));
-            return { recorded, outcome: await handle(teamId, command, context) };
-          }));
+          ({ recorded: details, outcome } = await withNewPerson(
+            deps,
+            { personId: playerId, kind: 'player', teamId },
+            context,
+            async () => ({ name: body.name, phone: body.mobileNumber, age: body.age, height: body.height, weight: body.weight, photo: await keptImage(files.image), document: await keptDocument(files.document, playerId) }),
+            async (recorded) => ({ recorded, outcome: await handle(teamId, command, context) }),
+          ));
         } else details = await detailsAt(deps, playerId, outcome.position);
         const answer: AddedPlayer = {
           _id: playerId,
