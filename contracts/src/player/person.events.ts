@@ -28,7 +28,10 @@ export const personFacts = {
 export type PersonEvent = FactsOf<typeof personFacts>;
 /** What projections are given instead of the sealed fact: opened details, or null when the key is destroyed ('Former player'). */
 export type OpenedPersonEvent = { readonly type: 'PersonDetailsRecorded'; readonly data: { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null; readonly details: PersonDetails | null } };
-export const personStream = (personId: string): string => `person-${personId}`;
+const prefix = 'person-';
+export const personStream = (personId: string): string => prefix + personId;
+/** Whose stream it is; undefined when it is no person's. */
+export const personIdOf = (stream: string): string | undefined => (stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined);
 
 export const auditFacts = {
   DocumentViewed: fact(1, z.object({ playerId: factId, documentId: factId })),

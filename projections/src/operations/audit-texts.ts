@@ -1,3 +1,4 @@
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import type { Reader } from '../kernel/read-model.ts';
 import type { MatchFact, Numbers } from './match-ledger.ts';
 import { numbersText, type Names } from './told-names.ts';
@@ -95,7 +96,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
       return { what: `Corrected the team ${team()}`, ...changed(fact, stateOf(fact, 'team_id', data.teamId ?? '')) };
     case 'PersonDetailsRecorded':
       // The ledger holds no personal details: that they were recorded is all it may say.
-      return { what: `Recorded the personal details of ${names.player(fact.stream.slice('person-'.length))}` };
+      return { what: `Recorded the personal details of ${names.player(personIdOf(fact.stream) ?? '')}` };
     case 'PersonErased':
       return { what: `Erased the personal details of a ${data.kind ?? 'person'}`, before: 'recorded', after: 'erased', reason: data.reason };
     case 'DocumentViewed':

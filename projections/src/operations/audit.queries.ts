@@ -1,6 +1,7 @@
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { storedDocument } from '../kernel/branch.ts';
 import { factsOfTournament, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -72,7 +73,7 @@ const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValu
 const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: AuditTexts, type = fact.type): AuditLine => {
   const { actor, commandId, causationId } = fact.metadata;
   const { tournamentId, matchId, teamId, playerId, personId } = fact.data;
-  const player = playerId ?? personId ?? (fact.stream.startsWith('person-') ? fact.stream.slice('person-'.length) : undefined);
+  const player = playerId ?? personId ?? personIdOf(fact.stream);
   return {
     position: fact.position.toString(),
     at: fact.at,

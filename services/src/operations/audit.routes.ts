@@ -1,4 +1,5 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { adminById } from '@courtledger/projections/admin/admin.queries';
@@ -46,11 +47,11 @@ const refusalLine = ({ time, endpoint, code, actor, requestId, subjects, message
   ...Object.fromEntries(subjects.toReversed().flatMap(({ kind, id }) => (kind === 'admin' || kind === 'entry' ? [] : [[subjectNames[kind], id]]))),
 });
 
+/** Time of the last fact up to a position. */
+const timeAt = (reader: Reader, position: bigint): string | undefined => reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', position);
+
 /** ISO bounds of a query; a position is a time too: that of its fact. */
-const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => {
-  if (at === undefined) return undefined;
-  return at.kind === 'time' ? at.time : reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', at.position);
-};
+const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => (at?.kind === 'position' ? timeAt(reader, at.position) : at?.time);
 
 /** What a refusal was about, with the player and the team of an entry that it named. */
 const subjectsIn = (reader: Reader): ((subjects: readonly RefusalSubject[]) => readonly RefusalSubject[]) => {
@@ -117,7 +118,7 @@ const withChangedFields = async (deps: AuditRoutesDeps, lines: readonly AuditLin
   return Promise.all(
     lines.map(async (line): Promise<AuditLine> => {
       if (line.type !== 'PersonDetailsRecorded' || line.position === null) return line;
-      const personId = line.stream.slice('person-'.length);
+      const personId = personIdOf(line.stream) ?? '';
       const reading = streams.get(personId) ?? changedFields(deps, personId);
       streams.set(personId, reading);
       const names = (await reading).get(BigInt(line.position)) ?? [];
@@ -134,9 +135,8 @@ const pageOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, mo
   const before = query.before === undefined ? undefined : BigInt(query.before);
   const reader = deps.reader();
   const told = audit.listAudit(reader, { match, team, player, tournament, admin }, { type, actor, from, to, asOf, before, limit, accounts });
-  const timeBefore = (position: bigint): string | undefined => reader.text('SELECT time FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1', position);
-  const upper = before === undefined ? undefined : timeBefore(before);
-  const lower = told.next === null ? undefined : timeBefore(BigInt(told.next));
+  const upper = before === undefined ? undefined : timeAt(reader, before - 1n);
+  const lower = told.next === null ? undefined : timeAt(reader, BigInt(told.next) - 1n);
   const refused = Array.from(refusalsFor(deps, query, accounts, { from: lower, to: upper }), ({ line }) => line).filter(({ at }) => lower === undefined || at > lower);
   const lines = await withChangedFields(deps, told.lines);
   return { lines: refused.length === 0 ? lines : [...lines, ...refused].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), next: told.next };

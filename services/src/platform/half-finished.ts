@@ -1,9 +1,9 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
-import type { KeptFold } from './kept-fold.ts';
+import { pagesUntilKept, type KeptFold } from './kept-fold.ts';
 
 /** A first half whose second half is due: a tournament that was entered by a team whose registration is not complete. */
 export type OpenEntry = { readonly teamId: string; readonly tournamentId: string; readonly commandId: string; readonly fingerprint: string | undefined; readonly correlationId: string };
@@ -17,8 +17,7 @@ export type Unfinished = {
   readonly completed: Set<string>;
   /** Registrations under way, by team: when they began, and who belongs to them. */
   readonly registrations: Map<string, { readonly since: number; readonly people: Map<string, PersonKind> }>;
-  /** Persons that no team or request refers to yet. */
-  /** The kind is unknown when the details are gone from the log already: freed, but for the fact that says so. */
+  /** Persons that no team or request refers to yet. The kind is unknown when the details are gone from the log already: freed, but for the fact that says so. */
   readonly lonely: Map<string, { readonly kind: PersonKind | undefined; readonly since: number }>;
   /** People of registrations that expired, and whose details are still there. */
   readonly toFree: Map<string, PersonKind>;
@@ -56,7 +55,8 @@ export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void =>
   if (!watched.has(event.type)) return;
   const since = Date.parse(event.time);
   if (event.data === undefined || event.data === null) {
-    if (event.type === 'PersonDetailsRecorded' && event.revision === 0) state.lonely.set(event.stream.slice(personStream('').length), { kind: undefined, since });
+    const personId = personIdOf(event.stream);
+    if (personId !== undefined && event.revision === 0) state.lonely.set(personId, { kind: undefined, since });
     return;
   }
   const fact = toFact(event);
@@ -163,8 +163,6 @@ export type Finishers = {
 export type Finished = { readonly entries: number; readonly registrations: number; readonly persons: number; readonly emails: number };
 
 const pageSize = 500;
-/** After so many pages a fold is kept on its way: a process that is killed in the midst of a long log does not begin again. */
-export const pagesUntilKept = 100;
 
 /**
  * Finishes what a crash left half (architecture, 'Streams and facts'): entries whose team is not complete at once; after 24 h abandoned registrations, persons that nothing refers to,

@@ -17,6 +17,9 @@ export type KeptFold<State> = {
 
 type Content<State> = { readonly version: string; readonly position: bigint; readonly stream: string; readonly revision: number; readonly id: string; readonly state: State };
 
+/** After so many pages a fold is kept on its way: a process that is killed in the midst of a long log does not begin again. */
+export const pagesUntilKept = 100;
+
 const digestBytes = 32;
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
