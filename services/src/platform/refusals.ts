@@ -58,7 +58,7 @@ const mostRows = 20_000;
 /** The refusals that look like an attack when there are many: of rights, not of wrong fields. */
 const ofRights: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'cross-site', 'throttled']);
 
-type Row = { readonly id: number; readonly time: string; readonly endpoint: string; readonly code: ErrorCode; readonly actor: string; readonly requestId: string; readonly address: string; readonly subjects: string; readonly message: string };
+type Row = Omit<Refusal, 'subjects'> & { readonly subjects: string };
 
 const openTable = (path: string): Database.Database => {
   const database = new Database(path, { timeout: 1000 });

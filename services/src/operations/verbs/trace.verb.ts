@@ -1,5 +1,5 @@
 import { getTrace } from '@courtledger/contracts/operations/audit.api';
-import { traceKinds, traceStats } from '@courtledger/contracts/operations/audit.answers';
+import { traceKinds, traceStats, type TraceKind } from '@courtledger/contracts/operations/audit.answers';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { UsageError, type Verb } from '../verb.ts';
@@ -7,7 +7,7 @@ import { UsageError, type Verb } from '../verb.ts';
 const isOneOf = <T extends string>(known: readonly T[], value: string): value is T => (known as readonly string[]).includes(value);
 
 /** What each kind of number is found by. */
-const neededBy: Readonly<Record<(typeof traceKinds)[number], readonly ('match' | 'team' | 'player' | 'tournament')[]>> = {
+const neededBy: Readonly<Record<TraceKind, readonly ('match' | 'team' | 'player' | 'tournament')[]>> = {
   'match-player': ['match', 'player'], 'match-team': ['match', 'team'], 'player-total': ['player'], 'player-average': ['player'], standings: ['tournament', 'team'],
 };
 
