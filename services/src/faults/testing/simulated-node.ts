@@ -8,7 +8,7 @@ import { sqliteError } from '../../event-log/testing/failing-connection.ts';
 import { featureRoutes } from '../../features.ts';
 import { createFileUpkeep } from '../../file-upkeep.ts';
 import { createHousekeeping } from '../../housekeeping.ts';
-import type { Bound, Call, Caller, CommandContext, CommandReply, StagedFile } from '../../platform/call.ts';
+import type { Bound, Caller, CommandContext, CommandReply, ReadReply, StagedFile } from '../../platform/call.ts';
 import { createCapabilities } from '../../platform/capability.ts';
 import { commandContext, systemContext } from '../../platform/command-context.ts';
 import { createCommandHandler, type Projection } from '../../platform/command-handler.ts';
@@ -138,32 +138,16 @@ export class SimulatedNode {
 
   /** Asks an endpoint; a reply is checked against the contract. */
   async send(sent: Sent, context: CommandContext): Promise<{ readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined }> {
-    const { endpoint, caller, params, body, files } = sent;
-    const route = this.#bound.get(endpoint.name);
-    if (route === undefined) throw new Error(`${endpoint.name} is not bound`);
-    const call: Call = {
-      endpoint,
-      params: endpoint.params.parse(params),
-      query: endpoint.query.parse({}),
-      body: endpoint.body.parse(body),
-      files: Object.fromEntries(files.map((field) => [field, this.#staged(endpoint, field)])),
-      caller,
-      context,
-      today: '2026-11-01',
-      address: '192.0.2.1',
-    };
-    const reply = (await route.handle(call)) as CommandReply;
+    const reply = (await this.#handle(sent, sent.body, context)) as CommandReply;
     const answer: unknown = typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body;
-    endpoint.response.parse(answer);
+    sent.endpoint.response.parse(answer);
     return { body: answer, position: reply.position, pending: reply.pending };
   }
 
   /** The text of a read; undefined is 404. */
   async read(endpoint: Endpoint, caller: Caller, params: Readonly<Record<string, string>>, body: unknown = {}): Promise<string | undefined> {
-    const route = this.#bound.get(endpoint.name);
-    if (route === undefined) throw new Error(`${endpoint.name} is not bound`);
     const sent: Sent = { endpoint, caller, params, body: {}, files: [], key: undefined };
-    const reply = await route.handle({ endpoint, params: endpoint.params.parse(params), query: endpoint.query.parse({}), body: endpoint.body.parse(body), files: {}, caller, context: this.contextOf(sent), today: '2026-11-01', address: '192.0.2.1' });
+    const reply = await this.#handle(sent, body, this.contextOf(sent));
     if ('json' in reply) return reply.json;
     return 'bytes' in reply ? reply.bytes.toString() : undefined;
   }
@@ -174,6 +158,22 @@ export class SimulatedNode {
     this.reader.close();
     this.projector.close();
     if (!keepsReadModel) for (const suffix of ['', '-wal', '-shm', '.seal']) rmSync(this.reader.path + suffix, { force: true });
+  }
+
+  async #handle({ endpoint, caller, params, files }: Sent, body: unknown, context: CommandContext): Promise<ReadReply | CommandReply> {
+    const route = this.#bound.get(endpoint.name);
+    if (route === undefined) throw new Error(`${endpoint.name} is not bound`);
+    return route.handle({
+      endpoint,
+      params: endpoint.params.parse(params),
+      query: endpoint.query.parse({}),
+      body: endpoint.body.parse(body),
+      files: Object.fromEntries(files.map((field) => [field, this.#staged(endpoint, field)])),
+      caller,
+      context,
+      today: '2026-11-01',
+      address: '192.0.2.1',
+    });
   }
 
   #staged(endpoint: Endpoint, field: string): StagedFile {

@@ -253,9 +253,11 @@ export class SimulatedSeason {
       }
       this.counts.refused += 1;
       // A command about somebody who was erased since, or is half-way there, cannot be repeated; nor one about a player of a registration that expired.
-      const about = [...(this.#streams.get(context.commandId) ?? []).map((stream) => stream.slice('person-'.length)), ...(deed.sent?.endpoint.name === 'correctPlayer' ? [deed.sent.params['id'] ?? ''] : [])];
-      const isForgotten = about.some((personId) => this.disk.vault.state(personId) === 'destroyed');
+      const about = [...(this.#streams.get(context.commandId) ?? []).map((stream) => stream.slice('person-'.length)), deed.erases, deed.sent?.endpoint.name === 'correctPlayer' ? deed.sent.params['id'] : undefined];
+      const isForgotten = about.some((personId) => personId !== undefined && this.disk.vault.state(personId) === 'destroyed');
       if (isForgotten && (refusal === 'conflict' || refusal === 'not-found')) return;
+      // An entry that lost its second half, and whose team was then withdrawn and abandoned, cannot be completed any more.
+      if (deed.sent?.endpoint.name === 'enterTeam' && refusal === 'conflict' && this.model.sides.get(String(deed.sent.body['teamId']))?.state === 'expired') return;
       if (wasStored) throw new Violation(`${what} was stored, and its repetition is refused: ${refusal}`);
       if (!verdicts.some(({ refusals, perhaps = [] }) => refusals.includes(refusal) || perhaps.includes(refusal))) throw new Violation(`${what} was refused without reason: ${flight.text ?? refusal}`);
       return;
