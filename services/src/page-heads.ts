@@ -7,34 +7,16 @@ import { getMatch } from '@courtledger/projections/match/match.queries';
 import { getPlayer } from '@courtledger/projections/player/player.queries';
 import { listedTournament, newestTournament } from '@courtledger/projections/tournament/tournament.queries';
 
-const tournamentIn = (json: string | undefined): TournamentListItem | undefined => (json === undefined ? undefined : (JSON.parse(json) as TournamentListItem));
-const match = (reader: Reader, id: string): MatchAnswer | undefined => {
-  const json = getMatch(reader, id);
-  return json === undefined ? undefined : (JSON.parse(json) as MatchAnswer);
-};
+/** The head of what a query found. */
+const headIn = (json: string | undefined, head: (found: unknown) => PageHead): PageHead | undefined => (json === undefined ? undefined : head(JSON.parse(json)));
 
 /** Pages about one thing: each reads that thing alone, by its key. */
 const heads: Readonly<Record<string, (reader: Reader, id: string) => PageHead | undefined>> = {
-  tournament: (reader, id) => {
-    const found = tournamentIn(listedTournament(reader, id));
-    return found && tournamentHead(found);
-  },
-  standings: (reader, id) => {
-    const found = tournamentIn(listedTournament(reader, id));
-    return found && standingsHead(found.name);
-  },
-  MatchDetails: (reader, id) => {
-    const found = match(reader, id);
-    return found && matchHead(found);
-  },
-  ViewPlayers: (reader, id) => {
-    const found = match(reader, id);
-    return found && matchPlayersHead(found);
-  },
-  player: (reader, id) => {
-    const json = getPlayer(reader, id);
-    return json === undefined ? undefined : playerHead(JSON.parse(json) as PlayerAnswer);
-  },
+  tournament: (reader, id) => headIn(listedTournament(reader, id), (found) => tournamentHead(found as TournamentListItem)),
+  standings: (reader, id) => headIn(listedTournament(reader, id), (found) => standingsHead((found as TournamentListItem).name)),
+  MatchDetails: (reader, id) => headIn(getMatch(reader, id), (found) => matchHead(found as MatchAnswer)),
+  ViewPlayers: (reader, id) => headIn(getMatch(reader, id), (found) => matchPlayersHead(found as MatchAnswer)),
+  player: (reader, id) => headIn(getPlayer(reader, id), (found) => playerHead(found as PlayerAnswer)),
 };
 const fixed: Readonly<Record<string, PageHead>> = { '/events': pageHeads.results, '/upcoming': pageHeads.upcoming, '/about': pageHeads.about };
 
@@ -48,10 +30,7 @@ const decoded = (segment: string): string | undefined => {
 
 /** What the page at an address of the site says of itself; undefined where the built page's own words do (unknown ids too). */
 export const pageHeadOf = (reader: Reader, path: string): PageHead | undefined => {
-  if (path === '/') {
-    const newest = tournamentIn(newestTournament(reader));
-    return newest && tournamentHead(newest);
-  }
+  if (path === '/') return headIn(newestTournament(reader), (found) => tournamentHead(found as TournamentListItem));
   const [, kind = '', segment = ''] = /^\/(\w+)\/([^/]{1,200})\/?$/.exec(path) ?? [];
   const id = decoded(segment);
   if (kind === '' || id === undefined) return Object.hasOwn(fixed, path) ? fixed[path] : undefined;
