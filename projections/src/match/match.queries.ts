@@ -3,14 +3,14 @@ import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.
 import { arrayOf } from '../kernel/json-pieces.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { STAT_ROWS } from './match.views.ts';
+import { MATCH_ANSWER, STAT_ROWS } from './match.views.ts';
 import { movesOf, readMatchLedger } from '../operations/match-ledger.ts';
 import { numbersText } from '../operations/told-names.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
 export const getMatch = (reader: Reader, matchId: string): string | undefined =>
-  reader.text(`SELECT m.frame || ${STAT_ROWS} || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
+  reader.text(`SELECT ${MATCH_ANSWER} FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
 
 /** All matches by day and time (listMatches): stored fragments, joined. */
 export const listMatches = (reader: Reader): string =>
@@ -18,7 +18,7 @@ export const listMatches = (reader: Reader): string =>
 
 /** One match as it stands at a revision of its stream: whether the stored answer is what a command left. */
 export const matchAtRevision = (reader: Reader, matchId: string): { readonly revision: number; readonly answer: string } | undefined => {
-  const row = reader.row(`SELECT s.revision, m.frame || ${STAT_ROWS} || s.tail FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
+  const row = reader.row(`SELECT s.revision, ${MATCH_ANSWER} FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
   return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
 };
 

@@ -40,6 +40,8 @@ export const LINE_NUMBERS = `'"points":' || l.points || ',"assists":' || l.assis
 export const LINE_STATUS = "ifnull(l.participation, 'played')";
 /** SQL: the rows of the match `m` in getMatch, a JSON array. The same text as `statRows`. */
 export const STAT_ROWS = `(SELECT '[' || ifnull(group_concat('{"player_id":' || json_quote(l.player_id) || ',"team_id":' || json_quote(l.team_id) || ',' || ${LINE_NUMBERS} || ',"notplayed":"' || ${LINE_STATUS} || '"' || l.shown, ',' ORDER BY l.ordinal), '') || ']' FROM stat_lines l WHERE l.match_id = m.id)`;
+/** SQL: the match `m` with its statistics `s` as getMatch tells it. */
+export const MATCH_ANSWER = `m.frame || ${STAT_ROWS} || s.tail`;
 
 type Reads = Pick<Documents, 'read'>;
 

@@ -4,7 +4,7 @@ import type { LeaderRow } from '@courtledger/contracts/match/match.answers';
 import type { LeadersAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { STAT_ROWS } from '../match/match.views.ts';
+import { MATCH_ANSWER } from '../match/match.views.ts';
 import { average } from '../player/averages.rules.ts';
 import { leaders, type Statistic } from './leaders.rules.ts';
 
@@ -45,7 +45,7 @@ export const getTournament = (reader: Reader, tournamentId: string): string | un
     const [frame, teamIds, matchIds] = found.map(String);
     const teams = reader.texts('SELECT t.fragment FROM json_each(?) entered JOIN teams t ON t.id = entered.value ORDER BY entered.key', teamIds ?? '[]');
     const matches = reader.texts(
-      `SELECT m.frame || ${STAT_ROWS} || s.tail FROM json_each(?) assigned JOIN matches m ON m.id = assigned.value JOIN match_stats s ON s.match_id = m.id ORDER BY assigned.key`,
+      `SELECT ${MATCH_ANSWER} FROM json_each(?) assigned JOIN matches m ON m.id = assigned.value JOIN match_stats s ON s.match_id = m.id ORDER BY assigned.key`,
       matchIds ?? '[]',
     );
     return `${frame ?? ''},"teams":${arrayOf(teams)},"matches":${arrayOf(matches)}}`;
