@@ -119,6 +119,11 @@ class Content {
 type Inode = { readonly durable: Content; readonly pending: Change[] };
 type NameChange = { readonly path: string; readonly inode: Inode | undefined };
 
+const applyName = (names: Map<string, Inode>, { path, inode }: NameChange): void => {
+  if (inode === undefined) names.delete(path);
+  else names.set(path, inode);
+};
+
 const sector = 512;
 
 /**
@@ -130,7 +135,7 @@ export class TracedDisk {
   /** Names as programs see them, and as the disk has them for sure. */
   readonly #names = new Map<string, Inode>();
   readonly #durableNames = new Map<string, Inode>();
-  #nameChanges: readonly NameChange[] = [];
+  #nameChanges: NameChange[] = [];
   readonly #syncs = new Map<string, { readonly covers: number; readonly inode: Inode | undefined; readonly names: readonly NameChange[] }>();
 
   /** @param wanted files that matter; what a start makes anew (the index of the write-ahead log) may be left out */
@@ -154,10 +159,7 @@ export class TracedDisk {
   image(random: () => number, kept: number): ReadonlyMap<string, Buffer> {
     const names = new Map(this.#durableNames);
     const many = Math.floor(random() * (this.#nameChanges.length + 1));
-    for (const { path, inode } of this.#nameChanges.slice(0, many)) {
-      if (inode === undefined) names.delete(path);
-      else names.set(path, inode);
-    }
+    for (const change of this.#nameChanges.slice(0, many)) applyName(names, change);
     return new Map(Array.from(names, ([path, inode]) => [path, this.#torn(inode, random, kept)]));
   }
 
@@ -186,7 +188,6 @@ export class TracedDisk {
         this.#rename(step.path, { durable: new Content(), pending: [] });
         break;
       case 'unlink':
-        this.#names.delete(step.path);
         this.#rename(step.path, undefined);
         break;
       case 'write':
@@ -200,8 +201,8 @@ export class TracedDisk {
   }
 
   #rename(path: string, inode: Inode | undefined): void {
-    if (inode !== undefined) this.#names.set(path, inode);
-    this.#nameChanges = [...this.#nameChanges, { path, inode }];
+    applyName(this.#names, { path, inode });
+    this.#nameChanges.push({ path, inode });
   }
 
   #synced(thread: string): void {
@@ -215,10 +216,7 @@ export class TracedDisk {
         else durable.resize(change.size);
       }
     }
-    for (const { path, inode } of sync.names) {
-      if (inode === undefined) this.#durableNames.delete(path);
-      else this.#durableNames.set(path, inode);
-    }
+    for (const change of sync.names) applyName(this.#durableNames, change);
     this.#nameChanges = this.#nameChanges.filter((change) => !sync.names.includes(change));
   }
 }
