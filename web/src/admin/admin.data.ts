@@ -5,27 +5,25 @@ import type { RequestAnswer } from '@courtledger/contracts/request/request.answe
 import type { PublicTeam, TeamAnswer, TeamName } from '@courtledger/contracts/team/team.answers';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { queryOptions } from '@tanstack/react-query';
-import { apiGet, apiGetFile, apiSend } from '../lib/api-client.ts';
+import { apiGetFile, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
-import type { Role } from '../lib/session.ts';
-import { watched } from './session-watch.ts';
+import { readAs, watched } from './session-watch.ts';
 import type { StatLineSent } from './update-match.rules.ts';
 
 /** Everything that the two dashboards ask and say. Reads that are answered 401 end the dashboard; commands throw `ApiError`. */
 
-const read = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
 const id = (value: string): string => encodeURIComponent(value);
 
-export const checkAdminToken = () => queryOptions({ queryKey: queryKeys.admin('session'), queryFn: ({ signal }) => read<AdminSession>('admin', '/admin/check-token', signal), retry: false });
-export const listAdminTournaments = () => queryOptions({ queryKey: queryKeys.admin('tournaments'), queryFn: ({ signal }) => read<readonly AdminTournament[]>('admin', '/tournaments/admin-tournaments', signal) });
-export const listTeams = () => queryOptions({ queryKey: queryKeys.admin('teams'), queryFn: ({ signal }) => read<readonly TeamAnswer[]>('admin', '/team/teams', signal) });
-export const listMatches = () => queryOptions({ queryKey: queryKeys.admin('matches'), queryFn: ({ signal }) => read<readonly MatchListItem[]>('admin', '/match/matches', signal) });
-export const listPlayers = () => queryOptions({ queryKey: queryKeys.admin('players'), queryFn: ({ signal }) => read<readonly AdminPlayer[]>('admin', '/player/getAllPlayers', signal) });
-export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => read<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal) });
-export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('history', matchId), queryFn: ({ signal }) => read<readonly HistoryRow[]>('admin', `/match/matches/${id(matchId)}/history`, signal) });
-export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => read<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
+export const checkAdminToken = () => queryOptions({ queryKey: queryKeys.admin('session'), queryFn: ({ signal }) => readAs<AdminSession>('admin', '/admin/check-token', signal), retry: false });
+export const listAdminTournaments = () => queryOptions({ queryKey: queryKeys.admin('tournaments'), queryFn: ({ signal }) => readAs<readonly AdminTournament[]>('admin', '/tournaments/admin-tournaments', signal) });
+export const listTeams = () => queryOptions({ queryKey: queryKeys.admin('teams'), queryFn: ({ signal }) => readAs<readonly TeamAnswer[]>('admin', '/team/teams', signal) });
+export const listMatches = () => queryOptions({ queryKey: queryKeys.admin('matches'), queryFn: ({ signal }) => readAs<readonly MatchListItem[]>('admin', '/match/matches', signal) });
+export const listPlayers = () => queryOptions({ queryKey: queryKeys.admin('players'), queryFn: ({ signal }) => readAs<readonly AdminPlayer[]>('admin', '/player/getAllPlayers', signal) });
+export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => readAs<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal) });
+export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('history', matchId), queryFn: ({ signal }) => readAs<readonly HistoryRow[]>('admin', `/match/matches/${id(matchId)}/history`, signal) });
+export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => readAs<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
 /** A team's roster: the public page of the team. */
-export const getRoster = (teamId: string) => queryOptions({ queryKey: queryKeys.admin('roster', teamId), queryFn: ({ signal }) => read<PublicTeam>('admin', `/team/${id(teamId)}`, signal) });
+export const getRoster = (teamId: string) => queryOptions({ queryKey: queryKeys.admin('roster', teamId), queryFn: ({ signal }) => readAs<PublicTeam>('admin', `/team/${id(teamId)}`, signal) });
 /** Names for a list of ids, in that order. */
 export const getTeamNames = (teamIds: readonly string[]) =>
   queryOptions({ queryKey: queryKeys.superadmin('team-names', ...teamIds), queryFn: ({ signal }) => apiSend<readonly TeamName[]>('POST', '/team/get-team-names', { teamsId: teamIds }, { signal }) });
@@ -60,8 +58,8 @@ export const getPlayerDocument = (playerId: string) =>
   queryOptions({ queryKey: queryKeys.admin('document', playerId), queryFn: ({ signal }) => watched('admin', readDocument(playerId, signal)), staleTime: 'static', gcTime: 0, retry: false });
 
 /** The check answers with the list of admins as well. */
-export const checkSuperAdminToken = () => queryOptions({ queryKey: queryKeys.superadmin('session'), queryFn: ({ signal }) => read<readonly AdminAnswer[]>('superadmin', '/superadmin/check-token', signal), retry: false });
-export const listAdmins = () => queryOptions({ queryKey: queryKeys.superadmin('admins'), queryFn: ({ signal }) => read<readonly AdminAnswer[]>('superadmin', '/superadmin/get-admins', signal) });
+export const checkSuperAdminToken = () => queryOptions({ queryKey: queryKeys.superadmin('session'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/check-token', signal), retry: false });
+export const listAdmins = () => queryOptions({ queryKey: queryKeys.superadmin('admins'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/get-admins', signal) });
 export const logInSuperAdmin = (superAdminId: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/superadmin/login', { id: superAdminId, password });
 export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin' });
 export type AdminToSave = { readonly username: string; readonly password: string; readonly email: string; readonly phoneNumber: string };

@@ -1,14 +1,13 @@
 import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import type { BackupRun, LogEvent, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
-import { apiGet, apiSend } from '../lib/api-client.ts';
+import { apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 import { staffRole, type Role } from '../lib/session.ts';
-import { watched } from './session-watch.ts';
+import { readAs, watched } from './session-watch.ts';
 
 /** What auditors and operators ask and say. */
 
-const read = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
 const id = (value: string): string => encodeURIComponent(value);
 const queryText = (query: Readonly<Record<string, string | undefined>>): string => new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]))).toString();
 
@@ -17,7 +16,7 @@ export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; 
 /** Why a number is what it is. */
 export const getTrace = (question: TraceQuestion) => {
   const role = staffRole() ?? 'admin';
-  return queryOptions({ queryKey: queryKeys[role]('trace', JSON.stringify(question)), queryFn: ({ signal }) => read<TraceAnswer>(role, `${auditPath(role)}/trace?${queryText(question)}`, signal), retry: false });
+  return queryOptions({ queryKey: queryKeys[role]('trace', JSON.stringify(question)), queryFn: ({ signal }) => readAs<TraceAnswer>(role, `${auditPath(role)}/trace?${queryText(question)}`, signal), retry: false });
 };
 
 const entryPath = (matchId: string, entryId: string): string => `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}`;
@@ -39,24 +38,24 @@ export type AuditSubject = { readonly kind: 'match' | 'player' | 'team' | 'tourn
 export type OnAudit = (subject: AuditSubject) => void;
 export type AuditFilter = { readonly type?: string; readonly asOf?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };
 export const listAudit = (role: Role, filter: AuditFilter) =>
-  queryOptions({ queryKey: (role === 'admin' ? queryKeys.admin : queryKeys.superadmin)('audit', JSON.stringify(filter)), queryFn: ({ signal }) => read<AuditAnswer>(role, `${auditPath(role)}?${queryText({ ...filter, limit: '50' })}`, signal) });
+  queryOptions({ queryKey: queryKeys[role]('audit', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<AuditAnswer>(role, `${auditPath(role)}?${queryText({ ...filter, limit: '50' })}`, signal) });
 /** Where the same lines can be had as comma-separated values. */
 export const auditCsvAddress = (role: Role, filter: AuditFilter): string => `/api${auditPath(role)}.csv?${queryText(filter)}`;
 
 const everySecondWhile = (isRunning: boolean): number | false => (isRunning ? 700 : false);
-export const getOperationsStatus = () => queryOptions({ queryKey: queryKeys.superadmin('operations'), queryFn: ({ signal }) => read<OperationsStatus>('superadmin', '/operations/status', signal), refetchInterval: 5000 });
+export const getOperationsStatus = () => queryOptions({ queryKey: queryKeys.superadmin('operations'), queryFn: ({ signal }) => readAs<OperationsStatus>('superadmin', '/operations/status', signal), refetchInterval: 5000 });
 export const getRebuild = () =>
-  queryOptions({ queryKey: queryKeys.superadmin('rebuild'), queryFn: ({ signal }) => read<{ job: ReadModelJob | null }>('superadmin', '/operations/rebuild', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.job?.state === 'running') });
+  queryOptions({ queryKey: queryKeys.superadmin('rebuild'), queryFn: ({ signal }) => readAs<{ job: ReadModelJob | null }>('superadmin', '/operations/rebuild', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.job?.state === 'running') });
 export const getLogVerification = () =>
-  queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => read<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.verification?.state === 'running') });
+  queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => readAs<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.verification?.state === 'running') });
 export const getBackup = () =>
-  queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => read<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.backup?.state === 'running') });
+  queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => readAs<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.backup?.state === 'running') });
 export type EventFilter = { readonly type: string; readonly actor: string; readonly match: string; readonly before?: string };
 /** The newest events of the log, or those before a position; the newest are read again as they come. */
 export const listLogEvents = (filter: EventFilter) =>
-  queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => read<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? 5000 : false });
+  queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? 5000 : false });
 /** What was recorded never changes. */
-export const getLogEvent = (position: string) => queryOptions({ queryKey: queryKeys.superadmin('event', position), queryFn: ({ signal }) => read<LogEvent>('superadmin', `/operations/events/${id(position)}`, signal), staleTime: Infinity, retry: false });
+export const getLogEvent = (position: string) => queryOptions({ queryKey: queryKeys.superadmin('event', position), queryFn: ({ signal }) => readAs<LogEvent>('superadmin', `/operations/events/${id(position)}`, signal), staleTime: Infinity, retry: false });
 const say = (method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => apiSend(method, `/operations/${path}`, body, { as: 'superadmin' });
 export const startRebuild = (verifyOnly: boolean): Promise<unknown> => say('POST', 'rebuild', { verifyOnly });
 export const cancelRebuild = (): Promise<unknown> => say('DELETE', 'rebuild');
@@ -65,5 +64,5 @@ export const verifyLog = (): Promise<unknown> => say('POST', 'verify-log');
 export const backUp = (): Promise<unknown> => say('POST', 'backup', {});
 export const replayParkedStreams = (): Promise<unknown> => say('POST', 'replay-parked');
 /** Persons by a part of their name or team, a phone number or an id: what an erasure would take, and what would stay. */
-export const findPersons = (text: string) => queryOptions({ queryKey: queryKeys.superadmin('persons', text), queryFn: ({ signal }) => read<PersonsAnswer>('superadmin', `/operations/persons?${queryText({ text })}`, signal), enabled: text !== '', retry: false });
+export const findPersons = (text: string) => queryOptions({ queryKey: queryKeys.superadmin('persons', text), queryFn: ({ signal }) => readAs<PersonsAnswer>('superadmin', `/operations/persons?${queryText({ text })}`, signal), enabled: text !== '', retry: false });
 export const erasePerson = (personId: string, reason: string): Promise<ErasureAnswer> => apiSend<ErasureAnswer>('POST', '/operations/erase-person', { personId, reason }, { as: 'superadmin' });

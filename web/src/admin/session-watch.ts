@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ApiError } from '../lib/api-client.ts';
+import { ApiError, apiGet } from '../lib/api-client.ts';
 import type { Role } from '../lib/session.ts';
 
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
@@ -14,6 +14,9 @@ export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => 
     throw error;
   }
 };
+
+/** Reads with the token of a role; a 401 ends its dashboard. */
+export const readAs = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
 
 /** Calls back once a read of this role was answered 401. */
 export const useSessionEnd = (role: Role, onEnd: () => void): void => {

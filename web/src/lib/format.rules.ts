@@ -96,10 +96,10 @@ export const formatStart = (date: string, time: string, now: number): string => 
 
 const devanagari = /[\u0900-\u097F]/;
 
-const firstGrapheme = (word: string): string => {
-  const [segment] = new Intl.Segmenter('ne', { granularity: 'grapheme' }).segment(word);
-  return segment?.segment ?? '';
-};
+const graphemes = new Intl.Segmenter('ne', { granularity: 'grapheme' });
+/** The letters of a text as a person counts them: a Devanagari syllable is one. */
+export const graphemesOf = (text: string): readonly string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
+const firstGrapheme = (word: string): string => graphemesOf(word)[0] ?? '';
 
 /** Two initials of a Latin name, the first grapheme of a Devanagari one; '?' of nothing. */
 export const monogramOf = (name: string): string => {

@@ -1,5 +1,5 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
-import type { ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatDayMonth } from '../lib/format.rules.ts';
 import { linesOfRanks } from './standings-history.rules.ts';
@@ -22,8 +22,9 @@ type RankChartProps = { readonly days: StandingsHistory['days']; readonly select
 
 /** The rank of every team after each match day: first at the top. The same numbers stand in the tables of the slider. */
 export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
-  const teams = linesOfRanks(days);
-  const points = days.map((day) => ({ day: formatDayMonth(day.date), ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) }));
+  // The slider only moves the mark: the chart measures and lays out again whatever is new.
+  const teams = useMemo(() => linesOfRanks(days), [days]);
+  const points = useMemo(() => days.map((day) => ({ day: formatDayMonth(day.date), ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) })), [days]);
   const most = Math.max(...days.flatMap((day) => day.rows.map((row) => row.rank)), 2);
   return (
     <figure className="card rankchart">

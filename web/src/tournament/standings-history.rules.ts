@@ -1,4 +1,5 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
+import { graphemesOf } from '../lib/format.rules.ts';
 
 /** Tokens of the look. No two lines are told apart by colour alone: orange and bronze are near, so neighbours differ in their dashes too, and each has its name at its end. */
 const colours = ['#ff7a1f', '#9db9da', '#4fcb8e', '#f4c34f', '#ff8a80', '#c9d1db', '#de9a66', '#f4f1ea'] as const;
@@ -13,7 +14,7 @@ export const lineStyle = (index: number): { readonly stroke: string; readonly st
 const longestLabel = 14;
 /** A name as the end of a line has room for it: `Kathmandu Kin…`; the legend has the whole. */
 export const shortName = (name: string): string => {
-  const letters = Array.from(new Intl.Segmenter('ne', { granularity: 'grapheme' }).segment(name), ({ segment }) => segment);
+  const letters = graphemesOf(name);
   return letters.length <= longestLabel ? name : `${letters.slice(0, longestLabel - 1).join('').trimEnd()}…`;
 };
 
