@@ -8,15 +8,12 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 /** Names of now for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
 export type Names = { readonly player: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; readonly match: (id: string) => string };
 
-const remembered = (find: (id: string) => string): ((id: string) => string) => {
-  const known = new Map<string, string>();
+/** Looks up each id once. */
+export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
+  const known = new Map<string, T>();
   return (id) => {
-    let name = known.get(id);
-    if (name === undefined) {
-      name = find(id);
-      known.set(id, name);
-    }
-    return name;
+    if (!known.has(id)) known.set(id, find(id));
+    return known.get(id) as T;
   };
 };
 

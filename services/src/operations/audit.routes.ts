@@ -7,6 +7,7 @@ import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import * as audit from '@courtledger/projections/operations/audit.queries';
 import * as person from '@courtledger/projections/operations/person.queries';
+import { remembered } from '@courtledger/projections/operations/told-names';
 import * as trace from '@courtledger/projections/operations/trace.queries';
 import type { Bound, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -55,19 +56,16 @@ const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => 
 
 /** What a refusal was about, with the player and the team of an entry that it named. */
 const subjectsIn = (reader: Reader): ((subjects: readonly RefusalSubject[]) => readonly RefusalSubject[]) => {
-  const owners = new Map<string, readonly RefusalSubject[]>();
+  const ownersIn = remembered((match) =>
+    remembered((entry): readonly RefusalSubject[] => {
+      const row = reader.row(`SELECT player_id, team_id FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, match, entry);
+      return row === undefined ? [] : [{ kind: 'player', id: String(row[0]) }, { kind: 'team', id: String(row[1]) }];
+    }),
+  );
   return (subjects) => {
     const entry = subjects.find(({ kind }) => kind === 'entry')?.id;
     const match = subjects.find(({ kind }) => kind === 'match')?.id;
-    if (entry === undefined || match === undefined) return subjects;
-    const key = `${match} ${entry}`;
-    let owner = owners.get(key);
-    if (owner === undefined) {
-      const row = reader.row(`SELECT player_id, team_id FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, match, entry);
-      owner = row === undefined ? [] : [{ kind: 'player', id: String(row[0]) }, { kind: 'team', id: String(row[1]) }];
-      owners.set(key, owner);
-    }
-    return [...owner, ...subjects];
+    return entry === undefined || match === undefined ? subjects : [...ownersIn(match)(entry), ...subjects];
   };
 };
 
@@ -77,11 +75,7 @@ function* refusalsFor(deps: AuditRoutesDeps, query: Query, accounts: boolean, bo
   if (type !== undefined && type !== 'Refused') return;
   const reader = deps.reader();
   const matchesOf = new Set(tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament));
-  const names = new Map<string, string | undefined>();
-  const nameOf = (id: string): string | undefined => {
-    if (!names.has(id)) names.set(id, adminById(reader, id)?.username);
-    return names.get(id);
-  };
+  const nameOf = remembered((id) => adminById(reader, id)?.username);
   const earliest = [bounds.from, timeBound(reader, from)].flatMap((time) => time ?? []).toSorted().at(-1);
   const latest = [bounds.to, timeBound(reader, to), timeBound(reader, asOf)].flatMap((time) => time ?? []).toSorted()[0];
   const withOwners = subjectsIn(reader);
@@ -114,14 +108,11 @@ const fieldTitles: Readonly<Record<string, string>> = { phone2: 'second phone', 
 
 /** The ledger knows no personal details. Which of them a fact changed is seen in the sealed facts themselves, as long as the person's key is there: told by name, without a value. */
 const withChangedFields = async (deps: AuditRoutesDeps, lines: readonly AuditLine[]): Promise<AuditLine[]> => {
-  const streams = new Map<string, ReturnType<typeof changedFields>>();
+  const changedOf = remembered(async (personId) => changedFields(deps, personId));
   return Promise.all(
     lines.map(async (line): Promise<AuditLine> => {
       if (line.type !== 'PersonDetailsRecorded' || line.position === null) return line;
-      const personId = personIdOf(line.stream) ?? '';
-      const reading = streams.get(personId) ?? changedFields(deps, personId);
-      streams.set(personId, reading);
-      const names = (await reading).get(BigInt(line.position)) ?? [];
+      const names = (await changedOf(personIdOf(line.stream) ?? '')).get(BigInt(line.position)) ?? [];
       return names.length === 0 ? line : { ...line, after: `changed: ${names.map((name) => fieldTitles[name] ?? name).join(', ')}` };
     }),
   );
