@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { listAdmins } from './admin.data.ts';
 import { AdminFormModal } from './admin-form-modal.tsx';
+import type { DashboardTabProps } from './dashboard.tsx';
 import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
-import type { SuperAdminTabProps } from './superadmin-tab.ts';
 
 const list: List<AdminAnswer> = {
   caption: 'Admins', noun: 'admin',
@@ -21,7 +21,7 @@ const list: List<AdminAnswer> = {
 };
 
 /** Admin accounts. */
-export const SuperAdminAdminsTab = ({ creating, onCreated, onAudit }: SuperAdminTabProps): ReactElement => {
+export const SuperAdminAdminsTab = ({ creating, onCreated, onAudit }: DashboardTabProps): ReactElement => {
   const admins = useQuery(listAdmins());
   const [opened, setOpened] = useState<AdminAnswer>();
   return (

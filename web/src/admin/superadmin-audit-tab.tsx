@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { AuditList } from './audit-list.tsx';
-import type { SuperAdminTabProps } from './superadmin-tab.ts';
+import type { DashboardTabProps } from './dashboard.tsx';
 
 /** The audit with the accounts of admins. */
-export const SuperAdminAuditTab = ({ audited }: SuperAdminTabProps): ReactElement => <AuditList account="superadmin" subject={audited} />;
+export const SuperAdminAuditTab = ({ audited }: DashboardTabProps): ReactElement => <AuditList account="superadmin" subject={audited} />;

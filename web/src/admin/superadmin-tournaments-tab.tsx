@@ -6,8 +6,8 @@ import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { formatDate } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
+import type { DashboardTabProps } from './dashboard.tsx';
 import { AuditAction, ListTab, type List } from './list-tab.tsx';
-import type { SuperAdminTabProps } from './superadmin-tab.ts';
 
 const list: List<TournamentListItem> = {
   caption: 'Tournaments', noun: 'tournament',
@@ -24,7 +24,7 @@ const list: List<TournamentListItem> = {
 };
 
 /** All tournaments, as everybody may see them: a super admin is not an admin by that. */
-export const SuperAdminTournamentsTab = ({ onAudit }: SuperAdminTabProps): ReactElement => (
+export const SuperAdminTournamentsTab = ({ onAudit }: DashboardTabProps): ReactElement => (
   <ListTab
     list={list}
     query={useQuery({ ...listTournaments(), select: (lists) => lists.allTournaments })}

@@ -1,0 +1,65 @@
+import { IconPlus } from '@tabler/icons-react';
+import { Suspense, useState, type ComponentType, type ReactElement } from 'react';
+import { DocumentHead } from '../lib/document-head.tsx';
+import { Spinner } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import type { AuditSubject, OnAudit } from './audit.data.ts';
+
+/** What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where to ask for one. */
+export type DashboardTabProps = { readonly creating: boolean; readonly onCreated: () => void; readonly audited: AuditSubject | undefined; readonly onAudit: OnAudit };
+
+export type DashboardTab = {
+  readonly id: string;
+  readonly title: string;
+  /** The text of the page's create button, where the tab has one. */
+  readonly create?: string;
+  readonly Panel: ComponentType<DashboardTabProps>;
+};
+
+type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
+
+/** Title, tabs and the selected one. */
+export const Dashboard = ({ name, tabs }: DashboardProps): ReactElement => {
+  const [selected, setSelected] = useState(tabs[0].id);
+  const [creating, setCreating] = useState(false);
+  const [audited, setAudited] = useState<AuditSubject>();
+  const select = (id: string, subject?: AuditSubject): void => {
+    setSelected(id);
+    setAudited(subject);
+  };
+  const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];
+  return (
+    <>
+      <DocumentHead title={`${name}, ${title}`} hidden />
+      <div className="head">
+        <h1 className="h1">{title}</h1>
+        {create !== undefined && (
+          <button
+            type="button"
+            className="btn btn--p"
+            onClick={() => {
+              setCreating(true);
+            }}
+          >
+            <IconPlus className="i" stroke={1.75} aria-hidden="true" />
+            {create}
+          </button>
+        )}
+      </div>
+      <Tabs label={name} tabs={tabs} selected={id} onSelect={select}>
+        <Suspense fallback={<Spinner />}>
+          <Panel
+            creating={creating}
+            onCreated={() => {
+              setCreating(false);
+            }}
+            audited={audited}
+            onAudit={(subject) => {
+              select('audit', subject);
+            }}
+          />
+        </Suspense>
+      </Tabs>
+    </>
+  );
+};
