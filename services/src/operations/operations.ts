@@ -84,6 +84,19 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     return Math.round((events / seconds) * 10) / 10;
   };
 
+  /** Every file is looked at, of which there may be tens of thousands: once a minute, however often the metrics are read. */
+  let sized: { readonly at: number; readonly sizes: ReturnType<typeof nodeSizes> } | undefined;
+  const sizesOfLate = async (): ReturnType<typeof nodeSizes> => {
+    const at = clock.monotonic();
+    if (sized === undefined || at - sized.at >= minute) sized = { at, sizes: nodeSizes(dataDir) };
+    try {
+      return { ...(await sized.sizes), freeDisk: freeBytesOf(dataDir)() };
+    } catch (error) {
+      sized = undefined;
+      throw error;
+    }
+  };
+
   /** A drill removes what it made. */
   const lastBackup = (): OperationsStatus['lastBackup'] => (backups.latest === undefined || (backups.latest.state === 'done' && !existsSync(backups.latest.folder)) ? null : backups.latest);
 
@@ -129,7 +142,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     turn: schedule.turn,
     async status() {
       const { head, lagEvents, lagMore, lagSeconds, away } = await lag();
-      const [files, sizes, parked] = await Promise.all([readModelRows(), nodeSizes(dataDir), store.projector('parked', undefined)]);
+      const [files, sizes, parked] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined)]);
       const bytes = writeAheadBytes();
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
