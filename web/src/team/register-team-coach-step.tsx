@@ -17,9 +17,10 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
     waiting: registration.shrinking.size > 0,
     check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
     save: async () => {
-      if (!files.coachImage || draft.teamId === undefined) return;
-      await appointCoach(draft.teamId, draft.coach, files.coachImage, draft.keys.coach);
-      registration.coachSaved();
+      const { teamId, coach, coachSaved, keys } = registration.current();
+      if (!files.coachImage || teamId === undefined || coachSaved) return;
+      await appointCoach(teamId, coach, files.coachImage, keys.coach);
+      registration.coachSaved(coach);
     },
     saved: outcomeTexts.coachSaved,
     failed: outcomeTexts.coachNotSaved,

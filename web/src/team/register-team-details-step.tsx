@@ -19,9 +19,10 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
     waiting: registration.shrinking.size > 0,
     check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
     save: async () => {
-      if (!files.logo) return;
-      const team = await registerTeam(draft.team, files.logo, draft.keys.team);
-      registration.teamSaved(team._id);
+      const { team, teamId, keys } = registration.current();
+      if (!files.logo || teamId !== undefined) return;
+      const { _id } = await registerTeam(team, files.logo, keys.team);
+      registration.teamSaved(_id, team);
     },
     saved: outcomeTexts.teamSaved,
     failed: outcomeTexts.teamNotSaved,

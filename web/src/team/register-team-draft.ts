@@ -13,7 +13,9 @@ export type Draft = {
   readonly coach: CoachFields;
   readonly player: PlayerFields;
   readonly players: readonly Pick<AddedPlayer, '_id' | 'name' | 'mobileNumber' | 'jerseyNumber' | 'image'>[];
-  /** Idempotency keys, a new one whenever what would be sent changes. */
+  /** How often a file was chosen: tells other tabs to read the files again. */
+  readonly filesChosen: number;
+  /** Idempotency keys, a new one whenever what would be sent changes. That of the entry stays: it tells one registration from the next. */
   readonly keys: Readonly<Record<DraftPart, string>>;
 };
 export type DraftPart = 'team' | 'coach' | 'player' | 'entry';
@@ -28,24 +30,30 @@ export const emptyDraft = (): Draft => ({
   coach: emptyCoach,
   player: emptyPlayer,
   players: [],
+  filesChosen: 0,
   keys: { team: newKey(), coach: newKey(), player: newKey(), entry: newKey() },
 });
 
-const draftKey = (tournamentId: string): string => `team-registration-${tournamentId}`;
+/** Where the texts of a tournament's registration are kept. */
+export const draftKey = (tournamentId: string): string => `team-registration-${tournamentId}`;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 1;
 
-export const readDraft = (tournamentId: string): Draft => {
+/** The draft that is kept; undefined where there is none, or none that can be read. */
+export const readDraft = (tournamentId: string): Draft | undefined => {
   try {
     const kept: unknown = JSON.parse(recall(draftKey(tournamentId)) ?? 'null');
-    return isDraft(kept) ? { ...emptyDraft(), ...kept } : emptyDraft();
+    return isDraft(kept) ? { ...emptyDraft(), ...kept } : undefined;
   } catch {
-    return emptyDraft();
+    return undefined;
   }
 };
 
-export const keepDraft = (tournamentId: string, draft: Draft): void => {
-  keep(draftKey(tournamentId), JSON.stringify(draft));
+/** Whether it is kept now: a full disk refuses it, a private window may. */
+export const keepDraft = (tournamentId: string, draft: Draft): boolean => {
+  const text = JSON.stringify(draft);
+  keep(draftKey(tournamentId), text);
+  return recall(draftKey(tournamentId)) === text;
 };
 
 const slots = ['logo', 'coachImage', 'image', 'document'] as const satisfies readonly FileSlot[];
@@ -110,6 +118,7 @@ export const forgetDraftFile = async (tournamentId: string, slot: FileSlot): Pro
 
 /** After the registration was sent, or given up: nothing of it stays on this machine. */
 export const forgetDraft = async (tournamentId: string): Promise<void> => {
-  forget(draftKey(tournamentId));
+  // The texts last: once they are gone, other tabs begin anew and read the files again.
   for (const slot of slots) await forgetDraftFile(tournamentId, slot);
+  forget(draftKey(tournamentId));
 };

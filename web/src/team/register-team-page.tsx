@@ -19,14 +19,17 @@ type WizardProps = { readonly tournamentId: string; readonly tournamentName: str
 /** The three steps; each is left once the server has accepted it. */
 const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): ReactElement => {
   const navigate = useNavigate();
-  const registration = useRegisterTeam(tournamentId);
+  // Chosen by Back, by the advance after a success, and by what another tab has saved.
+  const [asked, setAsked] = useState<Step>();
+  const registration = useRegisterTeam(tournamentId, setAsked);
   const { draft } = registration;
   const waiting = waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
-  // Chosen by Back and by the advance after a success; a registration that was thrown away begins at step 1 again.
-  const [chosen, setChosen] = useState<Step>(waiting);
+  const [opened] = useState(waiting);
+  const chosen = asked ?? opened;
+  // A registration that was thrown away begins at step 1 again.
   const step = chosen > waiting ? waiting : chosen;
   const go = (to: Step) => (): void => {
-    setChosen(to);
+    setAsked(to);
     window.scrollTo(0, 0);
   };
   const open = isRegisterable(registerable);

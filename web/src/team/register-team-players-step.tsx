@@ -84,16 +84,17 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     return refusal;
   };
   const add = async (): Promise<void> => {
-    const wrong = playerFault(draft.player, { image: files.image !== undefined, document: files.document !== undefined });
+    const { teamId, player: written, keys } = registration.current();
+    const wrong = playerFault(written, { image: files.image !== undefined, document: files.document !== undefined });
     if (wrong) {
       show(wrong);
       return;
     }
-    if (!files.image || !files.document || draft.teamId === undefined) return;
+    if (!files.image || !files.document || teamId === undefined) return;
     setFault(undefined);
     setAdding(true);
     try {
-      const player = await addPlayerToTeam(draft.teamId, draft.player, { image: files.image, document: files.document }, draft.keys.player);
+      const player = await addPlayerToTeam(teamId, written, { image: files.image, document: files.document }, keys.player);
       registration.playerAdded(player);
       toastSuccess(outcomeTexts.playerAdded);
       // The next player is typed at once.
@@ -106,10 +107,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     }
   };
   const complete = async (): Promise<void> => {
-    if (draft.teamId === undefined) return;
+    const { teamId, keys } = registration.current();
+    if (teamId === undefined) return;
     setCompleting(true);
     try {
-      await enterTeam(tournamentId, draft.teamId, draft.keys.entry);
+      await enterTeam(tournamentId, teamId, keys.entry);
       toastSuccess(outcomeTexts.teamEntered);
       await registration.discard();
       void client.invalidateQueries();

@@ -1,10 +1,11 @@
 import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../lib/api-client.ts';
 import { shrinkPhoto } from '../lib/shrink-photo.ts';
-import { emptyDraft, forgetDraft, forgetDraftFile, keepDraft, keepDraftFile, readDraft, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
-import { emptyPlayer, type CoachFields, type PlayerFields, type TeamFields } from './register-team.rules.ts';
+import { forgetDraft, forgetDraftFile, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
+import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
+import { useSharedDraft } from './use-shared-draft.ts';
 
 const partOf: Record<FileSlot, DraftPart> = { logo: 'team', coachImage: 'coach', image: 'player', document: 'player' };
 const documentTypes = new Set(['application/pdf', 'image/jpeg', 'image/png']);
@@ -18,11 +19,17 @@ const prepare = async (slot: FileSlot, file: File): Promise<File | string> => {
   return (file.type.startsWith('image/') && (await shrinkPhoto(file, DOCUMENT_BYTES, longDocumentEdge))) || fieldTexts.idDocumentRefused;
 };
 
+/** What the server has accepted can only be looked at. */
+const isSaved = (draft: Draft, part: DraftPart): boolean => (part === 'team' && draft.teamId !== undefined) || (part === 'coach' && draft.coachSaved);
+const stepOf = (draft: Draft): Step => waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
+
 /** What would be sent has changed: it is another command. */
 const withNewKey = (before: Draft, part: DraftPart): Draft => ({ ...before, keys: { ...before.keys, [part]: newKey() } });
 
 export type Registration = {
   readonly draft: Draft;
+  /** The draft as it is now, also when another tab wrote it a moment ago: what is sent is read from here. */
+  readonly current: () => Draft;
   readonly files: DraftFiles;
   /** Why a chosen file was not taken. */
   readonly refused: Readonly<Partial<Record<FileSlot, string | undefined>>>;
@@ -32,88 +39,117 @@ export type Registration = {
   readonly changeCoach: (change: Partial<CoachFields>) => void;
   readonly changePlayer: (change: Partial<PlayerFields>) => void;
   readonly chooseFile: (slot: FileSlot, file: File) => Promise<void>;
-  readonly teamSaved: (teamId: string) => void;
-  readonly coachSaved: () => void;
+  /** Step 1 was accepted as it was sent. */
+  readonly teamSaved: (teamId: string, sent: TeamFields) => void;
+  /** Step 2 was accepted as it was sent. */
+  readonly coachSaved: (sent: CoachFields) => void;
   readonly playerAdded: (player: Draft['players'][number]) => void;
   /** Forgets everything that was written. */
   readonly discard: () => Promise<void>;
 };
 
-/** One registration as it is written: every change is kept at once, so that it survives a reload until it is sent. */
-export const useRegisterTeam = (tournamentId: string): Registration => {
-  const [draft, setDraft] = useState(() => readDraft(tournamentId));
+/**
+ * One registration as it is written: every change is kept at once, so that it survives a reload until it is sent. All tabs write the same one.
+ * @param onStep another tab has brought the registration to this step
+ */
+export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => void): Registration => {
   const [files, setFiles] = useState<DraftFiles>({});
   const [refused, setRefused] = useState<Registration['refused']>({});
   const [shrinking, setShrinking] = useState<ReadonlySet<FileSlot>>(new Set());
-  const latest = useRef(draft);
+  /** Counts what happened to the files here: what was read before is out of date. */
+  const fileTurn = useRef(0);
+  const gone = useRef(false);
 
-  useEffect(() => {
-    let gone = false;
-    const load = async (): Promise<void> => {
+  const showFiles = (change: (before: DraftFiles) => DraftFiles): void => {
+    fileTurn.current += 1;
+    setFiles(change);
+  };
+  const loadFiles = useCallback(async (): Promise<void> => {
+    for (;;) {
+      const turn = fileTurn.current;
       const kept = await readDraftFiles(tournamentId);
-      // What was chosen while the kept files were read is newer.
-      if (!gone) setFiles((chosen) => ({ ...kept, ...chosen }));
-    };
-    void load();
-    return () => {
-      gone = true;
-    };
+      if (gone.current) return;
+      if (turn !== fileTurn.current) continue;
+      setFiles((chosen) => ({ ...chosen, ...kept }));
+      return;
+    }
   }, [tournamentId]);
+  const { draft, current, update, restart } = useSharedDraft(tournamentId, (before, now) => {
+    const another = now.keys.entry !== before.keys.entry;
+    if (another) showFiles(() => ({}));
+    // The files of a player that was added are dropped by the tab that sent them.
+    else if (now.players.length > before.players.length) showFiles((chosen) => ({ ...chosen, image: undefined, document: undefined }));
+    if (another || now.filesChosen !== before.filesChosen) void loadFiles();
+    if (stepOf(now) !== stepOf(before)) onStep(stepOf(now));
+  });
+  useEffect(() => {
+    gone.current = false;
+    void loadFiles();
+    return () => {
+      gone.current = true;
+    };
+  }, [loadFiles]);
 
-  const update = (change: (before: Draft) => Draft): void => {
-    latest.current = change(latest.current);
-    keepDraft(tournamentId, latest.current);
-    setDraft(latest.current);
+  const write = (part: DraftPart, change: (before: Draft) => Draft): void => {
+    update((before) => (isSaved(before, part) ? before : withNewKey(change(before), part)));
   };
   const dropFile = (slot: FileSlot): void => {
-    setFiles((kept) => ({ ...kept, [slot]: undefined }));
+    showFiles((kept) => ({ ...kept, [slot]: undefined }));
     void forgetDraftFile(tournamentId, slot);
   };
 
   return {
     draft,
+    current,
     files,
     refused,
     shrinking,
     changeTeam: (change) => {
-      update((before) => withNewKey({ ...before, team: { ...before.team, ...change } }, 'team'));
+      write('team', (before) => ({ ...before, team: { ...before.team, ...change } }));
     },
     changeCoach: (change) => {
-      update((before) => withNewKey({ ...before, coach: { ...before.coach, ...change } }, 'coach'));
+      write('coach', (before) => ({ ...before, coach: { ...before.coach, ...change } }));
     },
     changePlayer: (change) => {
-      update((before) => withNewKey({ ...before, player: { ...before.player, ...change } }, 'player'));
+      write('player', (before) => ({ ...before, player: { ...before.player, ...change } }));
     },
     chooseFile: async (slot, file) => {
+      const part = partOf[slot];
+      const { entry } = current().keys;
       setShrinking((before) => new Set([...before, slot]));
       const ready = await prepare(slot, file);
+      const now = current();
+      // Its step was saved meanwhile, or the whole registration is another one.
+      const late = isSaved(now, part) || now.keys.entry !== entry;
       // Kept before it is shown: what can be seen survives a reload.
-      if (typeof ready !== 'string') await keepDraftFile(tournamentId, slot, ready);
+      if (typeof ready !== 'string' && !late) await keepDraftFile(tournamentId, slot, ready);
       setShrinking((before) => new Set([...before].filter((other) => other !== slot)));
+      if (late) return;
       if (typeof ready === 'string') {
         setRefused((before) => ({ ...before, [slot]: ready }));
         return;
       }
       setRefused((before) => ({ ...before, [slot]: undefined }));
-      setFiles((kept) => ({ ...kept, [slot]: ready }));
-      update((before) => withNewKey(before, partOf[slot]));
+      showFiles((kept) => ({ ...kept, [slot]: ready }));
+      write(part, (before) => ({ ...before, filesChosen: before.filesChosen + 1 }));
     },
-    teamSaved: (teamId) => {
-      update((before) => ({ ...before, teamId }));
+    teamSaved: (teamId, sent) => {
+      update((before) => (before.teamId === undefined ? { ...before, team: sent, teamId } : before));
     },
-    coachSaved: () => {
-      update((before) => ({ ...before, coachSaved: true }));
+    coachSaved: (sent) => {
+      update((before) => (before.coachSaved ? before : { ...before, coach: sent, coachSaved: true }));
     },
     playerAdded: ({ _id, name, mobileNumber, jerseyNumber, image }) => {
+      // Sent from two tabs at once it is one player: the other tab may be further by now.
+      if (current().players.some((player) => player._id === _id)) return;
       update((before) => withNewKey({ ...before, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
       dropFile('image');
       dropFile('document');
     },
     discard: async () => {
       await forgetDraft(tournamentId);
-      latest.current = emptyDraft();
-      setDraft(latest.current);
-      setFiles({});
+      restart();
+      showFiles(() => ({}));
       setRefused({});
     },
   };

@@ -1,0 +1,201 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { tournament } from '../testing/tournament-builder.ts';
+import { emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
+
+/** One registration in two tabs: this page is one of them, the other is what it writes into the storage. */
+
+const team = { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776' };
+const coach = { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '9841000002' };
+const png = (name: string): File => new File(['picture'], name, { type: 'image/png' });
+const players = (count: number): Draft['players'] => Array.from({ length: count }, (_, index) => ({ _id: `p${String(index)}`, name: `Player ${String(index)}`, mobileNumber: '9841023776', jerseyNumber: String(index), image: '' }));
+
+const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
+  const api = answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...answers });
+  const { user } = renderSite('/registerteam/t1');
+  await screen.findByRole('heading', { level: 1, name: 'Register New Team' });
+  return { ...api, user, press: (name: string): Promise<void> => user.click(screen.getByRole('button', { name })) };
+};
+const write = (fields: Readonly<Record<string, string>>): void => {
+  for (const [label, value] of Object.entries(fields)) fireEvent.change(screen.getByLabelText(label), { target: { value } });
+};
+const choose = async (label: string, file: File): Promise<void> => {
+  fireEvent.change(screen.getByLabelText(label), { target: { files: [file] } });
+  await screen.findByText(file.name);
+};
+const kept = (): Draft => {
+  const draft = readDraft('t1');
+  if (!draft) throw new Error('No draft is kept');
+  return draft;
+};
+/** The other tab writes, and this one does not hear of it: it sleeps. */
+const writeElsewhere = (change: Partial<Draft>): void => {
+  keepDraft('t1', { ...(readDraft('t1') ?? emptyDraft()), ...change });
+};
+const hear = (): void => {
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'team-registration-t1' }));
+  });
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+  URL.createObjectURL = () => 'blob:picture';
+});
+
+describe('a tab beside another one', () => {
+  it('goes on to the step that the other has reached', async () => {
+    await open();
+    writeElsewhere({ team });
+    hear();
+    expect(screen.getByLabelText('Team name')).toHaveValue('Dharan Dukes');
+    writeElsewhere({ teamId: 'team-1' });
+    hear();
+    expect(screen.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeInTheDocument();
+    writeElsewhere({ coach, coachSaved: true, players: players(2) });
+    hear();
+    expect(screen.getByRole('heading', { level: 2, name: 'Player Details' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 3, name: '2 players added' })).toBeInTheDocument();
+  });
+
+  it('stays where Back has led while the other only types', async () => {
+    writeElsewhere({ team, teamId: 'team-1' });
+    const { press } = await open();
+    await press('Back');
+    writeElsewhere({ coach });
+    hear();
+    expect(screen.getByRole('heading', { level: 2, name: 'Team Details' })).toBeInTheDocument();
+  });
+
+  it('begins anew when the other has sent the registration', async () => {
+    writeElsewhere({ team, teamId: 'team-1', coach, coachSaved: true, players: players(4) });
+    await open();
+    localStorage.clear();
+    hear();
+    expect(screen.getByLabelText('Team name')).toHaveValue('');
+    write({ 'Team name': 'Another team' });
+    expect([kept().teamId, kept().players, kept().team.name]).toEqual([undefined, [], 'Another team']);
+  });
+});
+
+describe('a tab that slept', () => {
+  it('never writes over a step that was saved elsewhere: the first letter takes over what is there', async () => {
+    await open();
+    write({ 'Team name': 'D' });
+    writeElsewhere({ team, teamId: 'team-1', coach, coachSaved: true, players: players(3) });
+    const before = kept();
+    write({ 'Team name': 'Du' });
+    expect(kept()).toEqual(before);
+    expect(screen.getByRole('heading', { level: 3, name: '3 players added' })).toBeInTheDocument();
+  });
+
+  it('does not write over the coach that was saved elsewhere', async () => {
+    writeElsewhere({ team, teamId: 'team-1' });
+    await open();
+    writeElsewhere({ coach, coachSaved: true });
+    const before = kept();
+    write({ 'Coach name': 'Someone else' });
+    expect(kept()).toEqual(before);
+  });
+
+  it('takes no logo for a team that was saved elsewhere', async () => {
+    await open();
+    writeElsewhere({ team, teamId: 'team-1' });
+    const before = kept();
+    fireEvent.change(screen.getByLabelText('Team logo'), { target: { files: [png('other.png')] } });
+    await screen.findByRole('heading', { level: 2, name: 'Coach Details' });
+    expect(kept()).toEqual(before);
+    expect(screen.queryByText('other.png')).not.toBeInTheDocument();
+  });
+
+  it('changes its own field alone, and makes it another command', async () => {
+    await open();
+    write({ 'Team name': 'Dharan' });
+    writeElsewhere({ team: { ...team, name: 'Dharan' } });
+    const before = kept();
+    write({ 'Team name': 'Dharan Dukes' });
+    expect(kept().team).toEqual(team);
+    expect([kept().keys.team === before.keys.team, kept().keys.entry === before.keys.entry]).toEqual([false, true]);
+    expect(screen.getByLabelText('Origin / Location')).toHaveValue('Dharan');
+  });
+
+  it('sends nothing for a step that was saved elsewhere, and goes on', async () => {
+    const { press, sent } = await open({ 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } });
+    write({ 'Team name': team.name, 'Origin / Location': team.origin, 'Primary number': team.teamPrimaryNumber });
+    await choose('Team logo', png('crest.png'));
+    writeElsewhere({ teamId: 'team-1' });
+    await press('Save & Continue');
+    expect(await screen.findByRole('heading', { level: 2, name: 'Coach Details' })).toBeInTheDocument();
+    expect([sent, kept().teamId]).toEqual([[], 'team-1']);
+  });
+});
+
+describe('both tabs at once', () => {
+  it('save a step under one key, and the first answer stands', async () => {
+    const { press, sent } = await open({ 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-1' } } });
+    write({ 'Team name': 'Dharan Dukes', 'Origin / Location': 'Dharan' });
+    await choose('Team logo', png('crest.png'));
+    writeElsewhere({ team, keys: { ...kept().keys, team: 'typed-in-the-other-tab' } });
+    hear();
+    await press('Save & Continue');
+    await waitFor(() => {
+      expect(kept().teamId).toBe('team-1');
+    });
+    expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(['typed-in-the-other-tab']);
+  });
+
+  it('what is typed beside a save that is under way does not pass for what was saved', async () => {
+    const answer = Promise.withResolvers<Response>();
+    const { press } = await open();
+    write({ 'Team name': team.name, 'Origin / Location': team.origin, 'Primary number': team.teamPrimaryNumber });
+    await choose('Team logo', png('crest.png'));
+    vi.stubGlobal('fetch', () => answer.promise);
+    await press('Save & Continue');
+    writeElsewhere({ team: { ...team, name: 'Dharan Dukesx' } });
+    hear();
+    await act(async () => {
+      answer.resolve(Response.json({ _id: 'team-1' }, { status: 201 }));
+      await Promise.resolve();
+    });
+    expect(await screen.findByText('Team details saved successfully!')).toBeInTheDocument();
+    expect([kept().team, kept().teamId]).toEqual([team, 'team-1']);
+  });
+
+  it('add one player once, and keep what is already typed of the next', async () => {
+    const answer = Promise.withResolvers<Response>();
+    writeElsewhere({ team, teamId: 'team-1', coach, coachSaved: true });
+    const { press } = await open();
+    write({ 'Player name': 'Anish Limbu', 'Contact number': '9807114420', Age: '19', 'Jersey number': '11', 'Height in cm': '186', 'Weight in kg': '74' });
+    await choose('Player photo', png('anish.png'));
+    await choose('ID document', new File(['%PDF'], 'citizenship.pdf', { type: 'application/pdf' }));
+    vi.stubGlobal('fetch', () => answer.promise);
+    await press('Add Player to Team');
+    writeElsewhere({ players: players(1), player: { ...emptyDraft().player, name: 'The next' } });
+    hear();
+    // The other tab has dropped the files of the player that it added.
+    expect(screen.queryByText('anish.png')).not.toBeInTheDocument();
+    await act(async () => {
+      answer.resolve(Response.json(players(1)[0], { status: 201 }));
+      await Promise.resolve();
+    });
+    expect(await screen.findByText('Player added successfully!')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 3, name: '1 player added' })).toBeInTheDocument();
+    expect(screen.getByLabelText('Player name')).toHaveValue('The next');
+  });
+});
+
+describe('where nothing can be kept', () => {
+  it('the registration lives in the page', async () => {
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await open();
+    write({ 'Team name': 'Dharan' });
+    write({ 'Origin / Location': 'Dharan' });
+    write({ 'Team name': 'Dharan Dukes' });
+    expect([screen.getByLabelText('Team name'), screen.getByLabelText('Origin / Location')].map((field) => (field as HTMLInputElement).value)).toEqual(['Dharan Dukes', 'Dharan']);
+    full.mockRestore();
+  });
+});

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { draftKey, emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
+
+/** What is known of the draft on this machine: none was seen yet, one is kept, or it could not be kept and lives in this page alone. */
+type Standing = 'new' | 'kept' | 'refused';
+
+export type SharedDraft = {
+  readonly draft: Draft;
+  /** The draft as it is now, whichever tab wrote it last. */
+  readonly current: () => Draft;
+  /** Changes the draft as it is now and keeps it; a change that returns what it was given changes nothing. */
+  readonly update: (change: (before: Draft) => Draft) => void;
+  /** The draft was forgotten here: another one begins. */
+  readonly restart: () => void;
+};
+
+/**
+ * The draft of one registration, one and the same in all tabs: what another tab writes is taken over at once, and it is read again before
+ * each change, so that a tab that slept never writes over a step that was saved elsewhere.
+ * @param onTakenOver another tab has written `now`; this one stood at `before`
+ */
+export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft, now: Draft) => void): SharedDraft => {
+  const [found] = useState(() => readDraft(tournamentId));
+  const [draft, setDraft] = useState(() => found ?? emptyDraft());
+  const latest = useRef(draft);
+  const standing = useRef<Standing>(found === undefined ? 'new' : 'kept');
+  const takenOver = useRef(onTakenOver);
+  useEffect(() => {
+    takenOver.current = onTakenOver;
+  });
+
+  const show = (now: Draft): void => {
+    latest.current = now;
+    setDraft(now);
+  };
+  const current = (): Draft => {
+    const before = latest.current;
+    // What could not be kept is newer than what still is.
+    if (standing.current === 'refused') return before;
+    const kept = readDraft(tournamentId);
+    if (kept === undefined && standing.current === 'new') return before;
+    standing.current = kept === undefined ? 'new' : 'kept';
+    if (kept !== undefined && JSON.stringify(kept) === JSON.stringify(before)) return before;
+    // Gone: it was sent, or given up.
+    const now = kept ?? emptyDraft();
+    show(now);
+    takenOver.current(before, now);
+    return now;
+  };
+  const followed = useRef(current);
+  useEffect(() => {
+    followed.current = current;
+  });
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent): void => {
+      // Without a key everything was removed.
+      if (key === null || key === draftKey(tournamentId)) followed.current();
+    };
+    window.addEventListener('storage', follow);
+    return () => {
+      window.removeEventListener('storage', follow);
+    };
+  }, [tournamentId]);
+
+  return {
+    draft,
+    current,
+    update: (change) => {
+      const before = current();
+      const now = change(before);
+      if (now === before) return;
+      standing.current = keepDraft(tournamentId, now) ? 'kept' : 'refused';
+      show(now);
+    },
+    restart: () => {
+      standing.current = 'new';
+      show(emptyDraft());
+    },
+  };
+};
