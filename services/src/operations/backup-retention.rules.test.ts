@@ -38,9 +38,13 @@ describe('which backups are kept', () => {
     ]);
   });
 
-  it('never go altogether: what is old stays until something newer is there', () => {
+  it('never go altogether: the newest stays however old it is, three more for a month (S32)', () => {
     const old = [1, 2, 3, 4, 5, 6].map((number) => made(start + number * minute));
-    expect(backupsToRemove(old, start + 365 * 24 * 60 * minute)).toEqual([made(start + 2 * minute).name, made(start + minute).name]);
+    const nameOf = (number: number): string => made(start + number * minute).name;
+    const month = 30 * 24 * 60 * minute;
+    expect(backupsToRemove(old, start + month)).toEqual([nameOf(2), nameOf(1)]);
+    expect(backupsToRemove(old, start + month + 4 * minute)).toEqual([nameOf(3), nameOf(2), nameOf(1)]);
+    expect(backupsToRemove(old, start + 365 * 24 * 60 * minute)).toEqual([nameOf(5), nameOf(4), nameOf(3), nameOf(2), nameOf(1)]);
   });
 
   it('do not grow without bound when the clock is set back', () => {

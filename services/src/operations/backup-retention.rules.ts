@@ -14,12 +14,12 @@ export const keptMilliseconds = 30 * day;
 
 /**
  * Which of the server's own backups may go: all but the newest four, the newest of each hour of the last six, and the newest of each day (Asia/Kathmandu) of the last week. So there are 17 at most, and
- * none is older than `keptMilliseconds`. A backup of the future (the clock was set back) goes when as many newer ones are there.
+ * none is older than `keptMilliseconds` but the newest of all, which is younger than every erasure: an erasure is a change, and a change makes a backup. A backup of the future (the clock was set back) goes when as many newer ones are there.
  * @param now milliseconds since 1970
  */
 export const backupsToRemove = (backups: readonly Kept[], now: number): readonly string[] => {
   const sorted = backups.toSorted((a, b) => b.madeAt - a.madeAt);
-  const kept = new Set(sorted.slice(0, newest).map(({ name }) => name));
+  const kept = new Set(sorted.slice(0, newest).filter(({ madeAt }, index) => index === 0 || now - madeAt <= keptMilliseconds).map(({ name }) => name));
   const keepFirstOfEach = (period: (madeAt: number) => unknown, within: number): void => {
     const seen = new Set<unknown>();
     for (const { name, madeAt } of sorted) {
