@@ -113,6 +113,7 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
       )}
       <Consequences matchId={matchId} entryId={entryId} playerId={playerId} isSent={isSent} />
       <TextAreaField
+        name="reason"
         ref={field}
         label={`Why is “${factInWords(row)}” of ${row.playerName ?? ''} taken back? Everybody can read the reason.`}
         maxLength={REASON_MAX}

@@ -57,7 +57,7 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
     >
       <List title="What goes" items={goesInWords(person)} />
       <List title="What stays" items={staysInWords(person)} />
-      <TextAreaField label="Why? The audit keeps the reason: name nobody in it." maxLength={REASON_MAX} value={reason} onChange={setReason} />
+      <TextAreaField name="reason" label="Why? The audit keeps the reason: name nobody in it." maxLength={REASON_MAX} value={reason} onChange={setReason} />
       <label className="erase__sure">
         <input
           type="checkbox"

@@ -66,7 +66,7 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
         </dl>
       </div>
       {open ? (
-        <TextAreaField label="Note (optional)" optional maxLength={FREE_TEXT_MAX} value={note} onChange={setNote} />
+        <TextAreaField name="note" label="Note (optional)" optional maxLength={FREE_TEXT_MAX} value={note} onChange={setNote} />
       ) : (
         <p className="lines">
           <b>{request.status === 'accepted' ? 'Accepted' : 'Declined'}</b>

@@ -9,10 +9,9 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { formatAverage } from '../lib/format.rules.ts';
 import { getTeam } from '../team/team.data.ts';
 import { Crest } from '../ui/crest.tsx';
-import { InsteadOfPage, LoadState } from '../ui/load-state.tsx';
+import { LoadState } from '../ui/load-state.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState } from '../ui/states.tsx';
 import '../ui/stage.css';
 import { GameLog, TournamentAverages } from './player-tables.tsx';
 import './player-page.css';
@@ -134,14 +133,10 @@ export const PlayerPage = (): ReactElement => {
   const player = useQuery(getPlayer(id));
   if (player.data) return <Profile player={player.data} />;
   return (
-    <LoadState query={player} noun="player">
-      <InsteadOfPage title="Player not found">
-        <EmptyState text="There is no such player.">
-          <Link className="btn btn--s btn--sm" to={paths.results.to()}>
-            Back to Events
-          </Link>
-        </EmptyState>
-      </InsteadOfPage>
+    <LoadState query={player} noun="player" absent={{ title: 'Player not found', text: 'There is no such player.' }}>
+      <Link className="btn btn--s btn--sm" to={paths.results.to()}>
+        Back to Events
+      </Link>
     </LoadState>
   );
 };

@@ -12,10 +12,9 @@ import { StructuredData } from '../lib/structured-data.tsx';
 import { MatchCard } from '../match/match-card.tsx';
 import { latestMatches, toResult } from '../match/match.rules.ts';
 import { Crest } from '../ui/crest.tsx';
-import { InsteadOfPage, LoadState } from '../ui/load-state.tsx';
+import { LoadState } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { EmptyState } from '../ui/states.tsx';
 import '../ui/stage.css';
 import { Purse } from './purse.tsx';
 import { getTournament } from './tournament.data.ts';
@@ -128,15 +127,7 @@ export const TournamentPage = (): ReactElement => {
   const { id = '' } = useParams();
   const query = useQuery(getTournament(id));
   const tournament = query.data;
-  if (!tournament) {
-    return (
-      <LoadState query={query} noun="tournament">
-        <InsteadOfPage title="No tournament">
-          <EmptyState text="No tournament data available" />
-        </InsteadOfPage>
-      </LoadState>
-    );
-  }
+  if (!tournament) return <LoadState query={query} noun="tournament" absent={{ title: 'No tournament', text: 'No tournament data available' }} />;
   return (
     <>
       <DocumentHead {...tournamentHead(tournament)} />

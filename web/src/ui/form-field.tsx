@@ -11,6 +11,28 @@ export const FieldError = ({ id, text }: { readonly id: string; readonly text: s
   </span>
 );
 
+type FrameProps = { readonly id: string; readonly name: string; readonly label: ReactNode; readonly error: string | undefined; readonly hint?: string | undefined; readonly full?: boolean; readonly children: ReactNode };
+
+/** A field under its label, and its fault and its hint under it. */
+const Frame = ({ id, name, label, error, hint, full = false, children }: FrameProps): ReactElement => (
+  <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
+    <label htmlFor={id}>{label}</label>
+    {children}
+    {error !== undefined && <FieldError id={`${id}-e`} text={typeof label === 'string' ? fieldMessage(error, name, label) : error} />}
+    {hint !== undefined && (
+      <span className="hint" id={`${id}-h`}>
+        {hint}
+      </span>
+    )}
+  </div>
+);
+
+/** Ties a field to its fault and its hint, for those who hear it. */
+const described = (id: string, error: string | undefined, hint?: string): { readonly 'aria-invalid': boolean; readonly 'aria-describedby'?: string } => {
+  const notes = [error !== undefined && `${id}-e`, hint !== undefined && `${id}-h`].filter(Boolean).join(' ');
+  return { 'aria-invalid': error !== undefined, ...(notes !== '' && { 'aria-describedby': notes }) };
+};
+
 type TextFieldProps = {
   /** Wire name: a form finds the field to focus by it. */
   readonly name: string;
@@ -35,10 +57,8 @@ type TextFieldProps = {
 /** A labelled line of text with its hint and its fault. */
 export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
   const id = useId();
-  const notes = [error !== undefined && `${id}-e`, hint !== undefined && `${id}-h`].filter(Boolean).join(' ');
   return (
-    <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
-      <label htmlFor={id}>{label}</label>
+    <Frame id={id} name={name} label={label} error={error} hint={hint} full={full}>
       <input
         id={id}
         name={name}
@@ -48,8 +68,7 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
         readOnly={readOnly}
         autoComplete={autoComplete}
         aria-required={!optional}
-        aria-invalid={error !== undefined}
-        {...(notes !== '' && { 'aria-describedby': notes })}
+        {...described(id, error, hint)}
         {...(inputMode !== undefined && { inputMode })}
         {...(maxLength !== undefined && { maxLength })}
         {...(placeholder !== undefined && { placeholder })}
@@ -67,13 +86,7 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
           ))}
         </datalist>
       )}
-      {error !== undefined && <FieldError id={`${id}-e`} text={typeof label === 'string' ? fieldMessage(error, name, label) : error} />}
-      {hint !== undefined && (
-        <span className="hint" id={`${id}-h`}>
-          {hint}
-        </span>
-      )}
-    </div>
+    </Frame>
   );
 };
 
@@ -83,15 +96,13 @@ type SelectFieldProps = { readonly name: string; readonly label: string; readonl
 export const SelectField = ({ name, label, value, options, onChange, error, full = false }: SelectFieldProps): ReactElement => {
   const id = useId();
   return (
-    <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
-      <label htmlFor={id}>{label}</label>
+    <Frame id={id} name={name} label={label} error={error} full={full}>
       <select
         id={id}
         name={name}
         className="input"
         value={value}
-        aria-invalid={error !== undefined}
-        {...(error !== undefined && { 'aria-describedby': `${id}-e` })}
+        {...described(id, error)}
         onChange={(event) => {
           onChange(event.target.value);
         }}
@@ -102,34 +113,31 @@ export const SelectField = ({ name, label, value, options, onChange, error, full
           </option>
         ))}
       </select>
-      {error !== undefined && <FieldError id={`${id}-e`} text={fieldMessage(error, name, label)} />}
-    </div>
+    </Frame>
   );
 };
 
-type TextAreaFieldProps = { readonly label: ReactNode; readonly value: string; readonly maxLength: number; readonly onChange: (value: string) => void; readonly error?: string | undefined; readonly optional?: boolean; readonly ref?: Ref<HTMLTextAreaElement> };
+type TextAreaFieldProps = { readonly name: string; readonly label: string; readonly value: string; readonly maxLength: number; readonly onChange: (value: string) => void; readonly error?: string | undefined; readonly optional?: boolean; readonly ref?: Ref<HTMLTextAreaElement> };
 
 /** A labelled text of several lines, with its fault. */
-export const TextAreaField = ({ label, value, maxLength, onChange, error, optional = false, ref }: TextAreaFieldProps): ReactElement => {
+export const TextAreaField = ({ name, label, value, maxLength, onChange, error, optional = false, ref }: TextAreaFieldProps): ReactElement => {
   const id = useId();
   return (
-    <div className={`field${error === undefined ? '' : ' field--bad'}`}>
-      <label htmlFor={id}>{label}</label>
+    <Frame id={id} name={name} label={label} error={error}>
       <textarea
         id={id}
+        name={name}
         ref={ref}
         className="input"
         maxLength={maxLength}
         value={value}
         aria-required={!optional}
-        aria-invalid={error !== undefined}
-        {...(error !== undefined && { 'aria-describedby': `${id}-e` })}
+        {...described(id, error)}
         onChange={(event) => {
           onChange(event.target.value);
         }}
       />
-      {error !== undefined && <FieldError id={`${id}-e`} text={error} />}
-    </div>
+    </Frame>
   );
 };
 
