@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateToOpen, dateWindow, moveWindow, nearestDate, windowStartFor, windowStep } from './date-window.rules.ts';
+import { dateToOpen, dateWindow, followDates, moveWindow, nearestDate, windowStartFor, windowStep } from './date-window.rules.ts';
 
 const dates = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
 
@@ -50,6 +50,24 @@ describe('the window', () => {
         expect(dateWindow(dates(count), windowStartFor(index, count)).dates).toContain(date);
       }
     }
+  });
+});
+
+describe('a window that stood already', () => {
+  const all = dates(8);
+  const [d1 = '', d2 = '', , , , d6 = '', d7 = '', d8 = ''] = all;
+  const first = all.slice(0, 3);
+  it.each([
+    ['stays while it holds the selected date', { selected: d1, shown: first }, all, d2, 0],
+    ['stays where an arrow has led it', { selected: d8, shown: first }, all, d8, 0],
+    ['goes to a date that is selected outside of it', { selected: d2, shown: first }, all, d7, 4],
+    ['stays beside the same dates when an earlier one is added', { selected: d8, shown: first }, ['2026-10-30', ...all], d8, 1],
+    ['keeps hold of its date when another comes between', { selected: d8, shown: [d6, d7, d8] }, [...all.slice(0, 7), '2026-11-07T', d8], d8, 6],
+    ['goes to the selected date when its first one is gone', { selected: d8, shown: first }, all.slice(1), d8, 4],
+    ['begins with the selected date', undefined, all, d8, 5],
+    ['begins where there is none', { selected: d8, shown: first }, [], undefined, 0],
+  ] as const)('%s', (_title, before, now, selected, start) => {
+    expect(followDates(before, now, selected)).toBe(start);
   });
 });
 

@@ -22,6 +22,22 @@ export const dateWindow = (dates: readonly string[], start: number): DateWindow 
 /** The start after an arrow. */
 export const moveWindow = (start: number, count: number, direction: -1 | 1): number => clamp(start + direction * windowStep(count), count);
 
+/** What a window showed, and which date was selected then. */
+export type ShownDates = { readonly selected: string | undefined; readonly shown: readonly string[] };
+
+const isHeld = (date: string | undefined, within: readonly string[]): boolean => date !== undefined && within.includes(date);
+
+/** Where the window goes on from what it showed: it stays while it holds the selected date, or was led away from it by an arrow; otherwise it goes to the date. */
+export const followDates = (before: ShownDates | undefined, dates: readonly string[], selected: string | undefined): number => {
+  const first = before?.shown[0];
+  const at = first === undefined ? -1 : dates.indexOf(first);
+  if (before && at !== -1) {
+    if (isHeld(selected, dateWindow(dates, at).dates)) return clamp(at, dates.length);
+    if (before.selected === selected && !isHeld(selected, before.shown)) return clamp(at, dates.length);
+  }
+  return windowStartFor(selected === undefined ? 0 : dates.indexOf(selected), dates.length);
+};
+
 /** The match date nearest to a day of the calendar; of two that are as near, the earlier. Days are `YYYY-MM-DD`. */
 export const nearestDate = (dates: readonly string[], day: string): string | undefined => {
   const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(day));

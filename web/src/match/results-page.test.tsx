@@ -90,6 +90,70 @@ describe('match results', () => {
     });
   });
 
+  it('opens the last three dates of a tournament each time it is chosen, wherever the window stood before', async () => {
+    const { user } = open('/events?tournament=t2');
+    await screen.findByText('21 Nov');
+    await user.click(screen.getByRole('button', { name: 'Previous dates' }));
+    expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
+    const select = screen.getByRole('combobox', { name: 'Tournament' });
+    await user.selectOptions(select, 't1');
+    await screen.findByText('No matches found for the selected date and tournament.');
+    await user.selectOptions(select, 't2');
+    expect(await screen.findByRole('button', { name: /21 Nov/ })).toHaveAttribute('aria-pressed', 'true');
+    expect(dates()).toEqual(['13 Nov', '14 Nov', '21 Nov']);
+  });
+
+  it('holds the date that a link selects outside the window', async () => {
+    const { user } = open('/events?tournament=t2', listOf([6, 7, 11, 12, 13, 14, 21], 'l'));
+    await screen.findByText('21 Nov');
+    await user.click(screen.getByRole('button', { name: 'Previous dates' }));
+    expect(dates()).toEqual(['7 Nov', '11 Nov', '12 Nov']);
+    await user.click(screen.getByRole('button', { name: /12 Nov/ }));
+    await user.click(screen.getByRole('link', { name: /^Next matches/ }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/events?tournament=t2&date=2026-11-13');
+    });
+    expect(screen.getByRole('button', { pressed: true })).toHaveTextContent('13 Nov');
+    expect(dates()).toEqual(['11 Nov', '12 Nov', '13 Nov']);
+  });
+
+  it('stands still while another of its three dates is chosen', async () => {
+    const { user } = open('/events?tournament=t2');
+    await screen.findByText('21 Nov');
+    await user.click(screen.getByRole('button', { name: 'Previous dates' }));
+    await user.click(screen.getByRole('button', { name: /6 Nov/ }));
+    expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
+    await user.click(screen.getByRole('button', { name: /7 Nov/ }));
+    expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
+  });
+
+  it('puts a tournament without matches into its address too', async () => {
+    localStorage.setItem('selectedTournament', 't2');
+    localStorage.setItem('selectedDate', '2026-11-07');
+    const { user } = open();
+    await screen.findByText('7 Nov');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tournament' }), 't1');
+    await screen.findByText('No matches found for the selected date and tournament.');
+    expect(currentAddress()).toBe('/events?tournament=t1');
+  });
+
+  it.each(['/events', '/events?tournament=gone', '/events?tournament=t1&date=2026-11-07'])('%s: the address says what is shown, matches or none', async (path) => {
+    open(path);
+    await screen.findByText('No matches found for the selected date and tournament.');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/events?tournament=t1');
+    });
+    expect(localStorage.getItem('selectedTournament')).toBe('t1');
+  });
+
+  it('opens the latest date of a tournament whose link names none, whatever date was looked at in another', async () => {
+    localStorage.setItem('selectedTournament', 't1');
+    localStorage.setItem('selectedDate', '2026-11-07');
+    open('/events?tournament=t2');
+    expect(await screen.findByRole('button', { pressed: true })).toHaveTextContent('21 Nov');
+    expect(localStorage.getItem('selectedDate')).toBe('2026-11-21');
+  });
+
   it('walks from date to date with the arrow keys', async () => {
     const { user } = open('/events?tournament=t2');
     (await screen.findByRole('button', { name: /21 Nov/ })).focus();

@@ -2,7 +2,7 @@ import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
@@ -10,10 +10,11 @@ import { dayOf, formatBsDate, formatFullDate } from '../lib/format.rules.ts';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
 import { EmptyState } from '../ui/states.tsx';
 import { DatePicker } from './date-window.tsx';
-import { dateToOpen, windowStartFor } from './date-window.rules.ts';
+import { dateToOpen } from './date-window.rules.ts';
 import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
 import './results-page.css';
 import { monthGroups } from './results.rules.ts';
+import { useDateWindow } from './use-date-window.ts';
 import { useKeptView, useResultsView } from './use-results-view.ts';
 
 type TournamentSelectProps = { readonly loading: boolean; readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
@@ -80,9 +81,8 @@ export const ResultsPage = (): ReactElement => {
   const matches = useQuery({ ...listTournamentMatches(view.tournamentId ?? ''), enabled: view.tournamentId !== undefined });
   const dates = (matches.data?.dates ?? []).map((date) => dayOf(date));
   const date = dateToOpen(dates, view.askedDate);
-  useKeptView(tournament?._id, date);
-  const [moved, setMoved] = useState<{ readonly tournamentId: string | undefined; readonly start: number }>();
-  const start = moved && moved.tournamentId === view.tournamentId ? moved.start : windowStartFor(date === undefined ? 0 : dates.indexOf(date), dates.length);
+  useKeptView(tournament?._id, matches.isSuccess ? { date } : undefined);
+  const dateWindow = useDateWindow(view.tournamentId, dates, date);
   const shown = (matches.data?.matches ?? []).filter((match) => dayOf(match.date) === date);
   const loading = tournaments.isPending || (view.tournamentId !== undefined && matches.isPending);
   return (
@@ -97,11 +97,9 @@ export const ResultsPage = (): ReactElement => {
           <DatePicker
             dates={dates}
             selected={date}
-            start={start}
+            start={dateWindow.start}
             onSelect={view.selectDate}
-            onMove={(next) => {
-              setMoved({ tournamentId: view.tournamentId, start: next });
-            }}
+            onMove={dateWindow.move}
           />
         )}
       </div>

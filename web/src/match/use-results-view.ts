@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { keep, recall, selectTournament, selectedDateKey, selectedTournamentKey, tournamentChanged } from '../lib/storage.ts';
+import { forget, keep, recall, selectTournament, selectedDateKey, selectedTournamentKey, tournamentChanged } from '../lib/storage.ts';
 import { tournamentToOpen } from './results.rules.ts';
 
 type ResultsView = {
@@ -42,15 +42,20 @@ export const useResultsView = (tournaments: readonly { readonly _id: string }[] 
   };
 };
 
-/** Keeps what is shown: in the local storage, and in the address, so that whoever opens the link sees the same. */
-export const useKeptView = (tournamentId: string | undefined, date: string | undefined): void => {
+/**
+ * Keeps what is shown: in the local storage, and in the address, so that whoever opens the link sees the same.
+ * @param opened once the matches are known: the date that is shown, none where there are no matches
+ */
+export const useKeptView = (tournamentId: string | undefined, opened: { readonly date: string | undefined } | undefined): void => {
   const [params, setParams] = useSearchParams();
+  const isKnown = opened !== undefined;
+  const date = opened?.date;
   const inAddress = params.get('tournament') === tournamentId && params.get('date') === (date ?? null);
   useEffect(() => {
-    if (tournamentId === undefined) return;
+    if (tournamentId === undefined || !isKnown) return;
     keep(selectedTournamentKey, tournamentId);
-    if (date === undefined) return;
-    keep(selectedDateKey, date);
-    if (!inAddress) setParams({ tournament: tournamentId, date }, { replace: true });
-  }, [tournamentId, date, inAddress, setParams]);
+    if (date === undefined) forget(selectedDateKey);
+    else keep(selectedDateKey, date);
+    if (!inAddress) setParams({ tournament: tournamentId, ...(date !== undefined && { date }) }, { replace: true });
+  }, [tournamentId, isKnown, date, inAddress, setParams]);
 };
