@@ -30,8 +30,8 @@ it('reads whom a token names, in any script, and nothing from what is no token',
   expect(accountOf('superadmin')).toBe('');
 });
 
+const token = (exp: number): string => `a.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.c`;
 it('acts as an admin before a super admin, but not with a token that has expired while the other has not', () => {
-  const token = (exp: number): string => `a.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.c`;
   const [past, future] = [token(Date.now() / 1000 - 1), token(Date.now() / 1000 + 60)];
   for (const [admin, superAdmin, role] of [
     [undefined, undefined, undefined],
