@@ -60,5 +60,11 @@ export type RecordedEvent<T extends string = string, D = unknown> = {
 /** Positions travel as decimal text in JSON, headers and SQLite text columns, never as a JavaScript number. */
 export const positionText = (position: bigint): string => position.toString(10);
 
-/** Reads a position; undefined when the text is not a plain decimal of at most 19 digits. */
-export const parsePosition = (text: string): bigint | undefined => (/^\d{1,19}$/.test(text) ? BigInt(text) : undefined);
+/** The greatest that a log can number: what asks for more asks for a position that is yet to come, as this one is. */
+const lastPosition = 2n ** 63n - 1n;
+/** Reads a position; undefined when the text is not a plain decimal of at most 40 digits. */
+export const parsePosition = (text: string): bigint | undefined => {
+  if (!/^\d{1,40}$/.test(text)) return undefined;
+  const position = BigInt(text);
+  return position < lastPosition ? position : lastPosition;
+};

@@ -93,10 +93,11 @@ table(
   [
     ['0', { kind: 'position', position: 0n }],
     ['9007199254740993', { kind: 'position', position: 9007199254740993n }],
+    ['1'.repeat(21), { kind: 'position', position: 2n ** 63n - 1n }],
     ['2026-11-01T10:00:00Z', { kind: 'time', time: '2026-11-01T10:00:00.000Z' }],
     ['2026-11-01', { kind: 'time', time: '2026-11-01T18:14:59.999Z' }],
   ],
-  everywhere([null, '', 'yesterday', '-1', '1.5', '2026-02-30', '1'.repeat(20)], 'x must be a time or a position'),
+  everywhere([null, '', 'yesterday', '-1', '1.5', '2026-02-30', 'Sat Nov 21 2026', 'November 1, 2026', '1'.repeat(41)], 'x must be a time or a position'),
 );
 
 describe('group', () => {

@@ -157,8 +157,8 @@ export const increment = () =>
 /** A status of participation as it comes in: '' when none was said. */
 export const statusSaid = () => z.enum(['', 'played', 'Not Played', 'DNP'], { error: own(fieldTexts.participation) }).nullish().transform((value) => value ?? '');
 
-/** One of a few words. */
-export const statusOf = <const W extends readonly [string, ...string[]]>(words: W) => z.enum(words, { error: typeError(fieldTexts.required) });
+/** How a request is closed. */
+export const requestStatus = () => z.enum(['accepted', 'declined'], { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.requestStatus) });
 
 /** An id in a body: any text; one that nothing has is 404 (or what the call says), whatever it looks like. */
 export const id = (message: string = fieldTexts.required) =>
@@ -205,7 +205,9 @@ export const asOf = () =>
     const position = parsePosition(value);
     if (position !== undefined) return { kind: 'position', position };
     const start = /^\d{4}-\d{2}-\d{2}$/.test(value) && parseDay(value) !== undefined ? parseInstant(`${value}T00:00`) : undefined;
-    const instant = start === undefined ? parseInstant(value) : start + DAY_MS - 1;
+    // Other forms of dates, which the bodies of matches may have, are ambiguous here.
+    const isIso = /^\d{4}-\d{2}-\d{2}/.test(value);
+    const instant = start === undefined ? (isIso ? parseInstant(value) : undefined) : start + DAY_MS - 1;
     return instant === undefined ? refuse(context, value, fieldTexts.asOf) : { kind: 'time', time: new Date(instant).toISOString() };
   });
 

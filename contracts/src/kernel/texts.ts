@@ -17,6 +17,7 @@ export const fieldTexts = {
   listTooLong: (max: number): string => `{field} must have at most ${max} lines`,
   trueOrFalse: "{field} must be 'true' or 'false'",
   asOf: '{field} must be a time or a position',
+  requestStatus: "{field} must be 'accepted' or 'declined'",
 
   teamName: 'Team name must be at least 3 characters long',
   origin: 'Origin/Location is required',

@@ -36,10 +36,26 @@ export type AuditLine = z.output<typeof auditLine>;
 export const auditAnswer = z.strictObject({ lines: z.array(auditLine), next: z.union([positionOut, z.null()]) });
 export type AuditAnswer = z.output<typeof auditAnswer>;
 
-export const traceKinds = ['match-player', 'match-team', 'player-total', 'player-average', 'standings'] as const;
-export type TraceKind = (typeof traceKinds)[number];
-export const traceStats = ['points', 'assists', 'rebounds', 'rank', 'played', 'wins', 'losses', 'pointsFor', 'pointsAgainst', 'difference'] as const;
-export type TraceStat = (typeof traceStats)[number];
+const counted = ['points', 'assists', 'rebounds'] as const;
+/**
+ * Every number that can be traced: the kinds of numbers, the statistics of each, and whose number it is by. The one place where they are paired: endpoints, queries, the command line and the screens read it.
+ * Players' totals and averages are those of one tournament where one is named.
+ */
+export const tracedNumbers = {
+  'match-player': { stats: counted, by: ['match', 'player'] },
+  'match-team': { stats: counted, by: ['match', 'team'] },
+  'player-total': { stats: [...counted, 'played'], by: ['player'], within: 'tournament' },
+  'player-average': { stats: counted, by: ['player'], within: 'tournament' },
+  standings: { stats: ['rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'], by: ['tournament', 'team'] },
+} as const satisfies Readonly<Record<string, { readonly stats: readonly string[]; readonly by: readonly TraceSubject[]; readonly within?: TraceSubject }>>;
+export type TraceSubject = 'match' | 'team' | 'player' | 'tournament';
+export type TraceKind = keyof typeof tracedNumbers;
+export type TraceStatOf<K extends TraceKind> = (typeof tracedNumbers)[K]['stats'][number];
+export type TraceStat = TraceStatOf<TraceKind>;
+export const traceKinds = ['match-player', 'match-team', 'player-total', 'player-average', 'standings'] as const satisfies readonly TraceKind[];
+export const traceStats = [...new Set(traceKinds.flatMap((kind): readonly TraceStat[] => tracedNumbers[kind].stats))];
+/** Whether numbers of the kind have the statistic. */
+export const isTraced = (kind: TraceKind, stat: string): boolean => (tracedNumbers[kind].stats as readonly string[]).includes(stat);
 
 /** An entry that a number is made of. `amount` is what it added; all amounts of a total add up to it. */
 export const traceEntry = z.strictObject({

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { bytesAnswer, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { asOf, id, text } from '../kernel/fields.ts';
+import { across, asOf, id, statusOf, text } from '../kernel/fields.ts';
 import { REASON_MAX } from '../kernel/limits.ts';
-import { auditAnswer, erasureAnswer, personsAnswer, traceAnswer, traceKinds, traceStats } from './audit.answers.ts';
+import { fieldTexts } from '../kernel/texts.ts';
+import { auditAnswer, erasureAnswer, isTraced, personsAnswer, traceAnswer, tracedNumbers, traceKinds, type TraceKind, type TraceSubject } from './audit.answers.ts';
 
 /** The questions of an auditor: who did what, when, why; and why a number is what it is. */
 
@@ -24,7 +25,12 @@ export const getAuditCsv = defineEndpoint({ name: 'getAuditCsv', ...read, access
 export const listAdminAudit = defineEndpoint({ name: 'listAdminAudit', ...read, access: 'superadmin', path: '/superadmin/audit', summary: 'The audit with the accounts of admins: what was done to one and what that one did.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: auditAnswer });
 export const getAdminAuditCsv = defineEndpoint({ name: 'getAdminAuditCsv', ...read, access: 'superadmin', path: '/superadmin/audit.csv', summary: 'The same as comma-separated values, at most 5,000 lines.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: bytesAnswer, produces: 'text/csv' });
 
-const traceQuery = z.object({ of: z.enum(traceKinds).default('match-player'), stat: z.enum(traceStats).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() });
+type Traced = { readonly of: TraceKind; readonly stat: string } & Partial<Readonly<Record<TraceSubject, string>>>;
+const traceChecks = traceKinds.flatMap((kind) => [
+  across<Traced>(['of', 'stat'], 'stat', fieldTexts.oneOf(tracedNumbers[kind].stats).replace('{field}', `{field} of ${kind}`), ({ of, stat }) => of !== kind || isTraced(kind, stat)),
+  ...tracedNumbers[kind].by.map((subject) => across<Traced>(['of', subject], subject, fieldTexts.required, (question) => question.of !== kind || (question[subject] ?? '') !== '')),
+]);
+const traceQuery = z.object({ of: statusOf(traceKinds).default('match-player'), stat: z.string().max(200).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() }).check(...traceChecks);
 export type TraceQuery = z.output<typeof traceQuery>;
 const traceOrder = ['of', 'stat', 'match', 'team', 'player', 'tournament', 'asOf'] as const;
 const traced = { query: traceQuery, fieldOrder: traceOrder, response: traceAnswer } as const;
@@ -34,7 +40,7 @@ export const getTrace = defineEndpoint({
   ...traced,
   access: 'admin',
   path: '/audit/trace',
-  summary: 'Why a number is what it is: a player in a match (match, player), a team\'s score (match, team), a player\'s total or average (player), a cell of the standings (tournament, team).',
+  summary: `Why a number is what it is: ${traceKinds.map((kind) => `${kind}: ${tracedNumbers[kind].stats.join(', ')} (by ${tracedNumbers[kind].by.join(', ')})`).join('; ')}. Players' totals and averages also of one tournament.`,
 });
 export const getSuperAdminTrace = defineEndpoint({ name: 'getSuperAdminTrace', ...read, ...traced, access: 'superadmin', path: '/superadmin/audit/trace', summary: 'The same for the super admin, who is not an admin by that.' });
 

@@ -136,7 +136,11 @@ describe('registrants (S1)', () => {
   test('a stranger is turned away before the body is read', () => {
     const it = world();
     const turned = (sent: Sent): string => codeOf(() => { it.auth.expectCredential(request(sent), appointCoach); });
-    expect([{}, { bearer: 'null' }, { cookies: { theme: 'dark' } }, { bearer: 'x' }, { cookies: registration(own) }, { cookies: { cl_admin: 'x' } }].map(turned)).toEqual(['unauthenticated', 'unauthenticated', 'unauthenticated', 'none', 'none', 'none']);
+    const strangers: readonly Sent[] = [{}, { bearer: 'null' }, { cookies: { theme: 'dark' } }, { bearer: 'x' }, { cookies: { cl_admin: 'x' } }];
+    expect(strangers.map(turned)).toEqual(strangers.map(() => 'unauthenticated'));
+    expect([turned({ bearer: issue(it, 'superadmin') }), turned({ bearer: issue(it, 'superadmin'), cookies: registration(own) })]).toEqual(['forbidden', 'forbidden']);
+    // Whose registration it is stands in the body.
+    expect([{ cookies: registration(own) }, { bearer: 'x', cookies: registration(own) }, { bearer: issue(it, 'admin') }, { cookies: { cl_admin: issue(it, 'admin') } }].map(turned)).toEqual(['none', 'none', 'none', 'none']);
   });
 });
 

@@ -22,7 +22,7 @@ export type Auth = {
    * @throws DomainError `unauthenticated` (no, invalid, expired or revoked credential) or `forbidden` (known but not allowed)
    */
   authenticate(request: Headed, endpoint: Guarded, teamId?: unknown): Caller;
-  /** Before the body of a registrant's call is read: `unauthenticated` when there is no credential at all. Saves decoding files of strangers. */
+  /** Before the body of a registrant's call is read: refuses who is refused whatever team the body names, as `authenticate` does. Saves decoding files of strangers. */
   expectCredential(request: Headed, endpoint: Guarded): void;
   /** Makes a logout count on this process at once; for good it counts by its SessionRevoked. @param expires seconds since 1970 */
   revoke(jti: string, expires: number): void;
@@ -132,20 +132,22 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, pos
     throw noCredential();
   };
 
+  const authenticate: Auth['authenticate'] = (request, endpoint, teamId) => {
+    if (endpoint.access === 'public') return visitor;
+    const caller = identify(request, endpoint, teamId);
+    if (mayCall(endpoint, caller.role)) return caller;
+    const refusal = tokenChecks.has(endpoint.name) ? noCredential() : notAllowed();
+    refusedCallers.set(refusal, caller);
+    throw refusal;
+  };
+
   return {
-    authenticate(request, endpoint, teamId) {
-      if (endpoint.access === 'public') return visitor;
-      const caller = identify(request, endpoint, teamId);
-      if (mayCall(endpoint, caller.role)) return caller;
-      const refusal = tokenChecks.has(endpoint.name) ? noCredential() : notAllowed();
-      refusedCallers.set(refusal, caller);
-      throw refusal;
-    },
+    authenticate,
     expectCredential(request, endpoint) {
-      if (endpoint.access === 'public' || bearerOf(request.headers) !== undefined) return;
-      const cookies = readCookies(request.headers.cookie);
-      const known = [...cookies.keys()].some((name) => name === loginCookie('admin') || name === loginCookie('superadmin') || name.startsWith(cookiePrefix));
-      if (!known) throw noCredential();
+      const bearer = bearerOf(request.headers);
+      const hasRegistration = [...readCookies(request.headers.cookie).keys()].some((name) => name.startsWith(cookiePrefix));
+      // A registration is judged by the team that the body names, and excuses a bad bearer; a good bearer counts before it.
+      if (!hasRegistration || (bearer !== undefined && callerOfToken(bearer) !== undefined)) authenticate(request, endpoint, undefined);
     },
     revoke(jti, expires) {
       const now = clock.now() / 1000;
