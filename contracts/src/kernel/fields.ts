@@ -157,8 +157,12 @@ export const increment = () =>
 /** A status of participation as it comes in: '' when none was said. */
 export const statusSaid = () => z.enum(['', 'played', 'Not Played', 'DNP'], { error: own(fieldTexts.participation) }).nullish().transform((value) => value ?? '');
 
-/** How a request is closed. */
-export const requestStatus = () => z.enum(['accepted', 'declined'], { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.requestStatus) });
+/** One of a few words. */
+export const statusOf = <const W extends readonly [string, ...string[]]>(words: W) =>
+  z.enum(words, { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.oneOf(words)) });
+
+/** One of a list of words that callers know; refused with the list. */
+export const oneOf = <const W extends readonly [string, ...string[]]>(words: W) => z.enum(words, { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.oneOf(words)) });
 
 /** An id in a body: any text; one that nothing has is 404 (or what the call says), whatever it looks like. */
 export const id = (message: string = fieldTexts.required) =>

@@ -16,8 +16,9 @@ export const fieldTexts = {
   list: '{field} must be a list',
   listTooLong: (max: number): string => `{field} must have at most ${max} lines`,
   trueOrFalse: "{field} must be 'true' or 'false'",
+  oneOf: (words: readonly string[]): string => `{field} must be one of ${words.join(', ')}`,
   asOf: '{field} must be a time or a position',
-  requestStatus: "{field} must be 'accepted' or 'declined'",
+  oneOf: (words: readonly string[]): string => `{field} must be ${words.slice(0, -1).map((word) => `'${word}'`).join(', ')} or '${words.at(-1) ?? ''}'`,
 
   teamName: 'Team name must be at least 3 characters long',
   origin: 'Origin/Location is required',
