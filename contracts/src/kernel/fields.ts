@@ -157,10 +157,6 @@ export const increment = () =>
 /** A status of participation as it comes in: '' when none was said. */
 export const statusSaid = () => z.enum(['', 'played', 'Not Played', 'DNP'], { error: own(fieldTexts.participation) }).nullish().transform((value) => value ?? '');
 
-/** One of a few words. */
-export const statusOf = <const W extends readonly [string, ...string[]]>(words: W) =>
-  z.enum(words, { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.oneOf(words)) });
-
 /** One of a list of words that callers know; refused with the list. */
 export const oneOf = <const W extends readonly [string, ...string[]]>(words: W) => z.enum(words, { error: (issue) => own(issue.input === undefined || issue.input === null ? fieldTexts.required : fieldTexts.oneOf(words)) });
 

@@ -16,7 +16,6 @@ export const fieldTexts = {
   list: '{field} must be a list',
   listTooLong: (max: number): string => `{field} must have at most ${max} lines`,
   trueOrFalse: "{field} must be 'true' or 'false'",
-  oneOf: (words: readonly string[]): string => `{field} must be one of ${words.join(', ')}`,
   asOf: '{field} must be a time or a position',
   oneOf: (words: readonly string[]): string => `{field} must be ${words.slice(0, -1).map((word) => `'${word}'`).join(', ')} or '${words.at(-1) ?? ''}'`,
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { contactPhone, optionalEmail, optionalText, statusOf, text } from '../kernel/fields.ts';
+import { contactPhone, oneOf, optionalEmail, optionalText, text } from '../kernel/fields.ts';
 import { largeImage, optional } from '../kernel/files.ts';
 import { FREE_TEXT_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
@@ -66,7 +66,7 @@ export const closeTournamentRequest = defineEndpoint({
   params: idParams,
   query: nothing,
   bodyKind: 'json',
-  body: z.object({ status: statusOf(['accepted', 'declined']), note: optionalText({ max: FREE_TEXT_MAX, lines: true }) }),
+  body: z.object({ status: oneOf(['accepted', 'declined']), note: optionalText({ max: FREE_TEXT_MAX, lines: true }) }),
   files: {},
   fieldOrder: ['status', 'note'],
   status: 200,
