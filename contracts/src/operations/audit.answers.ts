@@ -47,7 +47,7 @@ export const tracedNumbers = {
   'player-total': { stats: [...counted, 'played'], by: ['player'], within: 'tournament' },
   'player-average': { stats: counted, by: ['player'], within: 'tournament' },
   standings: { stats: ['rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'], by: ['tournament', 'team'] },
-} as const satisfies Readonly<Record<string, { readonly stats: readonly string[]; readonly by: readonly TraceSubject[]; readonly within?: TraceSubject }>>;
+} as const satisfies Readonly<Record<string, { readonly stats: readonly [string, ...string[]]; readonly by: readonly TraceSubject[]; readonly within?: TraceSubject }>>;
 export type TraceSubject = 'match' | 'team' | 'player' | 'tournament';
 export type TraceKind = keyof typeof tracedNumbers;
 export type TraceStatOf<K extends TraceKind> = (typeof tracedNumbers)[K]['stats'][number];
@@ -55,7 +55,7 @@ export type TraceStat = TraceStatOf<TraceKind>;
 export const traceKinds = ['match-player', 'match-team', 'player-total', 'player-average', 'standings'] as const satisfies readonly TraceKind[];
 export const traceStats = [...new Set(traceKinds.flatMap((kind): readonly TraceStat[] => tracedNumbers[kind].stats))];
 /** Whether numbers of the kind have the statistic. */
-export const isTraced = (kind: TraceKind, stat: string): boolean => (tracedNumbers[kind].stats as readonly string[]).includes(stat);
+export const isTraced = (kind: TraceKind, stat: string): stat is TraceStat => (tracedNumbers[kind].stats as readonly string[]).includes(stat);
 
 /** An entry that a number is made of. `amount` is what it added; all amounts of a total add up to it. */
 export const traceEntry = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytesAnswer, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { across, asOf, id, statusOf, text } from '../kernel/fields.ts';
+import { across, asOf, id, oneOf, text } from '../kernel/fields.ts';
 import { REASON_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { auditAnswer, erasureAnswer, isTraced, personsAnswer, traceAnswer, tracedNumbers, traceKinds, type TraceKind, type TraceSubject } from './audit.answers.ts';
@@ -25,12 +25,12 @@ export const getAuditCsv = defineEndpoint({ name: 'getAuditCsv', ...read, access
 export const listAdminAudit = defineEndpoint({ name: 'listAdminAudit', ...read, access: 'superadmin', path: '/superadmin/audit', summary: 'The audit with the accounts of admins: what was done to one and what that one did.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: auditAnswer });
 export const getAdminAuditCsv = defineEndpoint({ name: 'getAdminAuditCsv', ...read, access: 'superadmin', path: '/superadmin/audit.csv', summary: 'The same as comma-separated values, at most 5,000 lines.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: bytesAnswer, produces: 'text/csv' });
 
-type Traced = { readonly of: TraceKind; readonly stat: string } & Partial<Readonly<Record<TraceSubject, string>>>;
+type Traced = { readonly of: TraceKind; readonly stat: string } & { readonly [S in TraceSubject]?: string | undefined };
 const traceChecks = traceKinds.flatMap((kind) => [
   across<Traced>(['of', 'stat'], 'stat', fieldTexts.oneOf(tracedNumbers[kind].stats).replace('{field}', `{field} of ${kind}`), ({ of, stat }) => of !== kind || isTraced(kind, stat)),
   ...tracedNumbers[kind].by.map((subject) => across<Traced>(['of', subject], subject, fieldTexts.required, (question) => question.of !== kind || (question[subject] ?? '') !== '')),
 ]);
-const traceQuery = z.object({ of: statusOf(traceKinds).default('match-player'), stat: z.string().max(200).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() }).check(...traceChecks);
+const traceQuery = z.object({ of: oneOf(traceKinds).default('match-player'), stat: z.string().max(200).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() }).check(...traceChecks);
 export type TraceQuery = z.output<typeof traceQuery>;
 const traceOrder = ['of', 'stat', 'match', 'team', 'player', 'tournament', 'asOf'] as const;
 const traced = { query: traceQuery, fieldOrder: traceOrder, response: traceAnswer } as const;

@@ -19,7 +19,7 @@ export const startRebuild = defineEndpoint({
   name: 'startRebuild',
   ...command,
   path: '/operations/rebuild',
-  summary: 'Builds the next read model beside the live one, compares the two and switches; with `verifyOnly` it compares and stops. 409 while one runs.',
+  summary: 'Builds the next read model beside the live one, compares the two and switches; with `verifyOnly` it compares and stops. 409 while one runs, 503 naming the position while the log is known to be damaged.',
   bodyKind: 'json',
   body: z.object({ verifyOnly: z.boolean().optional() }),
   fieldOrder: ['verifyOnly'],

@@ -1,7 +1,7 @@
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import type { Reader } from '../kernel/read-model.ts';
-import type { MatchFact, Numbers } from './match-ledger.ts';
-import { numbersText, type Names } from './told-names.ts';
+import type { MatchFact } from './match-ledger.ts';
+import { numbersText, totalsText, type Names } from './told-names.ts';
 
 /** What a ledger row tells of a fact. Personal details and credentials are not among it. */
 export type AuditFact = { readonly position: bigint; readonly stream: string; readonly at: string; readonly type: string; readonly data: Told };
@@ -122,8 +122,6 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
   }
 };
 
-const total = ({ points, assists, rebounds }: Numbers): string => `${String(points)} points, ${String(assists)} assists, ${String(rebounds)} rebounds`;
-
 /** What a fact of a match says, with what stood before and after. */
 const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts => {
   const { type, data, before, after, amount, stood } = fact;
@@ -135,9 +133,9 @@ const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts 
     case 'MatchRescheduled':
       return { what: `Moved the match ${match}`, before: stood.when, after: `${data.date ?? ''} ${data.time ?? ''}`.trim() };
     case 'StatIncrementRecorded':
-      return { what: `Recorded ${numbersText(amount)} for ${player()} in ${match}`, before: total(before), after: total(after) };
+      return { what: `Recorded ${numbersText(amount)} for ${player()} in ${match}`, before: totalsText(before), after: totalsText(after) };
     case 'StatEntryReversed':
-      return { what: `${fact.restores ? 'Restored' : 'Reversed'} an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: total(before), after: total(after), reason: data.reason };
+      return { what: `${fact.restores ? 'Restored' : 'Reversed'} an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: totalsText(before), after: totalsText(after), reason: data.reason };
     case 'PlayerParticipationRecorded':
       return { what: `Recorded the status of ${player()} in ${match}`, before: stood.status ?? '', after: data.notplayed };
     case 'MatchMvpNamed':
@@ -154,8 +152,8 @@ const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly
   const [from, to] = [names.player(reversal.data.playerId ?? ''), names.player(entry.data.playerId ?? '')];
   return {
     what: `Moved ${numbersText(entry.amount)} from ${from} to ${to}`,
-    before: `${from}: ${total(reversal.before)}; ${to}: ${total(entry.before)}`,
-    after: `${from}: ${total(reversal.after)}; ${to}: ${total(entry.after)}`,
+    before: `${from}: ${totalsText(reversal.before)}; ${to}: ${totalsText(entry.before)}`,
+    after: `${from}: ${totalsText(reversal.after)}; ${to}: ${totalsText(entry.after)}`,
     reason: reversal.data.reason,
   };
 };

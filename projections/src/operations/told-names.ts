@@ -31,11 +31,18 @@ export const namesOf = (reader: Reader): Names => {
   };
 };
 
-/** `2 points, −1 rebound`. */
-export const numbersText = (numbers: { readonly points: number; readonly assists: number; readonly rebounds: number }): string => {
-  const said = (['points', 'assists', 'rebounds'] as const).flatMap((name) => {
-    const value = numbers[name];
-    return value === 0 ? [] : [`${value < 0 ? '−' : ''}${String(Math.abs(value))} ${Math.abs(value) === 1 ? name.slice(0, -1) : name}`];
-  });
+/** `1 match`, `−1 rebound`, `0 points`: the one rule of plurals in what is told. */
+export const countText = (count: number, noun: string, nouns = `${noun}s`): string => `${count < 0 ? '−' : ''}${String(Math.abs(count))} ${Math.abs(count) === 1 ? noun : nouns}`;
+
+const statistics = ['points', 'assists', 'rebounds'] as const;
+type Numbers = Readonly<Record<(typeof statistics)[number], number>>;
+const statisticText = (numbers: Numbers, name: (typeof statistics)[number]): string => countText(numbers[name], name.slice(0, -1));
+
+/** `2 points, −1 rebound`: what is not 0. */
+export const numbersText = (numbers: Numbers): string => {
+  const said = statistics.flatMap((name) => (numbers[name] === 0 ? [] : [statisticText(numbers, name)]));
   return said.length === 0 ? 'nothing' : said.join(', ');
 };
+
+/** `2 points, 0 assists, 1 rebound`: all three. */
+export const totalsText = (numbers: Numbers): string => statistics.map((name) => statisticText(numbers, name)).join(', ');

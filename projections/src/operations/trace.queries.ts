@@ -1,53 +1,67 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import type { TraceAnswer, TraceEntry, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
+import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import { foldBranch, storedDocument } from '../kernel/branch.ts';
 import type { FoldDocuments } from '../kernel/documents.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { matches, type MatchDocument } from '../match/match.documents.ts';
+import { matches, type MatchDocument, type StatLine } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { average } from '../player/averages.rules.ts';
 import { people, players } from '../player/person.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
-import { movesOf, readMatchLedger, type Numbers } from './match-ledger.ts';
+import { movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
 import { foldMatchesUntil } from './past-matches.ts';
-import { namesOf, type Names } from './told-names.ts';
+import { countText, namesOf, type Names } from './told-names.ts';
 
-export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly asOf?: AsOf | undefined };
+export type TraceQuestion = { readonly of: TraceKind; /** One that `tracedNumbers` pairs with the kind; there is no other number. */ readonly stat: string; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly asOf?: AsOf | undefined };
 
+type Question = Omit<TraceQuestion, 'stat'> & { readonly stat: TraceStat };
 type CountedStat = keyof Numbers;
 const isCounted = (stat: TraceStat): stat is CountedStat => stat === 'points' || stat === 'assists' || stat === 'rebounds';
+
+/** A fact of a player as an entry: what it added of the statistic, or that it counts as one match. */
+const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: Names, moves: ReturnType<typeof movesOf>): TraceEntry[] => {
+  const { playerId, teamId, entryId, reason } = fact.data;
+  if (playerId === undefined || playerId === null || teamId === undefined) return [];
+  const { actor, commandId } = fact.metadata;
+  const why = reason ?? moves.get(commandId)?.reversal.data.reason;
+  return [
+    {
+      position: fact.position.toString(),
+      at: fact.at,
+      actor: { role: actor.role, id: actor.id, name: actor.name },
+      type: moves.has(commandId) ? 'StatEntryMoved' : fact.type,
+      match_id: matchId,
+      ...(entryId !== undefined && { entryId }),
+      player_id: playerId,
+      playerName: names.player(playerId),
+      team_id: teamId,
+      amount,
+      runningTotal,
+      reversed: fact.reversed,
+      ...(why !== undefined && { reason: why }),
+      commandId,
+    },
+  ];
+};
 
 /** The entries of some players of one match, with what each added and its running total by player. */
 const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: Names, last: bigint | undefined): TraceEntry[] => {
   const facts = readMatchLedger(reader, matchId, last);
   const moves = movesOf(facts);
   return facts.flatMap((fact): TraceEntry[] => {
-    const { playerId, teamId, entryId, reason } = fact.data;
-    if (playerId === undefined || playerId === null || teamId === undefined || !isWanted(playerId, teamId)) return [];
     if (fact.type !== 'StatIncrementRecorded' && fact.type !== 'StatEntryReversed') return [];
-    if (fact.amount[stat] === 0) return [];
-    const { actor, commandId } = fact.metadata;
-    const why = reason ?? moves.get(commandId)?.reversal.data.reason;
-    return [
-      {
-        position: fact.position.toString(),
-        at: fact.at,
-        actor: { role: actor.role, id: actor.id, name: actor.name },
-        type: moves.has(commandId) ? 'StatEntryMoved' : fact.type,
-        match_id: matchId,
-        ...(entryId !== undefined && { entryId }),
-        player_id: playerId,
-        playerName: names.player(playerId),
-        team_id: teamId,
-        amount: fact.amount[stat],
-        runningTotal: fact.after[stat],
-        reversed: fact.reversed,
-        ...(why !== undefined && { reason: why }),
-        commandId,
-      },
-    ];
+    if (fact.amount[stat] === 0 || !isWanted(fact.data.playerId ?? '', fact.data.teamId ?? '')) return [];
+    return entryOf(fact, matchId, { amount: fact.amount[stat], runningTotal: fact.after[stat] }, names, moves);
   });
+};
+
+/** The one fact by which a match counts as played by a player: the status as it was recorded last, else the first entry that stands. */
+const playedEntryOf = (reader: Reader, matchId: string, player: string, line: StatLine, names: Names, last: bigint | undefined): TraceEntry[] => {
+  const facts = readMatchLedger(reader, matchId, last);
+  const own = facts.filter(({ data }) => data.playerId === player);
+  const fact = line.participation === null ? own.find(({ type, reversed }) => type === 'StatIncrementRecorded' && !reversed) : own.findLast(({ type }) => type === 'PlayerParticipationRecorded');
+  return fact === undefined ? [] : entryOf(fact, matchId, { amount: 1, runningTotal: 1 }, names, movesOf(facts));
 };
 
 /** The cut for the entries of matches that were folded up to a time: the last position that the fold took. */
@@ -60,7 +74,7 @@ const cutOf = (reader: Reader, ids: readonly string[], asOf: AsOf | undefined): 
 
 const byPosition = (a: TraceEntry, b: TraceEntry): number => (BigInt(a.position) < BigInt(b.position) ? -1 : 1);
 
-const ofMatchPlayer = (reader: Reader, question: TraceQuestion, names: Names): TraceAnswer | undefined => {
+const ofMatchPlayer = (reader: Reader, question: Question, names: Names): TraceAnswer | undefined => {
   const { match: matchId, player, stat, asOf } = question;
   if (matchId === undefined || player === undefined || !isCounted(stat)) return undefined;
   const line = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId)?.lines.get(player);
@@ -72,35 +86,43 @@ const ofMatchPlayer = (reader: Reader, question: TraceQuestion, names: Names): T
 const scoreOf = (match: MatchDocument, teamId: string): number => (teamId === match.teamAId ? match.score1 : match.score2);
 const otherOf = (match: MatchDocument, teamId: string): string => (teamId === match.teamAId ? match.teamBId : match.teamAId);
 
-const ofMatchTeam = (reader: Reader, { match: matchId, team, asOf }: TraceQuestion, names: Names): TraceAnswer | undefined => {
-  if (matchId === undefined || team === undefined) return undefined;
+const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Question, names: Names): TraceAnswer | undefined => {
+  if (matchId === undefined || team === undefined || !isCounted(stat)) return undefined;
   const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
   if (match === undefined || match.born === null || (team !== match.teamAId && team !== match.teamBId)) return undefined;
-  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: names.player(player_id), value: String(line.points), counts: line.points, match_id: matchId, player_id }] : []));
-  const entries = entriesOf(reader, matchId, 'points', (_, teamId) => teamId === team, names, cutOf(reader, [matchId], asOf));
-  return { title: `Score of ${names.team(team)} in ${names.match(matchId)}`, value: scoreOf(match, team), rule: "The sum of its players' points.", parts, entries };
+  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: names.player(player_id), value: String(line[stat]), counts: line[stat], match_id: matchId, player_id }] : []));
+  const entries = entriesOf(reader, matchId, stat, (_, teamId) => teamId === team, names, cutOf(reader, [matchId], asOf));
+  const value = stat === 'points' ? scoreOf(match, team) : parts.reduce((sum, { counts }) => sum + counts, 0);
+  return { title: `${stat === 'points' ? 'Score' : stat} of ${names.team(team)} in ${names.match(matchId)}`, value, rule: `The sum of its players' ${stat}.`, parts, entries };
 };
 
+const isPlayed = ({ line }: { readonly line: StatLine }): boolean => statusOf(line) === 'played';
 const matchIdsOf = (reader: Reader, player: string): string[] => storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
 
-const ofPlayer = (reader: Reader, question: TraceQuestion, names: Names): TraceAnswer | undefined => {
-  const { player, stat, asOf, of } = question;
-  if (player === undefined || !isCounted(stat) || storedDocument(reader, people, player) === undefined) return undefined;
+const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Question, names: Names): TraceAnswer | undefined => {
+  if (player === undefined || storedDocument(reader, people, player) === undefined) return undefined;
+  if (tournament !== undefined && storedDocument(reader, tournaments, tournament) === undefined) return undefined;
   const ids = matchIdsOf(reader, player);
   const documents = foldMatchesUntil(reader, ids, asOf);
   const cut = cutOf(reader, ids, asOf);
   const shown = ids.flatMap((id) => {
     const match = documents.read(matches, id);
     const line = match?.lines.get(player);
-    return match === undefined || match.cancelled || line === undefined || !isShown(line) ? [] : [{ id, line }];
+    return match === undefined || match.cancelled || line === undefined || !isShown(line) || (tournament !== undefined && match.tournamentId !== tournament) ? [] : [{ id, line }];
   });
-  const played = shown.filter(({ line }) => statusOf(line) === 'played').length;
-  const total = shown.reduce((sum, { line }) => sum + line[stat], 0);
-  const parts = shown.map(({ id, line }) => ({ label: names.match(id), value: statusOf(line) === 'played' ? String(line[stat]) : `${String(line[stat])} (${statusOf(line)})`, counts: line[stat], match_id: id, player_id: player }));
-  const entries = shown.flatMap(({ id }) => entriesOf(reader, id, stat, (playerId) => playerId === player, names, cut)).toSorted(byPosition);
+  const played = shown.filter(isPlayed).length;
   const who = names.player(player);
-  if (of === 'player-total') return { title: `${stat} of ${who}`, value: total, rule: 'The sum over all matches.', parts, entries };
-  return { title: `${stat} of ${who} per match`, value: average(total, played), rule: `${String(total)} ${stat} in ${String(played)} ${played === 1 ? 'match' : 'matches'} played, to one decimal.`, parts, entries };
+  const where = tournament === undefined ? '' : ` in ${names.tournament(tournament)}`;
+  const partOf = (id: string, value: string, counts: number) => ({ label: names.match(id), value, counts, match_id: id, player_id: player });
+  if (!isCounted(stat)) {
+    const entries = shown.filter(isPlayed).flatMap(({ id, line }) => playedEntryOf(reader, id, player, line, names, cut)).toSorted(byPosition);
+    return { title: `matches played by ${who}${where}`, value: played, rule: "The matches with the status 'played', which numbers mean as well where no other status was recorded.", parts: shown.map((one) => partOf(one.id, statusOf(one.line), Number(isPlayed(one)))), entries };
+  }
+  const total = shown.reduce((sum, { line }) => sum + line[stat], 0);
+  const parts = shown.map(({ id, line }) => partOf(id, isPlayed({ line }) ? String(line[stat]) : `${String(line[stat])} (${statusOf(line)})`, line[stat]));
+  const entries = shown.flatMap(({ id }) => entriesOf(reader, id, stat, (playerId) => playerId === player, names, cut)).toSorted(byPosition);
+  if (of === 'player-total') return { title: `${stat} of ${who}${where}`, value: total, rule: tournament === undefined ? 'The sum over all matches.' : 'The sum over the matches of the tournament.', parts, entries };
+  return { title: `${stat} of ${who} per match${where}`, value: average(total, played), rule: `${String(total)} ${stat} in ${countText(played, 'match', 'matches')} played, to one decimal.`, parts, entries };
 };
 
 const standingsRules: Readonly<Record<string, string>> = {
@@ -133,7 +155,7 @@ const countsOf = (stat: string, own: number, other: number): number => {
   }
 };
 
-const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asOf }: TraceQuestion, names: Names): TraceAnswer | undefined => {
+const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asOf }: Question, names: Names): TraceAnswer | undefined => {
   const rule = standingsRules[stat];
   if (tournamentId === undefined || team === undefined || rule === undefined) return undefined;
   const tournament = storedDocument(reader, tournaments, tournamentId);
@@ -143,7 +165,7 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const title = `${stat} of ${names.team(team)} in ${names.tournament(tournamentId)}`;
   if (stat === 'rank') {
     const above = branch?.standings.rows.filter(({ rank }) => rank < row.rank) ?? [];
-    const parts = [...above.map((one) => ({ one, counts: 1 })), { one: row, counts: 1 }].map(({ one, counts }) => ({ label: names.team(one.teamId), value: `${String(one.points)} ${one.points === 1 ? 'point' : 'points'}, ${one.difference > 0 ? '+' : ''}${String(one.difference).replace('-', '−')}`, counts, team_id: one.teamId }));
+    const parts = [...above.map((one) => ({ one, counts: 1 })), { one: row, counts: 1 }].map(({ one, counts }) => ({ label: names.team(one.teamId), value: `${countText(one.points, 'point')}, ${one.difference > 0 ? '+' : ''}${String(one.difference).replace('-', '−')}`, counts, team_id: one.teamId }));
     return { title, value: row.rank, rule: row.tieBreak === undefined ? rule : `${rule} ${row.tieBreak}.`, parts, entries: [] };
   }
   const ids = tournament.matches.map(([id]) => id);
@@ -164,8 +186,10 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
 };
 
 /** Why a number is what it is; undefined when there is no such number. */
-export const getTrace = (reader: Reader, question: TraceQuestion): TraceAnswer | undefined =>
+export const getTrace = (reader: Reader, { stat, ...asked }: TraceQuestion): TraceAnswer | undefined =>
   reader.snapshot(() => {
+    if (!isTraced(asked.of, stat)) return undefined;
+    const question: Question = { ...asked, stat };
     const names = namesOf(reader);
     switch (question.of) {
       case 'match-player':

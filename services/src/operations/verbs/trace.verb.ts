@@ -1,27 +1,28 @@
 import { getTrace } from '@courtledger/contracts/operations/audit.api';
-import { traceKinds, traceStats, type TraceKind } from '@courtledger/contracts/operations/audit.answers';
+import { isTraced, tracedNumbers, traceKinds, type TraceKind } from '@courtledger/contracts/operations/audit.answers';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { UsageError, type Verb } from '../verb.ts';
 
-const isOneOf = <T extends string>(known: readonly T[], value: string): value is T => (known as readonly string[]).includes(value);
+const isKind = (word: string): word is TraceKind => (traceKinds as readonly string[]).includes(word);
 
-/** What each kind of number is found by. */
-const neededBy: Readonly<Record<TraceKind, readonly ('match' | 'team' | 'player' | 'tournament')[]>> = {
-  'match-player': ['match', 'player'], 'match-team': ['match', 'team'], 'player-total': ['player'], 'player-average': ['player'], standings: ['tournament', 'team'],
+/** `match-team points|assists|rebounds --match <id> --team <id>`. */
+const lineOf = (kind: TraceKind): string => {
+  const { stats, by, ...rest } = tracedNumbers[kind];
+  return [kind, stats.join('|'), ...by.map((subject) => `--${subject} <id>`), ...('within' in rest ? [`[--${rest.within} <id>]`] : [])].join(' ');
 };
 
 export const trace: Verb = {
   name: 'trace',
-  usage: `<${traceKinds.join('|')}> <statistic> [--match <id>] [--team <id>] [--player <id>] [--tournament <id>] [--as-of <time or position>] [--json]`,
+  usage: ['<number> <statistic> … [--as-of <time or position>] [--json], where the numbers are', ...traceKinds.map((kind) => `      ${lineOf(kind)}`)].join('\n'),
   summary: 'why a number is what it is: the entries behind it, and who recorded them',
   async run({ reach, terminal }, args) {
     const text = { type: 'string' } as const;
     const { values, words } = parseArguments(args, { match: text, team: text, player: text, tournament: text, 'as-of': text, json: { type: 'boolean' } }, { least: 2 });
     const [kind = '', stat = ''] = words;
-    if (!isOneOf(traceKinds, kind)) throw new UsageError(`A number is one of ${traceKinds.join(', ')}`);
-    if (!isOneOf(traceStats, stat)) throw new UsageError(`A statistic is one of ${traceStats.join(', ')}`);
-    const missing = neededBy[kind].filter((name) => values[name] === undefined);
+    if (!isKind(kind)) throw new UsageError(`A number is one of ${traceKinds.join(', ')}`);
+    if (!isTraced(kind, stat)) throw new UsageError(`A statistic of ${kind} is one of ${tracedNumbers[kind].stats.join(', ')}`);
+    const missing = tracedNumbers[kind].by.filter((name) => (values[name] ?? '') === '');
     if (missing.length > 0) throw new UsageError(`${kind} needs ${missing.map((name) => `--${name} <id>`).join(' and ')}`);
     const { client } = await reach();
     const { match, team, player, tournament, 'as-of': asOf } = values;
