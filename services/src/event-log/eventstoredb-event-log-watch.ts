@@ -8,8 +8,8 @@ export type WatchOptions = {
   readonly client: () => EventStoreDBClient;
   /** Something may have been appended: an event came, or the subscription is open again. */
   readonly onChange: () => void;
-  /** The subscription ended and is tried again after `delay` ms. */
-  readonly onLost: (reason: string, delay: number) => void;
+  /** The subscription ended and is tried again after `delay` ms. `wasOpen`: it had been confirmed; otherwise the server could not be reached. */
+  readonly onLost: (reason: string, delay: number, wasOpen: boolean) => void;
   /** No confirmation came within the time-out. */
   readonly onSilence: () => void;
   readonly confirmWithin: number;
@@ -30,6 +30,7 @@ export const openWatch = (options: WatchOptions): Watch => {
   let closed = false;
   let failures = 0;
   let current: AllStreamSubscription | undefined;
+  let isOpen = false;
   let retry: NodeJS.Timeout | undefined;
   let confirmation: NodeJS.Timeout | undefined;
 
@@ -47,13 +48,14 @@ export const openWatch = (options: WatchOptions): Watch => {
     leave();
     const delay = retryDelay(failures, options.random);
     failures += 1;
-    options.onLost(reason, delay);
+    options.onLost(reason, delay, isOpen);
     retry = setTimeout(open, delay);
   };
 
   const open = (): void => {
     const subscription = options.client().subscribeToAll({ fromPosition: END, filter: excludeSystemEvents() });
     current = subscription;
+    isOpen = false;
     confirmation = setTimeout(() => {
       if (subscription !== current) return;
       options.onSilence();
@@ -61,6 +63,7 @@ export const openWatch = (options: WatchOptions): Watch => {
     }, options.confirmWithin);
     subscription.on('confirmation', () => {
       clearTimeout(confirmation);
+      isOpen = true;
       // What came while nobody watched.
       options.onChange();
     });

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { sampleEvent } from './event-log.contract.ts';
 import { LogUnavailable, UnknownOutcome, WrongRevision, type EventLog, type ExpectedRevision, type Subscription } from './event-log.ts';
-import { openEventStoreDbLog, type EventStoreDbOptions, type LogNotice } from './eventstoredb-event-log.ts';
+import { openEventStoreDbLog, type EventStoreDbLog, type EventStoreDbOptions, type LogNotice } from './eventstoredb-event-log.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
 import { runSeed, seededRandom } from './testing/random.ts';
 
@@ -24,7 +24,7 @@ const opened: EventLog[] = [];
 const notices: LogNotice[] = [];
 const awaited: { kind: LogNotice['kind']; resolve: () => void }[] = [];
 
-const open = (options: Partial<EventStoreDbOptions> = {}): EventLog => {
+const open = (options: Partial<EventStoreDbOptions> = {}): EventStoreDbLog => {
   const log = openEventStoreDbLog({
     url: standIn.url,
     onNotice: (notice) => {
@@ -200,6 +200,53 @@ describe('a server that is not there', () => {
     standIn.speak();
     await log.append(newStream(), 'no-stream', [event]);
     expect(idsOf(await waiting)).toEqual([event.id]);
+  });
+});
+
+describe('whether the log takes writes', () => {
+  test('is denied while the server cannot be reached, also when nobody writes, and not for a subscription that only ended', async () => {
+    const log = open(short);
+    const subscription = log.subscribe('start');
+    const stream = newStream();
+    await log.append(stream, 'no-stream', [sampleEvent()]);
+    await take(subscription, 1);
+    let lost = noticed('subscription-lost');
+    standIn.faults.endLiveSubscriptions();
+    await lost;
+    expect(log.refusal()).toBeUndefined();
+    const waiting = subscription.next(1);
+    lost = noticed('subscription-lost');
+    await standIn.stop();
+    while (log.refusal() === undefined) {
+      await lost;
+      lost = noticed('subscription-lost');
+    }
+    expect(log.refusal()).toMatch(/^The event store does not answer: ./);
+    await standIn.startAgain({ rememberIds: false });
+    await open(short).append(stream, 0, [sampleEvent()]);
+    await waiting;
+    expect(log.refusal()).toBeUndefined();
+  });
+
+  test('is denied for half a minute after an append that failed, or until one is stored', async () => {
+    let ahead = 0;
+    const log = open({ ...short, now: () => Date.now() + ahead });
+    standIn.faults.notReady = true;
+    await expect(log.append(newStream(), 'no-stream', [sampleEvent()])).rejects.toBeInstanceOf(LogUnavailable);
+    expect(log.refusal()).toMatch(/^Appending to match-/);
+    ahead = 30_000;
+    expect(log.refusal()).toBeUndefined();
+    ahead = 0;
+    expect(log.refusal()).toBeDefined();
+    standIn.faults.notReady = false;
+    await log.append(newStream(), 'no-stream', [sampleEvent()]);
+    expect(log.refusal()).toBeUndefined();
+  });
+
+  test('is not denied for what the caller did wrong', async () => {
+    const log = open();
+    await expect(log.append(newStream(), 3, [sampleEvent()])).rejects.toBeInstanceOf(WrongRevision);
+    expect(log.refusal()).toBeUndefined();
   });
 });
 

@@ -31,6 +31,11 @@ export type EventStoreDbOptions = {
   readonly onNotice?: (notice: LogNotice) => void;
 };
 
+/** The log, and why it takes no writes as far as this process can tell: undefined when nothing says so. */
+export type EventStoreDbLog = EventLog & { readonly refusal: () => string | undefined };
+
+/** So long a failed append says that the next ones fail too. Then one may try: nobody would know otherwise that the store is back. */
+const FAILED_APPEND_COUNTS = 30_000;
 /** How often the watchdog compares what subscriptions have read with the head. */
 export const WATCHDOG_INTERVAL = 60_000;
 /** Most events of one call: a page is held in memory. */
@@ -64,7 +69,7 @@ const proposal = (event: EventText) =>
  * Beyond the port: an append whose outcome is unknown is repeated with the same ids and expectation (`any` is not: it does not stay idempotent over a restart);
  * when a repeat finds its events deleted meanwhile, the position given is the head's. `deleteStream` is a soft delete: `readAll` still gives the events until a scavenge.
  */
-export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
+export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbLog => {
   const { callTimeout = 5000, repeatFor = 15_000, unavailableFor = 2000, every = everyByTimer, now = Date.now, random = Math.random } = options;
   const connection = new EventStoreDbConnection(options.url, options.keepAlive);
   const { credentials } = connection;
@@ -76,6 +81,9 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
   let watch: Watch | undefined;
   let stopWatchdog: (() => void) | undefined;
   let replacedAt = Number.NEGATIVE_INFINITY;
+  /** Why the server cannot be reached; and the last append that failed for its sake. */
+  let outage: string | undefined;
+  let failedAppend: { readonly reason: string; readonly at: number } | undefined;
 
   /** A silent peer is left: calls that run into our time-out go over another connection from then on. */
   const leaveSilentPeer = (): void => {
@@ -86,7 +94,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
     notice('connection-replaced', `No answer within ${callTimeout} ms`);
   };
 
-  const persist = callUntilAnswered({
+  const call = callUntilAnswered({
     unavailableFor,
     closing: closing.signal,
     now,
@@ -96,6 +104,11 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
       notice('call-repeated', reason);
     },
   });
+  const persist: typeof call = async (asked) => {
+    const answer = await call(asked);
+    outage = undefined;
+    return answer;
+  };
   const ensureOpen = (): void => {
     if (closing.signal.aborted) throw new LogUnavailable('The log is closed');
   };
@@ -154,7 +167,11 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
         callTimeout + 250,
         'appendToStream',
       );
-    const { nextExpectedRevision, position } = await persist({ what, make, settle, repeatFor, giveUp: unknown });
+    const { nextExpectedRevision, position } = await persist({ what, make, settle, repeatFor, giveUp: unknown }).catch((error: unknown) => {
+      if (error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) failedAppend = { reason: error.message, at: now() };
+      throw error;
+    });
+    failedAppend = undefined;
     signal.notify();
     const where = position?.commit ?? (await head());
     return { revision: Number(nextExpectedRevision), position: where === 'start' ? 0n : where };
@@ -164,9 +181,12 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
     watch ??= openWatch({
       client: () => connection.client,
       onChange: () => {
+        outage = undefined;
         signal.notify();
       },
-      onLost: (reason, delay) => {
+      onLost: (reason, delay, wasOpen) => {
+        // One that was open may end while the server lives; one that does not open says that it does not.
+        if (!wasOpen) outage = reason;
         notice('subscription-lost', `${reason}; again in ${Math.round(delay)} ms`);
       },
       onSilence: leaveSilentPeer,
@@ -248,6 +268,10 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventLog => {
       await persist({ what: `Deleting ${stream}`, make, settle: settleDelete, repeatFor, giveUp: unknown });
     },
     head,
+    refusal() {
+      if (outage !== undefined) return `The event store does not answer: ${outage}`;
+      return failedAppend !== undefined && now() - failedAppend.at < FAILED_APPEND_COUNTS ? failedAppend.reason : undefined;
+    },
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();

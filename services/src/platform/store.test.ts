@@ -6,6 +6,7 @@ import { createAdmin, listAdmins, logInSuperAdmin } from '@courtledger/contracts
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../app.ts';
+import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { openSite, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
 import { silentLogger } from './logger.ts';
@@ -66,6 +67,29 @@ describe('a gateway before its event store', () => {
     await asked.promise;
     await app.close(1000);
     expect(await outcome).toBe('AbortError');
+  });
+});
+
+describe('a gateway that loses its event store', () => {
+  it('is not ready from then on, answers reads, and is ready again when the store is back', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    let lost = Promise.withResolvers<void>();
+    const app: App = createApp({ config: testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } }), logger: { ...silentLogger, warn: () => lost.resolve() } });
+    closers.push(async () => app.close(1000));
+    const port = await app.listen();
+    const { store } = await app.open();
+    expect((await ask(port, 'GET', '/readyz')).status).toBe(200);
+    await standIn.stop();
+    for (let ready = 200; ready === 200; ready = (await ask(port, 'GET', '/readyz')).status) {
+      await lost.promise;
+      lost = Promise.withResolvers();
+    }
+    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({ status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: 'The log takes no writes at the moment' });
+    expect((await ask(port, 'GET', '/api/tournaments')).status).toBe(200);
+    await standIn.startAgain({ rememberIds: false });
+    await store.log.append('probe-1', 'any', [sampleEvent()]);
+    expect((await ask(port, 'GET', '/readyz')).status).toBe(200);
   });
 });
 

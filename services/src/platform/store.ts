@@ -98,7 +98,7 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
   };
 };
 
-const openFollowingSource = async (log: EventLog, soleWriter: boolean, { config, logger, signal }: StoreOptions): Promise<Source> => {
+const openFollowingSource = async (log: EventLog, soleWriter: boolean, refusal: Source['refusal'], { config, logger, signal }: StoreOptions): Promise<Source> => {
   let following: FollowingProjection;
   try {
     following = await openFollowingProjection({ dataDir: config.dataDir, log, logger, signal });
@@ -115,7 +115,7 @@ const openFollowingSource = async (log: EventLog, soleWriter: boolean, { config,
     waitForProjected: async (position, timeout) => following.progress.reached(position, timeout),
     commandProjector: following.command,
     onReopened: () => {},
-    refusal: () => undefined,
+    refusal,
     async close() {
       await following.close();
       await log.close();
@@ -129,12 +129,12 @@ const openSource = async (options: StoreOptions): Promise<Source> => {
     case 'sqlite':
       return openSqliteSource(options);
     case 'memory':
-      return openFollowingSource(openMemoryEventLog(), true, options);
+      return openFollowingSource(openMemoryEventLog(), true, () => undefined, options);
     case 'eventstoredb': {
       // Its client takes a tenth of a second to load, and few need it.
       const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
       const log = openEventStoreDbLog({ url: store.url, onNotice: ({ kind, text }) => options.logger.warn(`event store: ${kind}`, { reason: text }) });
-      return openFollowingSource(log, false, options);
+      return openFollowingSource(log, false, log.refusal, options);
     }
     default:
       return store satisfies never;
