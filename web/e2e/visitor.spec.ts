@@ -146,3 +146,53 @@ test('a match that does not exist says so', async ({ page }) => {
   await expectAccessible(page);
   journey.expectNothingWrong();
 });
+
+/** Words of the elements that stand on two lines, and texts that come nearer than 4 px to the edge of their box. */
+const brokenWords = (selector: string): string => `Array.from(document.querySelectorAll(${JSON.stringify(selector)})).flatMap((box) => {
+  const wrong = [];
+  const edge = box.getBoundingClientRect();
+  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const rects = Array.from(range.getClientRects());
+      if (new Set(rects.map((rect) => rect.top)).size > 1) wrong.push('broken: ' + word);
+      if (box.matches('button') && rects.some((rect) => rect.left < edge.left + 4 || rect.right > edge.right - 4)) wrong.push('at the edge: ' + word);
+    }
+  }
+  return wrong;
+})`;
+
+for (const width of [320, 360, 390]) {
+  test(`names break by word at ${String(width)} px`, async ({ page, request }) => {
+    const { league } = await seededLeague(request);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`/standings/${league._id}`);
+    await expect(page.locator('.stand .who')).toHaveCount(8);
+    await page.evaluate('document.fonts.ready');
+    expect(await page.evaluate<string[]>(brokenWords('.stand thead th, .stand .who'))).toEqual([]);
+    // A head that does not fit runs into the next one.
+    expect(await page.evaluate<string[]>("Array.from(document.querySelectorAll('.stand thead th')).filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent)")).toEqual([]);
+
+    await page.goto(`/events?tournament=${league._id}`);
+    await expect(page.locator('.dates button[data-date]')).toHaveCount(3);
+    // The longest weekday and the longest day of Bikram Sambat.
+    await page.evaluate("document.querySelectorAll('.dates button[data-date]').forEach((button) => { button.firstChild.data = 'Wednesday'; button.lastElementChild.textContent = '32 Shrawan'; })");
+    await page.evaluate('document.fonts.ready');
+    expect(await page.evaluate<string[]>(brokenWords('.dates button[data-date]'))).toEqual([]);
+    expect(await page.evaluate<number[]>("Array.from(document.querySelectorAll('.dates button[data-date]'), (button) => button.lastElementChild.getClientRects().length)")).toEqual([1, 1, 1]);
+
+    const name = 'अन्तर विश्वविद्यालयस्तरीय बास्केटबल Championship';
+    await page.route(`**/api/tournaments/${league._id}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), name } });
+    });
+    await page.goto(`/tournament/${league._id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await page.evaluate('document.fonts.ready');
+    expect(await page.evaluate<string[]>(brokenWords('h1'))).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+  });
+}

@@ -2,7 +2,7 @@ import { tournamentHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowLeft, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import type { CSSProperties, ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import court from '../assets/court.svg';
@@ -18,7 +18,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import '../ui/stage.css';
 import { Purse } from './purse.tsx';
 import { getTournament } from './tournament.data.ts';
-import { isLeague } from './tournament.rules.ts';
+import { isLeague, longestWord } from './tournament.rules.ts';
 import './tournament-page.css';
 
 /** As many as fit beside each other twice. */
@@ -35,7 +35,7 @@ const Head = ({ tournament }: { readonly tournament: TournamentPopulated }): Rea
             <IconArrowLeft className="i i-s" stroke={1.75} aria-hidden="true" />
             Upcoming Events
           </Link>
-          <h1>
+          <h1 style={{ '--word': longestWord(tournament.name) } as CSSProperties}>
             <ScriptText text={tournament.name} />
           </h1>
           <p className="tour__by">

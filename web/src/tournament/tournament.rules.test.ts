@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findTournaments, splitMatch } from './tournament-search.rules.ts';
-import { isLeague, isRegisterable, titleSize } from './tournament.rules.ts';
+import { isLeague, isRegisterable, longestWord, titleSize } from './tournament.rules.ts';
 
 it("opens registration only for the text 'true'", () => {
   expect(['true', 'True', 'false', '', 'Registration closed'].map(isRegisterable)).toEqual([true, false, false, false, false]);
   expect(['true', 'false', ''].map(isLeague)).toEqual([true, false, false]);
+});
+
+it('measures a name by its longest word', () => {
+  expect(['Valley Winter Classic 2083', 'Kathmandu-Lalitpur Derby', 'अन्तर विश्वविद्यालयस्तरीय', '', ' '].map(longestWord)).toEqual([7, 9, 19, 0, 0]);
 });
 
 it('sets long names smaller', () => {

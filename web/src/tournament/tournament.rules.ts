@@ -11,3 +11,6 @@ export const titleSize = (name: string): '' | 'is-long' | 'is-longer' => {
   const letters = Array.from(name).length;
   return letters > 48 ? 'is-longer' : letters > 28 ? 'is-long' : '';
 };
+
+/** Letters of the longest word of a name: a word is set small enough to stand unbroken in its column. */
+export const longestWord = (name: string): number => Math.max(...name.split(/[\s-]+/).map((word) => Array.from(word).length));
