@@ -221,7 +221,7 @@ describe('whether the log takes writes', () => {
       await lost;
       lost = noticed('subscription-lost');
     }
-    expect(log.refusal()).toMatch(/^The event store does not answer: ./);
+    expect(log.refusal()).toMatch(/^The event log does not answer: ./);
     await standIn.startAgain({ rememberIds: false });
     await open(short).append(stream, 0, [sampleEvent()]);
     await waiting;

@@ -269,7 +269,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     },
     head,
     refusal() {
-      if (outage !== undefined) return `The event store does not answer: ${outage}`;
+      if (outage !== undefined) return `The event log does not answer: ${outage}`;
       return failedAppend !== undefined && now() - failedAppend.at < FAILED_APPEND_COUNTS ? failedAppend.reason : undefined;
     },
     async close() {

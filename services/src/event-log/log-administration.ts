@@ -1,9 +1,11 @@
 import type { EventLog } from './event-log.ts';
-import type { ChainProgress, ChainReport } from './verify-chain.ts';
+import type { ChainBreak, ChainProgress, ChainReport } from './verify-chain.ts';
 
 export type LogHealth = {
   /** Why nothing can be written now, for operators; undefined when writes go through. */
   readonly refusal?: string;
+  /** The first break of the chain that was found: for good, until a backup is restored. */
+  readonly damage?: ChainBreak;
   /** Bytes of the write-ahead log: an alarm is due at 256 MB. */
   readonly walBytes: number;
 };

@@ -8,7 +8,7 @@ import { resultOf } from './sqlite-event-log.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { walBytesOf } from './sqlite-log-file.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import type { ChainProgress } from './verify-chain.ts';
+import type { ChainBreak, ChainProgress } from './verify-chain.ts';
 
 export type WorkerLogOptions = WorkerStart & {
   /** The log cannot go on: its worker died twice within a minute. The process should end and be started clean. */
@@ -52,6 +52,7 @@ export class LogWorkerClient {
   #state: State = { kind: 'starting' };
   #everReady = false;
   #refusal: string | undefined;
+  #damage: ChainBreak | undefined;
   #nextOperation = 0;
   #reader: { readonly read: LogReader; readonly close: () => void; readonly walBytes: () => number } | undefined;
   #drained: (() => void) | undefined;
@@ -86,6 +87,11 @@ export class LogWorkerClient {
       default:
         return this.#state satisfies never;
     }
+  }
+
+  /** The first break of the chain that was found. */
+  get damage(): ChainBreak | undefined {
+    return this.#damage;
   }
 
   get walBytes(): number {
@@ -204,6 +210,8 @@ export class LogWorkerClient {
         break;
       case 'health':
         this.#refusal = message.refusal;
+        // A worker that was started anew looks at the last events only: what was found before stays found.
+        this.#damage = message.damage ?? this.#damage;
         break;
       case 'progress':
         this.#operations.get(message.id)?.onProgress?.(message.progress);

@@ -62,10 +62,10 @@ const run = async (file: SqliteLogFile): Promise<void> => {
   let recovery: NodeJS.Timeout | undefined;
 
   const tellHealth = (): void => {
-    const { refusal } = file;
+    const { refusal, damage } = file;
     if (refusal === told) return;
     told = refusal;
-    post(refusal === undefined ? { kind: 'health' } : { kind: 'health', refusal });
+    post({ kind: 'health', ...(refusal !== undefined && { refusal }), ...(damage !== undefined && { damage }) });
   };
   const recover = (failures: number): void => {
     recovery = undefined;
@@ -110,7 +110,10 @@ const run = async (file: SqliteLogFile): Promise<void> => {
       case 'verify-chain': {
         const abort = new AbortController();
         aborts.set(id, abort);
-        return verifyInTurns(file, operation.from, (progress) => post({ kind: 'progress', id, progress }), abort.signal);
+        const report = await verifyInTurns(file, operation.from, (progress) => post({ kind: 'progress', id, progress }), abort.signal);
+        // Before the answer: whoever has that finds the log refusing.
+        tellHealth();
+        return report;
       }
       case 'backup':
         return file.backup(operation.destination);

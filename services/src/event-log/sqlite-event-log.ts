@@ -108,8 +108,8 @@ export const openSqliteEventLog = (options: LogFileOptions): SqliteEventLog => {
     backup: async (destination) => file.backup(destination),
     checkpoint: async () => file.checkpoint(),
     health() {
-      const { refusal, walBytes } = file;
-      return refusal === undefined ? { walBytes } : { refusal, walBytes };
+      const { refusal, damage, walBytes } = file;
+      return { walBytes, ...(refusal !== undefined && { refusal }), ...(damage !== undefined && { damage }) };
     },
     async close() {
       if (closed) return;

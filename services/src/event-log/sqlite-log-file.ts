@@ -110,6 +110,11 @@ export class SqliteLogFile {
     return this.#failure;
   }
 
+  /** The first break that was found; nothing is written after it. */
+  get damage(): ChainBreak | undefined {
+    return this.#break;
+  }
+
   /** Whether `recover` may help. */
   get isRecoverable(): boolean {
     return this.#failure !== undefined && this.#break === undefined;
