@@ -10,8 +10,9 @@ import { Ledger } from '../ui/ledger.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { correctedAfter, correctedInWords } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
-import { badgesOf, inBoxScoreOrder, isPlayed, rowsOf, totalsOf } from './match.rules.ts';
+import { badgesOf, inBoxScoreOrder, isPlayed, performances, rowsOf, totalsOf } from './match.rules.ts';
 
 const columns = [
   { key: 'name', title: 'Name' },
@@ -79,8 +80,6 @@ const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWh
   );
 };
 
-const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${String(count)} times`);
-
 /** What was taken back, when and why. */
 const CorrectionList = ({ corrections }: { readonly corrections: readonly Correction[] }): ReactElement => (
   <ul className="fixes" id="corrections">
@@ -97,11 +96,19 @@ const CorrectionList = ({ corrections }: { readonly corrections: readonly Correc
 export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
   const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('team1');
   const [opened, setOpened] = useState(false);
-  const { data: corrections = [] } = useQuery(listMatchCorrections(match._id));
+  const { data = [] } = useQuery(listMatchCorrections(match._id));
+  // What came after the day of the match stands at the head of the page, with everything before it.
+  const corrections = correctedAfter(match.date, data).length === 0 ? data : [];
   const badges = badgesOf(match);
   const team = tab === 'team1' ? match.team_1 : tab === 'team2' ? match.team_2 : undefined;
   const rows = inBoxScoreOrder(team ? rowsOf(match, team._id) : match.player_stats);
   const totals = totalsOf(rows);
+  /** The sum of both teams is nobody's number. */
+  const tracedTotal = (stat: 'points' | 'assists' | 'rebounds', name: string): ReactElement => (
+    <Traced onWhy={why && team && (() => { why({ of: 'match-team', stat, match: match._id, team: team._id }); })} label={`Why ${formatNumber(totals[stat])}? ${stat === 'points' ? 'Score' : name} of ${team?.team_details.name ?? ''}`}>
+      <span>{formatNumber(totals[stat])}</span>
+    </Traced>
+  );
   const nameOf = (teamId: string): string => (teamId === match.team_1._id ? match.team_1 : match.team_2).team_details.name;
   return (
     <section className="sec" aria-labelledby="player-statistics">
@@ -119,11 +126,11 @@ export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Open
             }}
           >
             <IconHistory className="i i-s" stroke={1.75} aria-hidden="true" />
-            Corrected {times(corrections.length)}
+            {correctedInWords(corrections.length)}
           </button>
         )}
       </div>
-      {opened && <CorrectionList corrections={corrections} />}
+      {opened && corrections.length > 0 && <CorrectionList corrections={corrections} />}
       <Tabs
         label="Player Statistics"
         tabs={[
@@ -140,15 +147,9 @@ export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Open
           foot={
             <tr>
               <th scope="row">Total</th>
-              {[totals.points, totals.assists, totals.rebounds].map((total, index) => (
-                <td key={columns[index + 1]?.key} className="num">
-                  {team && index === 0 ? (
-                    <Traced onWhy={why && (() => { why({ of: 'match-team', stat: 'points', match: match._id, team: team._id }); })} label={`Why ${formatNumber(total)}? Score of ${team.team_details.name}`}>
-                      <span>{formatNumber(total)}</span>
-                    </Traced>
-                  ) : (
-                    <span>{formatNumber(total)}</span>
-                  )}
+              {performances.map(({ statistic, name }) => (
+                <td key={statistic} className="num">
+                  {tracedTotal(statistic, name)}
                 </td>
               ))}
             </tr>

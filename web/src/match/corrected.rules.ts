@@ -1,5 +1,8 @@
 import type { Correction } from '@courtledger/contracts/match/match.answers';
 
+/** `Corrected once`, `Corrected twice`, `Corrected 3 times`. */
+export const correctedInWords = (count: number): string => `Corrected ${count === 1 ? 'once' : count === 2 ? 'twice' : `${String(count)} times`}`;
+
 /** Asia/Kathmandu is five and three quarter hours ahead of UTC, all year. */
 const offsetMilliseconds = 345 * 60_000;
 

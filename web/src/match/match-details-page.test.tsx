@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
@@ -11,10 +11,14 @@ const rows = [
 ];
 
 const open = (match: object = {}, corrections: readonly object[] = []) => {
-  const refused = ['of=match-team&stat=points&match=m1&team=p', 'of=match-player&stat=rebounds&match=m1&player=2'].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
+  const refused = ['of=match-team&stat=points&match=m1&team=p', 'of=match-player&stat=rebounds&match=m1&player=2', 'of=match-team&stat=assists&match=m1&team=k', 'of=match-team&stat=rebounds&match=m1&team=k', 'of=match-player&stat=assists&match=m1&player=1'].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
   answerWith({ ...Object.fromEntries(refused), '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } }, '/match/matches/m1/corrections': { body: corrections } });
   return renderSite('/MatchDetails/m1');
 };
+
+afterEach(() => {
+  localStorage.clear();
+});
 
 const text = (): readonly (string | null)[][] => screen.getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent));
 
@@ -31,16 +35,27 @@ describe('match details', () => {
   it('opens the entries behind a score, a total and a number of a line, for those who may see them', async () => {
     localStorage.setItem('atoken', 'a.b.c');
     const { user } = open();
-    const asks = async (name: string, question: string): Promise<void> => {
-      await user.click(screen.getByRole('button', { name }));
+    const asks = async (name: string, question: string, place = 'table'): Promise<void> => {
+      await user.click(within(screen.getByRole(place)).getByRole('button', { name }));
       const panel = within(await screen.findByRole('region', { name: 'Entries behind a number' }));
       expect(await panel.findByText(`No answer to ${question}`)).toBeInTheDocument();
     };
     await screen.findByRole('heading', { level: 1 });
-    await asks('Why 98? Score of Pokhara Panthers', 'of=match-team&stat=points&match=m1&team=p');
+    await asks('Why 98? Score of Pokhara Panthers', 'of=match-team&stat=points&match=m1&team=p', 'main');
     await asks('Why 14? Pranil Tamang, rebounds', 'of=match-player&stat=rebounds&match=m1&player=2');
     expect(screen.getAllByRole('button', { name: 'Why 112? Score of Kathmandu Kings' })).toHaveLength(2);
-    localStorage.clear();
+    await asks('Why 12? Assists of Kathmandu Kings', 'of=match-team&stat=assists&match=m1&team=k');
+    await asks('Why 20? Rebounds of Kathmandu Kings', 'of=match-team&stat=rebounds&match=m1&team=k');
+    const tops = within(screen.getByRole('region', { name: 'Top Performers' }));
+    expect(tops.getAllByRole('button', { name: /^Why/ }).map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Why 90? Suyog Maharjan, points', 'Why 98? Nischal Rai, points', 'Why 9? Suyog Maharjan, assists', 'Why 2? Nischal Rai, assists', 'Why 14? Pranil Tamang, rebounds', 'Why 1? Nischal Rai, rebounds',
+    ]);
+    expect(within(screen.getByRole('region', { name: 'MVP of the match' })).getAllByRole('button', { name: /^Why/ })).toHaveLength(3);
+    await user.click(tops.getByRole('button', { name: 'Why 9? Suyog Maharjan, assists' }));
+    expect(await screen.findByText('No answer to of=match-player&stat=assists&match=m1&player=1')).toBeInTheDocument();
+    // Both teams in one table: their sum is nobody's number.
+    await user.click(screen.getByRole('tab', { name: 'All Players' }));
+    expect(within(screen.getByRole('row', { name: /^Total/ })).queryByRole('button')).not.toBeInTheDocument();
   });
 
   it('is plain for everybody else', async () => {
@@ -121,6 +136,14 @@ describe('match details', () => {
     expect(screen.queryByText(/Counted twice/)).not.toBeInTheDocument();
     await user.click(badge);
     expect(screen.getByText(/Counted twice/)).toBeInTheDocument();
+  });
+
+  it('says once that a match was corrected, at its head when that was after its day', async () => {
+    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice' }, { at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Wrong player' }]);
+    const marks = await screen.findAllByText(/^Corrected/);
+    expect(marks.map((mark) => mark.textContent)).toEqual(['Corrected twice']);
+    await user.click(screen.getByText('Corrected twice'));
+    expect([screen.getByText('Counted twice'), screen.getByText('Wrong player')]).toHaveLength(2);
   });
 
   it('has no winner and no MVP when the match is level', async () => {

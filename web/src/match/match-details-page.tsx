@@ -94,8 +94,8 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
         <CorrectedMark match={match} />
         {result.hasStats ? (
           <>
-            <MatchMvp match={match} />
-            <TopPerformers match={match} />
+            <MatchMvp match={match} why={why} />
+            <TopPerformers match={match} why={why} />
             {panel}
             <div className="boxscore">
               <BoxScore match={match} why={why} />

@@ -2,14 +2,16 @@ import { IconTrophy } from '@tabler/icons-react';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
+import { Traced, type Why } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
+import { formatNumber } from '../lib/format.rules.ts';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { mvpOf } from './match.rules.ts';
+import { mvpOf, performances } from './match.rules.ts';
 
 /** 'MVP of the match': the recorded one, else the best average on the winning team; nothing for a level match. */
-export const MatchMvp = ({ match }: { readonly match: MatchAnswer }): ReactElement | null => {
+export const MatchMvp = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement | null => {
   const mvp = mvpOf(match);
   if (!mvp) return null;
   const { row, recorded } = mvp;
@@ -36,24 +38,16 @@ export const MatchMvp = ({ match }: { readonly match: MatchAnswer }): ReactEleme
         {!recorded && <small>Best average of points, assists and rebounds on the winning team</small>}
       </div>
       <div className="tri">
-        <div>
-          <b>
-            <LiveNumber value={row.points} />
-          </b>
-          <span>Points</span>
-        </div>
-        <div>
-          <b>
-            <LiveNumber value={row.assists} />
-          </b>
-          <span>Assists</span>
-        </div>
-        <div>
-          <b>
-            <LiveNumber value={row.rebounds} />
-          </b>
-          <span>Rebounds</span>
-        </div>
+        {performances.map(({ statistic, name }) => (
+          <div key={statistic}>
+            <b>
+              <Traced onWhy={why && (() => { why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id }); })} label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}>
+                <LiveNumber value={row[statistic]} />
+              </Traced>
+            </b>
+            <span>{name}</span>
+          </div>
+        ))}
       </div>
     </section>
   );

@@ -62,10 +62,10 @@ export const topOf = (rows: readonly StatRow[], statistic: Statistic): StatRow |
     .at(0);
 
 export const performances = [
-  { statistic: 'points', title: 'Top scorers', badge: 'Top Scorer' },
-  { statistic: 'assists', title: 'Top assisters', badge: 'Top Assister' },
-  { statistic: 'rebounds', title: 'Top rebounders', badge: 'Top Rebounder' },
-] as const satisfies readonly { statistic: Statistic; title: string; badge: string }[];
+  { statistic: 'points', name: 'Points', title: 'Top scorers', badge: 'Top Scorer' },
+  { statistic: 'assists', name: 'Assists', title: 'Top assisters', badge: 'Top Assister' },
+  { statistic: 'rebounds', name: 'Rebounds', title: 'Top rebounders', badge: 'Top Rebounder' },
+] as const satisfies readonly { statistic: Statistic; name: string; title: string; badge: string }[];
 
 /** The badges of every player who is the best of the own team at something. */
 export const badgesOf = (match: Pick<MatchAnswer, 'player_stats' | 'team_1' | 'team_2'>): ReadonlyMap<string, readonly string[]> => {

@@ -1,6 +1,7 @@
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
+import { Traced, type Why } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { formatNumber } from '../lib/format.rules.ts';
 import { PersonPhoto } from '../ui/picture.tsx';
@@ -8,7 +9,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { performances, rowsOf, topOf } from './match.rules.ts';
 
 /** Who was best at what, one per team; the better of the two stands in chalk. */
-export const TopPerformers = ({ match }: { readonly match: MatchAnswer }): ReactElement => (
+export const TopPerformers = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => (
   <section className="sec" aria-labelledby="top-performers">
     <div className="sec__head">
       <h2 className="d h2" id="top-performers">
@@ -39,7 +40,11 @@ export const TopPerformers = ({ match }: { readonly match: MatchAnswer }): React
                     <ScriptText text={team.team_details.name} />
                   </small>
                 </span>
-                <span className="d">{formatNumber(row[statistic])}</span>
+                <span className="d">
+                  <Traced onWhy={why && (() => { why({ of: 'match-player', stat: statistic, match: match._id, player: row.player_id }); })} label={`Why ${formatNumber(row[statistic])}? ${row.name}, ${statistic}`}>
+                    {formatNumber(row[statistic])}
+                  </Traced>
+                </span>
               </div>
             ))}
           </section>

@@ -1,5 +1,5 @@
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { matchResult } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
@@ -27,8 +27,8 @@ const player: PlayerAnswer = {
 
 const open = (more: Partial<PlayerAnswer> = {}) => {
   const team = { _id: 'k', team_details: { name: 'Kathmandu Kings', origin: 'Kathmandu', logo: '' }, coach: {}, players: [], results: [{ ...matchResult(), tournament_id: { _id: 't1', name: 'League' } }], standings: [] };
-  answerWith({ '/player/getPlayerById/1': { body: { ...player, ...more } }, '/team/k': { body: team } });
-  renderSite('/player/1');
+  const api = answerWith({ '/player/getPlayerById/1': { body: { ...player, ...more } }, '/team/k': { body: team } });
+  return { ...api, ...renderSite('/player/1') };
 };
 
 describe('a player', () => {
@@ -43,6 +43,27 @@ describe('a player', () => {
     ]);
     expect(['Average Points', 'Average Assists', 'Average Rebounds'].map((label) => screen.getByText(label).previousSibling?.textContent)).toEqual(['25.7', '7.3', '5.0']);
     expect(screen.getByText('Kathmandu Kings')).toBeInTheDocument();
+  });
+
+  it('opens the entries behind the averages, the matches played and the numbers of one tournament, for those who may see them', async () => {
+    localStorage.setItem('atoken', 'a.b.c');
+    const { user, asked } = open();
+    const questions = [
+      ['Why 25.7? Suyog Maharjan, average points', 'of=player-average&stat=points&player=1'],
+      ['Why 1? Suyog Maharjan, matches played', 'of=player-total&stat=played&player=1'],
+      ['Why 1? Matches played, League', 'of=player-total&stat=played&player=1&tournament=t1'],
+      ['Why 34.0? Average points, League', 'of=player-average&stat=points&player=1&tournament=t1'],
+      ['Why 9? assists against Pokhara Panthers', 'of=match-player&stat=assists&match=m1&player=1'],
+    ] as const;
+    for (const [name, question] of questions) {
+      // oxlint-disable-next-line no-await-in-loop -- one number after another
+      await user.click(await screen.findByRole('button', { name }));
+      // oxlint-disable-next-line no-await-in-loop -- the panel is loaded when it is first opened
+      await waitFor(() => {
+        expect(asked.at(-1)).toBe(`GET /audit/trace?${question}`);
+      });
+    }
+    localStorage.clear();
   });
 
   it("says 'Not Available' for an unknown team", async () => {

@@ -121,7 +121,7 @@ const Profile = ({ player }: { readonly player: PlayerAnswer }): ReactElement =>
         <Averages player={player} log={log} why={why} />
         {panel}
         <GameLog player={player} log={log} why={why} />
-        {tournaments.length > 0 && <TournamentAverages player={player} rows={tournaments} />}
+        {tournaments.length > 0 && <TournamentAverages player={player} rows={tournaments} why={why} />}
       </div>
     </>
   );

@@ -37,7 +37,11 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
           Match history
         </h2>
         <span className="mute">
-          {played} played{notPlayed > 0 && `, ${String(notPlayed)} Not Played`}
+          <Traced onWhy={why && (() => { why({ of: 'player-total', stat: 'played', player: player._id }); })} label={`Why ${formatNumber(played)}? ${player.name}, matches played`}>
+            {played}
+          </Traced>
+          {' played'}
+          {notPlayed > 0 && `, ${String(notPlayed)} Not Played`}
         </span>
       </div>
       {log.length === 0 ? (
@@ -90,38 +94,49 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
 };
 
 /** Averages of each tournament. */
-export const TournamentAverages = ({ player, rows }: { readonly player: PlayerAnswer; readonly rows: readonly TournamentRow[] }): ReactElement => (
-  <section className="sec" aria-labelledby="by-tournament">
-    <div className="sec__head">
-      <h2 className="d h2" id="by-tournament">
-        By tournament
-      </h2>
-    </div>
-    <Ledger
-      caption={`Averages of ${player.name} by tournament`}
-      columns={[
-        { key: 'tournament', title: 'Tournament' },
-        { key: 'played', title: 'Played', className: 'num' },
-        { key: 'points', title: 'Points', className: 'num' },
-        { key: 'assists', title: 'Assists', className: 'num' },
-        { key: 'rebounds', title: 'Rebounds', className: 'num' },
-      ]}
-    >
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <th scope="row">
-            <Link className="link" to={paths.tournament.to(row.id)}>
-              <ScriptText text={row.name} />
-            </Link>
-          </th>
-          <td className="num">{row.played}</td>
-          <td className="num">
-            <b>{formatAverage(row.points)}</b>
-          </td>
-          <td className="num">{formatAverage(row.assists)}</td>
-          <td className="num">{formatAverage(row.rebounds)}</td>
-        </tr>
-      ))}
-    </Ledger>
-  </section>
-);
+export const TournamentAverages = ({ player, rows, why }: { readonly player: PlayerAnswer; readonly rows: readonly TournamentRow[]; /** Opens the entries behind a number, for admins. */ readonly why?: Why | undefined }): ReactElement => {
+  const traced = (row: TournamentRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
+    <Traced onWhy={why && (() => { why({ of: 'player-average', stat, player: player._id, tournament: row.id }); })} label={`Why ${formatAverage(row[stat])}? Average ${stat}, ${row.name}`}>
+      {formatAverage(row[stat])}
+    </Traced>
+  );
+  return (
+    <section className="sec" aria-labelledby="by-tournament">
+      <div className="sec__head">
+        <h2 className="d h2" id="by-tournament">
+          By tournament
+        </h2>
+      </div>
+      <Ledger
+        caption={`Averages of ${player.name} by tournament`}
+        columns={[
+          { key: 'tournament', title: 'Tournament' },
+          { key: 'played', title: 'Played', className: 'num' },
+          { key: 'points', title: 'Points', className: 'num' },
+          { key: 'assists', title: 'Assists', className: 'num' },
+          { key: 'rebounds', title: 'Rebounds', className: 'num' },
+        ]}
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <th scope="row">
+              <Link className="link" to={paths.tournament.to(row.id)}>
+                <ScriptText text={row.name} />
+              </Link>
+            </th>
+            <td className="num">
+              <Traced onWhy={why && (() => { why({ of: 'player-total', stat: 'played', player: player._id, tournament: row.id }); })} label={`Why ${formatNumber(row.played)}? Matches played, ${row.name}`}>
+                {row.played}
+              </Traced>
+            </td>
+            <td className="num">
+              <b>{traced(row, 'points')}</b>
+            </td>
+            <td className="num">{traced(row, 'assists')}</td>
+            <td className="num">{traced(row, 'rebounds')}</td>
+          </tr>
+        ))}
+      </Ledger>
+    </section>
+  );
+};

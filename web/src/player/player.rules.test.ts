@@ -22,7 +22,7 @@ it('averages over matches played, to one decimal', () => {
   expect([average(154, 6), average(77, 3), average(5, 0)]).toEqual([25.7, 25.7, 0]);
 });
 
-const history = [played('m1', '2026-11-07', 19), played('m2', '2026-11-21', 34), played('m3', '2026-11-08', 0, { notplayed: 'Not Played' })];
+const history = [played('m1', '2026-11-07', 19), played('m2', '2026-11-21', 34), played('m3', '2026-11-08', 0, { notplayed: 'Not Played', assists: 0, rebounds: 0 })];
 
 it('logs games newest first, with the score from the own side', () => {
   const result: TeamResult = { ...matchResult({ _id: 'm2', score_1: 112, score_2: 98 }), tournament_id: { _id: 't', name: 'League' } };
@@ -42,6 +42,11 @@ it('counts who did not play apart', () => {
 
 it('averages by tournament over its played matches', () => {
   expect(byTournament(history)).toEqual([{ id: 't', name: 'League', played: 2, points: 26.5, assists: 1, rebounds: 2 }]);
+});
+
+it('divides every number by the matches played, as the averages over all tournaments do', () => {
+  const history = [played('m1', '2026-11-21', 10), played('m2', '2026-11-20', 4, { notplayed: 'DNP', assists: 0, rebounds: 0 })];
+  expect(byTournament(history)).toEqual([{ id: 't', name: 'League', played: 1, points: 14, assists: 1, rebounds: 2 }]);
 });
 
 it('draws the last six played matches, oldest first, the highest 52 pixels tall', () => {

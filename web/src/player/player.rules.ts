@@ -55,18 +55,19 @@ export const gameLog = (player: Pick<PlayerAnswer, 'match_history'>, results: re
 
 export type TournamentRow = { readonly id: string; readonly name: string; readonly played: number; readonly points: number; readonly assists: number; readonly rebounds: number };
 
-/** Averages by tournament, in the order of the newest match. */
+/** Averages by tournament, in the order of the newest match: as the server's, every number counts, and only matches played divide. */
 export const byTournament = (history: readonly PlayerMatch[]): readonly TournamentRow[] => {
-  const groups = new Map<string, { readonly name: string; readonly played: PlayerMatch[] }>();
+  const groups = new Map<string, { readonly name: string; readonly entries: PlayerMatch[] }>();
   for (const entry of history.toSorted((a, b) => byDateNewestFirst(a.match_id, b.match_id))) {
     const { tournament_id: tournament } = entry.match_id;
-    const group = groups.get(tournament._id) ?? { name: tournament.name, played: [] };
-    if (isPlayed(entry)) group.played.push(entry);
+    const group = groups.get(tournament._id) ?? { name: tournament.name, entries: [] };
+    group.entries.push(entry);
     groups.set(tournament._id, group);
   }
-  return [...groups].map(([id, { name, played }]) => {
-    const averageOf = (statistic: 'points' | 'assists' | 'rebounds'): number => average(played.reduce((sum, entry) => sum + entry[statistic], 0), played.length);
-    return { id, name, played: played.length, points: averageOf('points'), assists: averageOf('assists'), rebounds: averageOf('rebounds') };
+  return [...groups].map(([id, { name, entries }]) => {
+    const { played } = countMatches(entries);
+    const averageOf = (statistic: 'points' | 'assists' | 'rebounds'): number => average(entries.reduce((sum, entry) => sum + entry[statistic], 0), played);
+    return { id, name, played, points: averageOf('points'), assists: averageOf('assists'), rebounds: averageOf('rebounds') };
   });
 };
 
