@@ -290,7 +290,7 @@ export const createApp = (options: AppOptions): App => {
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
         ...auditRoutes({ reader: store.reader, log: store.log, vault, refusals, erasures, position: store.reads.position }),
-        ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir) }),
+        ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir), position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];
       const cache = new AnswerCache();

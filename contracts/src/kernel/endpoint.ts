@@ -53,7 +53,7 @@ export type Endpoint<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.Zo
   readonly response: R;
   /** Anything but JSON: `text/csv`, a file, server-sent events. */
   readonly produces?: 'application/json' | 'text/csv' | 'text/event-stream' | 'application/octet-stream' | 'text/html';
-  /** A read whose answer is private: `Cache-Control: no-store`, never in the shared cache of answers. Everything that is not public is. */
+  /** A read whose answer is private: `Cache-Control: no-store`, never in the shared cache of answers. Everything that is not public is, and a public one that must be asked for anew each time. */
   readonly private?: boolean;
   /** A read whose answer depends on the calendar day in Asia/Kathmandu: part of its cache key. */
   readonly daily?: boolean;

@@ -9,8 +9,10 @@ export const getSeasonFile = defineEndpoint({
   name: 'getSeasonFile',
   ...read,
   path: '/tournaments/:id/season-file',
-  summary: "A tournament's facts and results without personal data, signed with the server's key: a line of JSON and a line with its signature.",
+  summary: "A tournament's facts and results without personal data, signed with the server's key: a line of JSON and a line with its signature. 503 while the log is known to be damaged.",
   params: idParams,
+  // Once the log is known to be damaged nothing signed is given any more, not even what was signed before.
+  private: true,
   response: bytesAnswer,
   produces: 'application/octet-stream',
 });

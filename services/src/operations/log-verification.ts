@@ -1,11 +1,15 @@
-import { conflict } from '@courtledger/contracts/kernel/errors';
+import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { LogVerification } from '@courtledger/contracts/operations/operations.answers';
 import type { LogAdministration } from '../event-log/log-administration.ts';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { StateFile } from './operations-state.ts';
 
-export type LogVerificationsDeps = { readonly administration: Pick<LogAdministration, 'verifyChain'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger };
+export type LogVerificationsDeps = { readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger };
+
+/** What is refused of a damaged log. Only the place is told: the rest may be words of the library. */
+export const logDamaged = ({ position }: ChainBreak, refused: string): DomainError => new DomainError('unavailable', `The log is damaged at position ${position.toString()}: ${refused}. Restore a backup.`, { retryAfter: 60 });
 
 /** Verifications of the whole hash chain, one at a time, while appends go on. After a break the log refuses writes, and reads go on. */
 export class LogVerifications {
@@ -13,6 +17,10 @@ export class LogVerifications {
   readonly #closing = new AbortController();
   #latest: LogVerification | undefined;
   #running: Promise<LogVerification> | undefined;
+  #damage: ChainBreak | undefined;
+  /** Up to here the chain was walked from its first event, in this process. */
+  #verified = 0n;
+  #extending: Promise<void> | undefined;
 
   constructor(deps: LogVerificationsDeps) {
     this.#deps = deps;
@@ -22,6 +30,35 @@ export class LogVerifications {
   /** The one that runs, or the last one, also of an earlier process. */
   get latest(): LogVerification | undefined {
     return this.#latest;
+  }
+
+  /** The first break that is known, whoever found it. */
+  get damage(): ChainBreak | undefined {
+    return this.#damage ?? this.#deps.administration?.health().damage;
+  }
+
+  /** A break was met by somebody else: the log looks for itself, and stops writing. */
+  noteDamage(): void {
+    if (this.damage === undefined && this.#running === undefined && this.isPossible && !this.#closing.signal.aborted) this.start();
+  }
+
+  /**
+   * Resolves when the chain is walked up to a position. What this process has walked before is not walked again.
+   * @throws DomainError `unavailable` naming the position where the log is damaged, wherever that is
+   */
+  async expectWhole(until: bigint, refused: string): Promise<void> {
+    const { administration } = this.#deps;
+    if (administration === undefined) return;
+    for (;;) {
+      const { damage } = this;
+      if (damage !== undefined) throw logDamaged(damage, refused);
+      if (this.#verified >= until) return;
+      const before = this.#verified;
+      // oxlint-disable-next-line no-await-in-loop -- a walk that others wait for may not reach as far
+      const found = await (this.#running ?? (this.#extending ??= this.#extend(administration)));
+      const isStuck = found?.state === 'failed' || (found === undefined && this.#verified === before);
+      if (isStuck && this.damage === undefined) throw new DomainError('unavailable', 'The log could not be verified. Please try again soon.', { retryAfter: 2 });
+    }
   }
 
   get isPossible(): boolean {
@@ -49,7 +86,24 @@ export class LogVerifications {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#running;
+    await Promise.allSettled([this.#running, this.#extending]);
+  }
+
+  /** Walks what was recorded since the last walk. */
+  async #extend(administration: Pick<LogAdministration, 'verifyChain'>): Promise<void> {
+    try {
+      let reached = this.#verified;
+      const { firstBreak } = await administration.verifyChain(this.#verified + 1n, ({ position }) => void (reached = position), this.#closing.signal);
+      this.#conclude(firstBreak, reached);
+      if (firstBreak !== undefined) this.#deps.logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
+    } finally {
+      this.#extending = undefined;
+    }
+  }
+
+  #conclude(firstBreak: ChainBreak | undefined, reached: bigint): void {
+    this.#damage ??= firstBreak;
+    if (firstBreak === undefined && reached > this.#verified) this.#verified = reached;
   }
 
   /** Never rejects. */
@@ -72,6 +126,7 @@ export class LogVerifications {
         this.#closing.signal,
       );
       const { events, erased, firstBreak } = report;
+      this.#conclude(firstBreak, BigInt(latest.position));
       note({
         state: firstBreak === undefined ? 'whole' : 'broken', events, erased, ratePerSecond: pace(events),
         firstBreak: firstBreak === undefined ? null : { position: firstBreak.position.toString(), reason: firstBreak.reason },

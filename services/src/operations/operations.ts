@@ -54,8 +54,8 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const startedAt = new Date(clock.now()).toISOString();
   const state = openOperationsState(dataDir);
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
-  const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId });
   const verifications = new LogVerifications({ administration: store.administration, state, clock, logger });
+  const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, onDamage: () => verifications.noteDamage() });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head,
     room: async (folder) => {

@@ -5,6 +5,8 @@ import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { liveReadModel, nextReadModel, readModelFiles, removeReadModel } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
+import { logDamaged } from './log-verification.ts';
 import type { StateFile } from './operations-state.ts';
 import { fieldsOf, type FromReadModelWorker, type ReadModelWork, type ToReadModelWorker } from './read-model-worker-messages.ts';
 
@@ -14,12 +16,19 @@ export type ReadModelJobsDeps = {
   readonly logPath: string | undefined;
   readonly store: Pick<Store, 'log' | 'reads' | 'switchReadModel'>;
   readonly state: StateFile;
+  /** The break of the log's chain that is known. */
+  readonly damage: () => ChainBreak | undefined;
+  /** Hears of a break that a job met. */
+  readonly onDamage: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: () => string;
 };
 
+type Outcome = Exclude<FromReadModelWorker, { kind: 'progress' | 'page' }>;
 type Running = { job: ReadModelJob; readonly cancel: Int32Array; readonly started: number; ended: Promise<ReadModelJob> };
+
+const damageText = ({ position, reason }: ChainBreak): string => `The log is damaged at position ${position.toString()}: ${reason}. Restore a backup`;
 
 /**
  * Rebuilds, verifications and switches back, one at a time. The work is done by a thread of its own; only the switch at its end concerns the live read model,
@@ -63,9 +72,11 @@ export class ReadModelJobs {
     if (isOpen) this.#start('rebuild', { ...pendingRebuild, resumed: true });
   }
 
-  /** Begins a rebuild, or with `verifyOnly` its rehearsal. @throws DomainError `conflict` while a job runs */
+  /** Begins a rebuild, or with `verifyOnly` its rehearsal. @throws DomainError `conflict` while a job runs, `unavailable` when the log is known to be damaged: it may be compared with, and nothing else */
   start(verifyOnly: boolean): ReadModelJob {
     this.#expectIdle();
+    const damage = this.#deps.damage();
+    if (damage !== undefined && !verifyOnly) throw logDamaged(damage, 'no read model is made of it');
     const { dataDir, state, clock, newId } = this.#deps;
     const file = nextReadModel(dataDir);
     const startedAt = new Date(clock.now()).toISOString();
@@ -122,7 +133,7 @@ export class ReadModelJobs {
 
   /** Never rejects: a failure is the job's answer. */
   async #run(running: Running, work: ReadModelWork): Promise<ReadModelJob> {
-    const { logger } = this.#deps;
+    const { logger, onDamage } = this.#deps;
     const end = (change: Partial<ReadModelJob>): void => {
       running.job = { ...running.job, phase: 'ended', secondsLeft: null, endedAt: new Date(this.#deps.clock.now()).toISOString(), ...change };
     };
@@ -131,9 +142,13 @@ export class ReadModelJobs {
       const outcome = await this.#work(running, work);
       if (outcome.kind === 'cancelled') end({ state: 'cancelled' });
       else if (outcome.kind === 'failed') end({ state: 'failed', error: outcome.reason });
-      else {
+      else if (outcome.kind === 'damaged') {
+        onDamage();
+        end({ state: 'failed', error: damageText(outcome.damage) });
+      } else {
         const diff = outcome.diff === undefined ? null : { position: outcome.diff.position.toString(), equal: outcome.diff.equal, seconds: outcome.diff.seconds, tables: outcome.diff.tables.map((table) => ({ ...table, samples: [...table.samples] })) };
-        running.job = { ...running.job, events: outcome.events, position: outcome.position.toString(), diff };
+        if (outcome.damage !== undefined) onDamage();
+        running.job = { ...running.job, events: outcome.events, position: outcome.position.toString(), diff, error: outcome.damage === undefined ? null : damageText(outcome.damage) };
         if (work.kind === 'verify') end({ state: diff?.equal === true ? 'equal' : 'different' });
         else if (Atomics.load(running.cancel, 0) !== 0) end({ state: 'cancelled' });
         else {
@@ -185,7 +200,7 @@ export class ReadModelJobs {
     for (const file of readModelFiles(dataDir)) if (!kept.has(file)) removeReadModel(dataDir, file);
   }
 
-  async #work(running: Running, work: ReadModelWork): Promise<Extract<FromReadModelWorker, { kind: 'done' | 'cancelled' | 'failed' }>> {
+  async #work(running: Running, work: ReadModelWork): Promise<Outcome> {
     const worker = new Worker(new URL('./read-model-worker.ts', import.meta.url), { name: 'read-model', workerData: work });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     const answer = (message: ToReadModelWorker): void => worker.postMessage(message);
@@ -197,7 +212,7 @@ export class ReadModelJobs {
       }
     };
     return new Promise((resolve, reject) => {
-      let outcome: Extract<FromReadModelWorker, { kind: 'done' | 'cancelled' | 'failed' }> | undefined;
+      let outcome: Outcome | undefined;
       worker.on('message', (message: FromReadModelWorker) => {
         if (message.kind === 'progress') this.#progress(running, message);
         else if (message.kind === 'page') void sendPage(message.after, message.limit);

@@ -28,9 +28,9 @@ export const jobEndLine = (job: ReadModelJob): string => {
     case 'switched':
       return `${job.file} is the live read model now (position ${job.position}${job.kind === 'rebuild' ? `, ${countText(job.events)} events at ${countText(job.ratePerSecond)}/s; "ops switch-back" goes back` : ''}).`;
     case 'equal':
-      return 'The live read model is what the log says.';
+      return job.error === null ? 'The live read model is what the log says.' : `The live read model is what the log says, but: ${job.error}.`;
     case 'different':
-      return 'The live read model is NOT what the log says. "ops rebuild" puts a new one in its place.';
+      return job.error === null ? 'The live read model is NOT what the log says. "ops rebuild" puts a new one in its place.' : `The live read model is NOT what the log says. ${job.error}: no rebuild puts it in place.`;
     case 'cancelled':
       return 'Stopped. The live read model is untouched.';
     case 'failed':

@@ -1,6 +1,7 @@
 import type { ReadModelDifference } from '@courtledger/projections/kernel/compare';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { StoredEvent } from '../event-log/stored-event.ts';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
 
 /** What the thread that makes a read model is started with. */
 export type ReadModelWork = {
@@ -19,7 +20,9 @@ export type WorkPhase = 'folding' | 'catching-up' | 'comparing';
 export type FromReadModelWorker =
   | { readonly kind: 'progress'; readonly phase: WorkPhase; readonly events: number; readonly position: bigint }
   | { readonly kind: 'page'; readonly after: bigint; readonly limit: number }
-  | { readonly kind: 'done'; readonly events: number; readonly position: bigint; readonly diff: (ReadModelDifference & { readonly position: bigint; readonly seconds: number }) | undefined }
+  | { readonly kind: 'done'; readonly events: number; readonly position: bigint; readonly diff: (ReadModelDifference & { readonly position: bigint; readonly seconds: number }) | undefined; /** Of a verification, which changes nothing and goes on. */ readonly damage: ChainBreak | undefined }
+  /** The log is not what was written: nothing was made of it. */
+  | { readonly kind: 'damaged'; readonly damage: ChainBreak }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: string };
 

@@ -7,8 +7,10 @@ import { compareReadModels, openSnapshot } from '@courtledger/projections/kernel
 import { createProjector, type Projector } from '@courtledger/projections/kernel/projector';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
+import { ChainFollower } from '../event-log/chain-follower.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { removeReadModel } from '../platform/store-read-model-files.ts';
@@ -32,13 +34,41 @@ const expectGoingOn = (): void => {
   if (Atomics.load(cancel, 0) !== 0) throw new Cancelled('Stopped');
 };
 
-type Pages = { readonly read: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => void };
+/** The log is not what was written. */
+class LogDamaged extends Error {
+  override readonly name = 'LogDamaged';
+  readonly damage: ChainBreak;
+  constructor(damage: ChainBreak) {
+    super(damage.reason);
+    this.damage = damage;
+  }
+}
+let damage: ChainBreak | undefined;
+
+/** `expectWhole`: has the hash chain walked up to a position, from where the read model that is brought on stands. */
+type Pages = { readonly read: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly expectWhole: (until: bigint) => void; readonly close: () => void };
 
 const openPages = (): Pages => {
   if (work.logPath !== undefined) {
     const connection = openLogConnection(work.logPath, { readonly: true });
     const reader = logReader(connection);
-    return { read: async (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit), close: () => connection.close() };
+    let follower: ChainFollower | undefined;
+    const expectWhole = (until: bigint, after = 0n): void => {
+      // A read model that is switched back to was made of what was whole then: what it takes up now has to be.
+      follower ??= new ChainFollower(connection, work.kind === 'catch-up' ? after + 1n : 1n);
+      damage ??= follower.reach(until, expectGoingOn);
+      if (damage !== undefined && work.kind !== 'verify') throw new LogDamaged(damage);
+    };
+    return {
+      expectWhole,
+      async read(after, limit) {
+        const events = reader.readAll(after === 0n ? 'start' : after, limit);
+        const last = events.at(-1);
+        if (last !== undefined && damage === undefined) expectWhole(last.position, after);
+        return events;
+      },
+      close: () => connection.close(),
+    };
   }
   return {
     async read(after, limit) {
@@ -48,6 +78,7 @@ const openPages = (): Pages => {
       if ('failure' in answer) throw new Error(answer.failure);
       return answer.events.map(eventOf);
     },
+    expectWhole: () => {},
     close: () => {},
   };
 };
@@ -132,13 +163,16 @@ const run = async (): Promise<void> => {
     const diff = work.kind === 'catch-up' ? undefined : await compare(projector);
     if (work.kind === 'rebuild') await catchUpWithLive(projector);
     const { position } = projector;
+    // Also what an earlier process folded.
+    if (work.kind !== 'catch-up') pages.expectWhole(position);
     projector.close();
     if (work.kind === 'verify') removeReadModel(work.dataDir, work.file);
-    post({ kind: 'done', events: progress.events, position, diff });
+    post({ kind: 'done', events: progress.events, position, diff, damage });
   } catch (error) {
     projector?.close();
     if (work.kind !== 'catch-up') removeReadModel(work.dataDir, work.file);
-    post(error instanceof Cancelled ? { kind: 'cancelled' } : { kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    if (error instanceof LogDamaged) post({ kind: 'damaged', damage: error.damage });
+    else post(error instanceof Cancelled ? { kind: 'cancelled' } : { kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
   } finally {
     pages.close();
     vault.close();

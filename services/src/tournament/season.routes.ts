@@ -9,11 +9,21 @@ import type { SeasonKey } from '../platform/season-key.ts';
 
 const noSuchTournament = 'There is no such tournament';
 
+export type SeasonDeps = Pick<FeatureDeps, 'reader'> & {
+  readonly seasonKey: SeasonKey;
+  /** Where the read model stands. */
+  readonly position: () => bigint;
+  /** Rejects unless the log is what was written, up to a position. */
+  readonly expectWhole: (until: bigint) => Promise<void>;
+};
+
 /** What anybody may check: results as a signed file, and the table after each match day. */
-export const seasonRoutes = ({ reader, seasonKey }: Pick<FeatureDeps, 'reader'> & { readonly seasonKey: SeasonKey }): readonly Bound[] => [
-  bindRead(getSeasonFile, ({ params }) => {
+export const seasonRoutes = ({ reader, seasonKey, position, expectWhole }: SeasonDeps): readonly Bound[] => [
+  bindRead(getSeasonFile, async ({ params }) => {
+    const until = position();
     const payload = seasonPayloadOf(reader(), params.id);
     if (payload === undefined) return { missing: noSuchTournament };
+    await expectWhole(until);
     const first = Buffer.from(JSON.stringify(payload));
     const signature: SeasonSignature = { algorithm: 'Ed25519', publicKey: seasonKey.publicKey, signature: seasonKey.sign(first) };
     return {

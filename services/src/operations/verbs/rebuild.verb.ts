@@ -15,7 +15,7 @@ const rebuildOrVerify = async (context: VerbContext, verifyOnly: boolean, json: 
     for (const line of job.diff === null ? [] : diffLines(job.diff, !verifyOnly)) terminal.out(line);
     terminal.out(jobEndLine(job));
   }
-  return job.state === 'switched' || job.state === 'equal' ? 0 : 1;
+  return (job.state === 'switched' || job.state === 'equal') && job.error === null ? 0 : 1;
 };
 
 export const rebuild: Verb = {

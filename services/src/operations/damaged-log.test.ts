@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
+import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getOperationsStatus, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
+import Database from 'better-sqlite3';
+import { afterEach, expect, it } from 'vitest';
+import type { AppOptions } from '../app.ts';
+import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
+import { ask } from '../platform/testing/toy-gate.ts';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+
+/** Numbers that somebody changed in the log must not reach a read model, nor be signed. */
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  // oxlint-disable-next-line no-await-in-loop -- in reverse
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+const newFolder = (): string => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-damaged-'));
+  closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+};
+const open = async (dataDir: string, more: Partial<AppOptions> = { background: false }): Promise<Site> => {
+  const site = await openSite({ store: { kind: 'sqlite' }, dataDir }, more);
+  closers.push(site.close);
+  return site;
+};
+const score = async (site: Site, { matchId, token, teams }: Season, entryId: string, points: number): Promise<void> => {
+  await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } });
+};
+/** Makes 21 points of 12, as an editor of files would; gives the position. */
+const falsify = (dataDir: string): string => {
+  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+  const position = database.prepare<[], number>(`SELECT position FROM events WHERE type = 'StatIncrementRecorded' AND data LIKE '%"points":12%'`).pluck().get();
+  expect(database.prepare(`UPDATE events SET data = replace(data, '"points":12', '"points":21') WHERE position = ?`).run(position).changes).toBe(1);
+  database.close();
+  return String(position);
+};
+const jobOf = async (site: Site): Promise<ReadModelJob> => {
+  const job = await site.opened.operations.jobs.ended();
+  if (job === undefined) throw new Error('No job has run');
+  return job;
+};
+const pointsOf = async (site: Site, { matchId }: Season): Promise<readonly number[]> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ points }) => points);
+const readiness = async (site: Site): Promise<readonly unknown[]> => {
+  const reply = await ask(site.port, 'GET', '/readyz');
+  return [reply.status, readyAnswer.parse(reply.json()).writes];
+};
+const refusalOf = async (site: Site, ...call: Parameters<Site['refused']>): Promise<readonly unknown[]> => {
+  const { status, message } = await site.refused(...call);
+  return [status, message];
+};
+const refusedAt = (position: string): readonly unknown[] => [503, expect.stringContaining(`The log is damaged at position ${position}:`)];
+
+/** A season with 12 points in its log. */
+const played = async (dataDir: string, more?: Partial<AppOptions>): Promise<{ readonly site: Site; readonly place: Season }> => {
+  const site = await open(dataDir, more);
+  const place = await season(site);
+  await score(site, place, 'one', 12);
+  return { site, place };
+};
+
+it('a log that is known to be damaged is not made a read model of, nor signed; what can be looked at is, and the live one stays', async () => {
+  const dataDir = newFolder();
+  const { site: first, place } = await played(dataDir);
+  await first.app.close(2000);
+  const position = falsify(dataDir);
+
+  const site = await open(dataDir);
+  const token = place.superToken;
+  expect(await readiness(site)).toEqual([503, false]);
+  expect(await refusalOf(site, startRebuild, { token, json: {} })).toEqual(refusedAt(position));
+  expect(await refusalOf(site, getSeasonFile, { params: { id: place.tournamentId } })).toEqual(refusedAt(position));
+  expect([liveReadModel(dataDir), readModelFiles(dataDir), await pointsOf(site, place)]).toEqual(['read-model-1.sqlite', ['read-model-1.sqlite'], [12]]);
+
+  // Comparing changes nothing, and shows what was changed; that the log is damaged is said with it.
+  await site.call(startRebuild, { token, json: { verifyOnly: true } });
+  const job = await jobOf(site);
+  expect([job.state, job.error]).toEqual(['different', expect.stringContaining(`The log is damaged at position ${position}:`)]);
+  expect(job.diff?.tables.flatMap(({ samples }) => samples).some(({ live, next }) => live === '12' && next === '21')).toBe(true);
+  expect([liveReadModel(dataDir), readModelFiles(dataDir), await pointsOf(site, place)]).toEqual(['read-model-1.sqlite', ['read-model-1.sqlite'], [12]]);
+}, 60_000);
+
+it('a rebuild finds damage that nobody knew of by itself, does not switch, and nothing is written from then on', async () => {
+  const dataDir = newFolder();
+  const { site, place } = await played(dataDir);
+  const token = place.superToken;
+  // To go back to what was made of a whole log stays possible.
+  await site.call(startRebuild, { token, json: {} });
+  expect((await jobOf(site)).state).toBe('switched');
+  const position = falsify(dataDir);
+  expect(await readiness(site)).toEqual([200, true]);
+
+  await site.call(startRebuild, { token, json: {} });
+  const job = await jobOf(site);
+  expect([job.state, job.error, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual(['failed', expect.stringContaining(`The log is damaged at position ${position}:`), 'read-model-2.sqlite', [12]]);
+  expect(readModelFiles(dataDir)).toEqual(['read-model-1.sqlite', 'read-model-2.sqlite']);
+  // The server has looked for itself, and stops writing.
+  expect((await site.opened.operations.verifications.ended())?.firstBreak?.position).toBe(position);
+  expect(await readiness(site)).toEqual([503, false]);
+  expect((await site.refused(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'two', playerId: place.teams[0].players[0] ?? '', points: 1 } })).status).toBe(503);
+  expect((await site.call(getOperationsStatus, { token })).log.refusal).toContain(`position ${position}`);
+
+  await site.call(switchBackReadModel, { token });
+  expect([(await jobOf(site)).state, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual(['switched', 'read-model-1.sqlite', [12]]);
+}, 60_000);
+
+it('a season file is signed only when the chain was walked up to what it tells, in this process', async () => {
+  const dataDir = newFolder();
+  const { site, place } = await played(dataDir);
+  const file = { params: { id: place.tournamentId } };
+  expect((await site.send(getSeasonFile, file)).text).toContain('"points":12');
+  // What was recorded since then is walked as well.
+  await score(site, place, 'two', 1);
+  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+  const position = String(database.prepare('SELECT max(position) FROM events').pluck().get());
+  database.prepare(`UPDATE events SET data = replace(data, '"points":1', '"points":9') WHERE position = ?`).run(position);
+  database.close();
+  expect(await refusalOf(site, getSeasonFile, file)).toEqual(refusedAt(position));
+  expect(await readiness(site)).toEqual([503, false]);
+  await site.app.close(2000);
+
+  const other = newFolder();
+  const second = await played(other);
+  const positionOfOther = falsify(other);
+  expect(await refusalOf(second.site, getSeasonFile, { params: { id: second.place.tournamentId } })).toEqual(refusedAt(positionOfOther));
+}, 60_000);
+
+it('no file that was signed before is given again once damage is known', async () => {
+  const dataDir = newFolder();
+  const { site, place } = await played(dataDir);
+  const file = { params: { id: place.tournamentId } };
+  expect([(await site.send(getSeasonFile, file)).status, (await site.send(getSeasonFile, file)).status]).toEqual([200, 200]);
+  const position = falsify(dataDir);
+  await site.call(verifyLog, { token: place.superToken });
+  await site.opened.operations.verifications.ended();
+  expect(await refusalOf(site, getSeasonFile, file)).toEqual(refusedAt(position));
+}, 30_000);
+
+it('a start without any read model makes one of what the log says, so that reads go on, and says that the log is damaged', async () => {
+  const dataDir = newFolder();
+  const { site: first, place } = await played(dataDir);
+  await first.app.close(2000);
+  falsify(dataDir);
+  rmSync(join(dataDir, 'read-model-1.sqlite'));
+  const site = await open(dataDir);
+  expect([await pointsOf(site, place), await readiness(site)]).toEqual([[21], [503, false]]);
+  expect((await site.refused(startRebuild, { token: place.superToken, json: {} })).status).toBe(503);
+}, 30_000);
+
+it('a rebuild that was cut off is not ended at a start that finds the log damaged', async () => {
+  const dataDir = newFolder();
+  const { site: first, place } = await played(dataDir);
+  first.opened.operations.jobs.start(false);
+  await first.opened.operations.jobs.close();
+  await first.app.close(2000);
+  const position = falsify(dataDir);
+  const site = await open(dataDir, {});
+  const job = await jobOf(site);
+  expect([job.resumed, job.state, job.error, liveReadModel(dataDir), await pointsOf(site, place)]).toEqual([true, 'failed', expect.stringContaining(`The log is damaged at position ${position}:`), 'read-model-1.sqlite', [12]]);
+}, 30_000);
