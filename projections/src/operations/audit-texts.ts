@@ -96,9 +96,9 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
       return { what: `Corrected the team ${team()}`, ...changed(fact, stateOf(fact, 'team_id', data.teamId ?? '')) };
     case 'PersonDetailsRecorded':
       // The ledger holds no personal details: that they were recorded is all it may say.
-      return { what: `Recorded the personal details of ${names.player(personIdOf(fact.stream) ?? '')}` };
+      return { what: `Recorded the personal details of ${names.person(personIdOf(fact.stream) ?? '')}` };
     case 'PersonErased':
-      return { what: `Erased the personal details of a ${data.kind ?? 'person'}`, before: 'recorded', after: 'erased', reason: data.reason };
+      return { what: `Erased the personal details of a ${(data.kind ?? 'person').replace('-', ' ')}`, before: 'recorded', after: 'erased', reason: data.reason };
     case 'DocumentViewed':
       return { what: `Viewed the ID document of ${names.player(data.playerId ?? '')}` };
     case 'SessionRevoked':

@@ -1,15 +1,13 @@
 import type { PersonAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
-import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
 import { storedDocument } from '../kernel/branch.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { FORMER_COACH, FORMER_PLAYER, FORMER_REQUESTER, people, players } from '../player/person.documents.ts';
+import { formerNames, people, players } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
 
 const table = (collection: object): string => documentTable(collection).name;
 const most = 20;
-const formerNames: Readonly<Record<PersonKind, string>> = { player: FORMER_PLAYER, coach: FORMER_COACH, 'team-contact': 'Former contact', requester: FORMER_REQUESTER };
 const detailNames = ['name', 'phone', 'phone2', 'email', 'age', 'height', 'weight'] as const;
 
 const personOf = (reader: Reader, personId: string): PersonAnswer | undefined => {

@@ -1,12 +1,13 @@
 import { storedDocument } from '../kernel/branch.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
-import { FORMER_PLAYER, people } from '../player/person.documents.ts';
+import { FORMER_PLAYER, formerNames, people } from '../player/person.documents.ts';
+import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 
 /** Names of now for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
-export type Names = { readonly player: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; readonly match: (id: string) => string };
+export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; readonly match: (id: string) => string };
 
 /** Looks up each id once. */
 export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
@@ -17,12 +18,24 @@ export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
   };
 };
 
+const personName = (reader: Reader, id: string, team: (id: string) => string): string => {
+  const person = storedDocument(reader, people, id);
+  if (person === undefined || person.kind === null) return 'a person';
+  const { kind, details, erased, teamId, requestId } = person;
+  if (erased || details === null) return formerNames[kind];
+  if (details.name !== undefined && details.name !== '') return details.name;
+  const request = requestId === null ? undefined : storedDocument(reader, requests, requestId);
+  if (kind === 'requester') return `the requester of ${request?.tournamentName ?? 'a tournament'}`;
+  return `the ${kind === 'team-contact' ? 'contact' : kind} of ${teamId === null ? 'a team' : team(teamId)}`;
+};
+
 /** Only for the length of one answer: names change. */
 export const namesOf = (reader: Reader): Names => {
   const team = remembered((id) => storedDocument(reader, teams, id)?.name ?? 'a team');
   return {
     team,
     player: remembered((id) => storedDocument(reader, people, id)?.details?.name ?? FORMER_PLAYER),
+    person: remembered((id) => personName(reader, id, team)),
     tournament: remembered((id) => storedDocument(reader, tournaments, id)?.details?.name ?? 'a tournament'),
     match: remembered((id) => {
       const match = storedDocument(reader, matches, id);

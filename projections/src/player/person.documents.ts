@@ -31,3 +31,4 @@ export const players: Collection<PlayerDocument> = { name: 'player', initial: ()
 export const FORMER_PLAYER = 'Former player';
 export const FORMER_COACH = 'Former coach';
 export const FORMER_REQUESTER = 'Former requester';
+export const formerNames: Readonly<Record<PersonKind, string>> = { player: FORMER_PLAYER, coach: FORMER_COACH, 'team-contact': 'Former contact', requester: FORMER_REQUESTER };

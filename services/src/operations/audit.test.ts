@@ -3,12 +3,12 @@ import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { traceKinds, tracedNumbers, traceStats, type AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
-import { getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { correctPlayer, getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { changeTournament, getLeaders, getStandings, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
 
 let site: Site;
 let played: Season;
@@ -168,6 +168,21 @@ describe('audit', () => {
     expect(JSON.stringify(details)).not.toMatch(/9800000077|:31/);
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Player 1' } });
     expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded']));
+  });
+
+  it('names the person whose details were recorded, a contact by the team, and only the erased as former, by kind', async () => {
+    const { teamId, players } = await registeredTeam(site, 'Butwal Bolts', 1);
+    const told = async (): Promise<readonly string[]> => (await auditOf({ team: teamId, type: 'PersonDetailsRecorded' })).map(({ what }) => what.replace('Recorded the personal details of ', '')).toReversed();
+    expect(await told()).toStrictEqual(['the contact of Butwal Bolts', 'Bikash Gurung', 'Player 1']);
+    const { persons } = await site.call(findPersons, { token: played.superToken, query: { text: 'Butwal Bolts' } });
+    for (const { personId } of persons) {
+      // oxlint-disable-next-line no-await-in-loop -- one erasure after another
+      await site.call(erasePerson, { token: played.superToken, json: { personId, reason: 'Asked for it' } });
+    }
+    expect(persons).toHaveLength(2 + players.length);
+    expect(await told()).toStrictEqual([]);
+    expect((await auditOf({ team: teamId, type: 'PlayerAddedToTeam' })).map(({ what }) => what)).toStrictEqual(['Added Former player to Butwal Bolts']);
+    expect((await auditOf({ type: 'PersonErased' })).slice(0, 3).map(({ what }) => what).toSorted()).toStrictEqual(['coach', 'player', 'team contact'].map((kind) => `Erased the personal details of a ${kind}`));
   });
 
   it('filters by type, actor and time, as of then, in pages that miss nothing', async () => {

@@ -45,8 +45,8 @@ it('averages by tournament over its played matches', () => {
 });
 
 it('divides every number by the matches played, as the averages over all tournaments do', () => {
-  const history = [played('m1', '2026-11-21', 10), played('m2', '2026-11-20', 4, { notplayed: 'DNP', assists: 0, rebounds: 0 })];
-  expect(byTournament(history)).toEqual([{ id: 't', name: 'League', played: 1, points: 14, assists: 1, rebounds: 2 }]);
+  const notAlways = [played('m1', '2026-11-21', 10), played('m2', '2026-11-20', 4, { notplayed: 'DNP', assists: 0, rebounds: 0 })];
+  expect(byTournament(notAlways)).toEqual([{ id: 't', name: 'League', played: 1, points: 14, assists: 1, rebounds: 2 }]);
 });
 
 it('draws the last six played matches, oldest first, the highest 52 pixels tall', () => {
