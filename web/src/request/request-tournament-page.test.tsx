@@ -22,10 +22,31 @@ const later = async (ms: number): Promise<void> => {
   });
 };
 
+const choosePoster = (name: string): void => {
+  fireEvent.change(screen.getByLabelText('Poster (optional)'), { target: { files: [new File(['x'], name, { type: 'image/png' })] } });
+};
+/** Posters are drawn when the test says so. */
+const drawLater = (): { readonly draw: () => Promise<void>; readonly fail: () => Promise<void> } => {
+  const drawn = Promise.withResolvers<{ readonly close: () => void }>();
+  vi.stubGlobal('createImageBitmap', () => drawn.promise);
+  const settle = async (end: () => void): Promise<void> => {
+    await act(async () => {
+      end();
+      await Promise.allSettled([drawn.promise]);
+    });
+  };
+  return {
+    draw: () => settle(() => { drawn.resolve({ close: () => {} }); }),
+    fail: () => settle(() => { drawn.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')); }),
+  };
+};
+
 beforeEach(() => {
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
+  URL.createObjectURL = () => 'blob:picture';
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -77,6 +98,51 @@ describe('the request form', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('An error occurred. Please try again.');
     expect(screen.getByLabelText('Tournament name')).toHaveValue('Terai Night League');
     expect(screen.getByLabelText('Contact phone 1')).toHaveAccessibleDescription('Contact phone 1 must be 7 to 20 digits, spaces, + or -');
+  });
+
+  it('waits for a poster that is still being made ready, sends it, and empties the form', async () => {
+    const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
+    const { draw } = drawLater();
+    renderSite('/register');
+    await fill();
+    choosePoster('poster.png');
+    expect(screen.getByText('Making the photo smaller...')).toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    expect(screen.getByRole('button', { name: 'Submitting...' })).toBeInTheDocument();
+    expect(sent).toEqual([]);
+    vi.useFakeTimers();
+    await draw();
+    await later(2000);
+    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ tournamentName: 'Terai Night League', poster: 'poster.png' })]);
+    expect(screen.getByRole('status')).toHaveTextContent('Tournament registration submitted successfully!');
+    expect(screen.queryByText('poster.png')).not.toBeInTheDocument();
+  });
+
+  it('sends nothing when the poster that it waits for is refused', async () => {
+    const { sent } = answerWith({});
+    const { fail } = drawLater();
+    renderSite('/register');
+    await fill();
+    choosePoster('poster.png');
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    await fail();
+    expect(await screen.findByText('File must be an image (jpeg, jpg, png) and less than 25MB')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Register Tournament' })).toBeInTheDocument();
+    expect(screen.getByLabelText('Tournament name')).toHaveValue('Terai Night League');
+    expect(sent).toEqual([]);
+  });
+
+  it('keeps the poster that was chosen last, though the one before it is ready later', async () => {
+    answerWith({});
+    const { draw } = drawLater();
+    renderSite('/register');
+    await fill();
+    choosePoster('slow.png');
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ close: () => {} }));
+    choosePoster('quick.png');
+    await screen.findByText('quick.png');
+    await draw();
+    expect(screen.getByText('quick.png')).toBeInTheDocument();
   });
 
   it('refuses a poster that is no image', async () => {

@@ -17,12 +17,18 @@ const submitMs = 2000;
 
 type Faults = Readonly<Partial<Record<string, string>>>;
 
+/** The poster as it can be sent. */
+const preparePoster = async (file: File): Promise<File | 'refused'> => (await shrinkPhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE)) ?? 'refused';
+
 /** 'Register Your Tournament': a request that an admin reads. */
 export const RequestTournamentPage = (): ReactElement => {
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(newKey());
   const [request, setRequest] = useState(emptyRequest);
   const [poster, setPoster] = useState<File>();
+  /** The poster that was chosen last, once it is ready; 'refused' when it cannot be sent. */
+  const preparing = useRef<Promise<File | 'refused' | undefined>>(Promise.resolve(undefined));
+  const [shrinking, setShrinking] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
   const [notice, setNotice] = useState<{ readonly kind: 'ok' | 'bad'; readonly text: string }>();
   const [busy, setBusy] = useState(false);
@@ -37,16 +43,30 @@ export const RequestTournamentPage = (): ReactElement => {
     key.current = newKey();
   };
   const choosePoster = async (file: File): Promise<void> => {
-    const ready = await shrinkPhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE);
-    setPoster(ready);
-    setFaults((before) => ({ ...before, poster: ready ? undefined : fieldTexts.largeImage }));
+    const prepared = preparePoster(file);
+    preparing.current = prepared;
+    setShrinking(true);
+    const ready = await prepared;
+    // Another one was chosen meanwhile, or the form was sent and emptied.
+    if (preparing.current !== prepared) return;
+    setShrinking(false);
+    setPoster(ready === 'refused' ? undefined : ready);
+    setFaults((before) => ({ ...before, poster: ready === 'refused' ? fieldTexts.largeImage : undefined }));
     key.current = newKey();
   };
   const send = async (): Promise<void> => {
     setBusy(true);
     setNotice(undefined);
+    // A large picture takes its time: the request goes with it or, when it is refused, waits for another.
+    const ready = await preparing.current;
+    if (ready === 'refused' && shrinking) {
+      setBusy(false);
+      setFocusOn({ field: 'poster' });
+      return;
+    }
+    const attached = ready === 'refused' ? undefined : ready;
     const [sent] = await Promise.allSettled([
-      requestTournament(request, poster, key.current),
+      requestTournament(request, attached, key.current),
       new Promise((resolve) => {
         setTimeout(resolve, submitMs);
       }),
@@ -55,6 +75,7 @@ export const RequestTournamentPage = (): ReactElement => {
     if (sent.status === 'fulfilled') {
       setNotice({ kind: 'ok', text: outcomeTexts.requestSent });
       setRequest(emptyRequest);
+      preparing.current = Promise.resolve(undefined);
       setPoster(undefined);
       setFaults({});
       key.current = newKey();
@@ -102,7 +123,7 @@ export const RequestTournamentPage = (): ReactElement => {
         <TextField label="Organizer name" autoComplete="organization" {...field('organizerName')} />
         <TextField label="Location" {...field('location')} />
         <TextField label="Prize pool" {...field('prizePool')} />
-        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} error={faults['poster']} onChoose={(file) => void choosePoster(file)} />
+        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} busy={shrinking} error={faults['poster']} onChoose={(file) => void choosePoster(file)} />
         <div className="full">
           <BusyButton type="submit" className="btn btn--p btn--full btn--lg" busy={busy} busyText="Submitting...">
             Register Tournament
