@@ -37,6 +37,8 @@ export const fieldTexts = {
   playerPhoto: 'Player photo is required',
   idDocument: 'ID document is required',
   smallImage: 'Max size: 2MB',
+  /** The specification has a text for size only. */
+  noPicture: 'Choose a JPEG or PNG picture',
   idDocumentRefused: 'ID document must be a pdf, jpg, jpeg or png',
   largeImage: 'File must be an image (jpeg, jpg, png) and less than 25MB',
   endBeforeStart: 'End date must not be before start date',

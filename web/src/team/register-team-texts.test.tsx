@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import type { Draft } from './register-team-draft.ts';
@@ -34,6 +34,11 @@ beforeEach(() => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview' }));
 });
 
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
 describe('the registration wizard', () => {
   it('marks the steps that the server accepted as done', async () => {
     await open(atPlayers);
@@ -45,7 +50,45 @@ describe('step 1, the team', () => {
   it('refuses a logo that is no image', async () => {
     await open();
     choose('Team logo', picture('crest.pdf', 'application/pdf'));
+    expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+  });
+
+  it('finds out a logo that only calls itself a picture, and does not keep it', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
+    const { press, sent } = await open();
+    write({ 'Team name': 'Dharan Dukes', 'Origin / Location': 'Dharan', 'Primary number': '9841023776' });
+    choose('Team logo', picture('x.png'));
+    expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+    expect(screen.getByLabelText('Team logo')).toHaveAccessibleDescription(expect.stringContaining('Choose a JPEG or PNG picture'));
+    expect(screen.queryByText('x.png')).not.toBeInTheDocument();
+    await press('Save & Continue');
+    expect(sent).toEqual([]);
+  });
+
+  it('says the size of a logo that cannot be made small enough', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 6000, height: 6000, close: () => {} }));
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => {
+      done(null);
+    });
+    await open();
+    choose('Team logo', new File([new Uint8Array(2_100_000)], 'huge.png', { type: 'image/png' }));
     expect(await screen.findByText('Max size: 2MB')).toBeInTheDocument();
+  });
+
+  it('keeps the logo that was chosen last, though the one before it is ready later', async () => {
+    const slow = Promise.withResolvers<{ readonly close: () => void }>();
+    vi.stubGlobal('createImageBitmap', (file: File) => (file.name === 'slow.png' ? slow.promise : Promise.resolve({ close: () => {} })));
+    await open();
+    choose('Team logo', picture('slow.png'));
+    choose('Team logo', picture('quick.png'));
+    await screen.findByText('quick.png');
+    await act(async () => {
+      slow.resolve({ close: () => {} });
+      await slow.promise;
+    });
+    expect(screen.getByText('quick.png')).toBeInTheDocument();
+    expect(screen.queryByText('slow.png')).not.toBeInTheDocument();
   });
 
   it('says what is wrong with every field, and takes digits only', async () => {
@@ -173,9 +216,18 @@ describe('step 3, the players', () => {
       expect(await screen.findByText(name)).toBeInTheDocument();
     }
     choose('Player photo', picture('player.pdf', 'application/pdf'));
-    await waitFor(() => {
-      expect(screen.getAllByText('Max size: 2MB')).toHaveLength(2);
-    });
+    expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+  });
+
+  it('finds out a photo and a document that only call themselves pictures', async () => {
+    await open(atPlayers);
+    await files();
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
+    choose('Player photo', picture('text.png'));
+    expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+    choose('ID document', picture('text.jpg', 'image/jpeg'));
+    expect(await screen.findByText('ID document must be a pdf, jpg, jpeg or png')).toBeInTheDocument();
+    expect([screen.queryByText('text.png'), screen.queryByText('text.jpg')]).toEqual([null, null]);
   });
 
   it("adds a player to the list: 'Player added successfully!'", async () => {

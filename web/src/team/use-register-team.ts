@@ -2,21 +2,24 @@ import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../lib/api-client.ts';
-import { shrinkPhoto } from '../lib/shrink-photo.ts';
+import { preparePhoto, shrinkPhoto } from '../lib/shrink-photo.ts';
 import { forgetDraft, forgetDraftFile, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
 const partOf: Record<FileSlot, DraftPart> = { logo: 'team', coachImage: 'coach', image: 'player', document: 'player' };
-const documentTypes = new Set(['application/pdf', 'image/jpeg', 'image/png']);
+const pdf = 'application/pdf';
 const longDocumentEdge = 2400;
 
 /** The file as it can be sent, or the text of its refusal. */
 const prepare = async (slot: FileSlot, file: File): Promise<File | string> => {
-  if (slot !== 'document') return (await shrinkPhoto(file)) ?? fieldTexts.smallImage;
-  if (documentTypes.has(file.type) && file.size <= DOCUMENT_BYTES) return file;
+  if (slot !== 'document') {
+    const prepared = await preparePhoto(file);
+    return prepared.kind === 'ready' ? prepared.file : prepared.kind === 'too large' ? fieldTexts.smallImage : fieldTexts.noPicture;
+  }
+  if (file.type === pdf) return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentRefused;
   // A photo of a document from a phone: too large, or in a format of its own.
-  return (file.type.startsWith('image/') && (await shrinkPhoto(file, DOCUMENT_BYTES, longDocumentEdge))) || fieldTexts.idDocumentRefused;
+  return (await shrinkPhoto(file, DOCUMENT_BYTES, longDocumentEdge)) ?? fieldTexts.idDocumentRefused;
 };
 
 /** What the server has accepted can only be looked at. */
@@ -59,6 +62,8 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
   /** Counts what happened to the files here: what was read before is out of date. */
   const fileTurn = useRef(0);
   const gone = useRef(false);
+  /** The file that was chosen last for each slot: one before it that is ready later is out of date. */
+  const chosenLast = useRef<Partial<Record<FileSlot, File>>>({});
 
   const showFiles = (change: (before: DraftFiles) => DraftFiles): void => {
     fileTurn.current += 1;
@@ -116,8 +121,10 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     chooseFile: async (slot, file) => {
       const part = partOf[slot];
       const { entry } = current().keys;
+      chosenLast.current[slot] = file;
       setShrinking((before) => new Set([...before, slot]));
       const ready = await prepare(slot, file);
+      if (chosenLast.current[slot] !== file) return;
       const now = current();
       // Its step was saved meanwhile, or the whole registration is another one.
       const late = isSaved(now, part) || now.keys.entry !== entry;
