@@ -132,6 +132,65 @@ for (const { name: size, viewport } of sizes) {
   });
 }
 
+test('two tabs write one registration', async ({ page, context, request }) => {
+  test.slow();
+  const tournamentId = await makeTournament(request, await makeAdmin(request), `Two Tabs Cup ${crypto.randomUUID().slice(0, 8)}`);
+  const team = `Ilam Falcons ${crypto.randomUUID().slice(0, 4)}`;
+  const other = await context.newPage();
+  const journeys = [watch(page), watch(other)];
+  for (const tab of [page, other]) {
+    await tab.goto(`/registerteam/${tournamentId}`);
+    await expect(tab.getByLabel('Team name')).toBeVisible();
+  }
+  await page.getByLabel('Team name').fill(team);
+  await page.getByLabel('Origin / Location').fill('Ilam');
+  await page.getByLabel('Team logo').setInputFiles(logo());
+  // The other tab has what was written, its file too, and goes on writing.
+  await expect(other.getByLabel('Origin / Location')).toHaveValue('Ilam');
+  await expect(other.getByText('crest.png')).toBeVisible();
+  await other.getByLabel('Primary number').fill('9841023776');
+  await expect(page.getByLabel('Primary number')).toHaveValue('9841023776');
+  // Both at once: one team.
+  await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Save & Continue' }).click()));
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible();
+  const teams = (await (await request.get('/api/team/teams')).json()) as readonly { readonly team_details: { readonly name: string } }[];
+  expect(teams.filter((entry) => entry.team_details.name === team)).toHaveLength(1);
+
+  await other.getByLabel('Coach name').fill('Sita Sharma');
+  await other.getByLabel('Primary phone number').fill('9841000001');
+  await other.getByLabel('Secondary phone number').fill('9841000002');
+  await other.getByLabel('Coach photo').setInputFiles(chosen('coach.png', 'image/png', picture(200, 200)));
+  await expect(other.getByText('coach.png')).toBeVisible();
+  await other.getByRole('button', { name: 'Save & Continue' }).click();
+  // This tab stood at step 2; a player that is added there is in both lists.
+  await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeVisible();
+  await fillPlayer(page, { name: 'Anish Limbu', phone: '9807114420', number: '11' });
+  await expect(other.getByLabel('Player name')).toHaveValue('Anish Limbu');
+  await page.getByRole('button', { name: 'Add Player to Team' }).click();
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('heading', { name: '1 player added' })).toBeVisible();
+    await expect(tab.getByLabel('Player name')).toHaveValue('');
+    await expect(tab.getByText('player.png')).toHaveCount(0);
+  }
+  await page.reload();
+  await expect(page.getByRole('heading', { name: '1 player added' })).toBeVisible();
+  for (const journey of journeys) journey.expectNothingWrong();
+});
+
+test('a text that calls itself a picture is found out when it is chosen', async ({ page, request }) => {
+  const tournamentId = await makeTournament(request, await makeAdmin(request), `Picture Cup ${crypto.randomUUID().slice(0, 8)}`);
+  const journey = watch(page);
+  await page.goto(`/registerteam/${tournamentId}`);
+  await page.getByLabel('Team logo').setInputFiles(chosen('x.png', 'image/png', Buffer.from('no picture')));
+  await expect(page.getByText('Choose a JPEG or PNG picture')).toBeVisible();
+  await expect(page.getByText('x.png')).toHaveCount(0);
+  await page.getByLabel('Team logo').setInputFiles(logo());
+  await expect(page.getByText('crest.png')).toBeVisible();
+  await expect(page.getByText('Choose a JPEG or PNG picture')).toHaveCount(0);
+  await expectAccessible(page);
+  journey.expectNothingWrong();
+});
+
 test('registration does not begin where it is not open', async ({ page, request }) => {
   const staff = await makeAdmin(request);
   const tournamentId = await makeTournament(request, staff, `Closed Cup ${crypto.randomUUID().slice(0, 8)}`);
