@@ -2,7 +2,6 @@ import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
 import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useState, type ReactElement } from 'react';
-import { toastSuccess } from '../lib/toasts.ts';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { changeAdmin, createAdmin, type AdminToSave } from './admin.data.ts';
@@ -16,9 +15,10 @@ type AdminFormModalProps = { /** Absent: a new one. */ readonly admin?: AdminAns
 
 /** 'Create Admin' or 'Edit Admin'. */
 export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactElement => {
-  const [form, setForm] = useState<AdminToSave>({ username: admin?.username ?? '', password: '', email: admin?.email ?? '', phoneNumber: admin?.phoneNumber ?? '' });
+  const [before] = useState<AdminToSave>({ username: admin?.username ?? '', password: '', email: admin?.email ?? '', phoneNumber: admin?.phoneNumber ?? '' });
+  const [form, setForm] = useState(before);
   const [faults, setFaults] = useState<ReturnType<typeof adminFaults>>([]);
-  const command = useCommand();
+  const command = useCommand((failure) => (failure.status === 500 ? outcomeTexts.internalError : formMessage(failure.message, labels) || outcomeTexts.internalError));
   const save = async (element: HTMLFormElement): Promise<void> => {
     const found = adminFaults(form, admin !== undefined);
     setFaults(found);
@@ -26,10 +26,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       focusField(element, found[0].field);
       return;
     }
-    if (await command.run(() => (admin ? changeAdmin(admin._id, form) : createAdmin(form)))) {
-      toastSuccess(admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated);
-      onClose();
-    }
+    await command.finish(() => (admin ? changeAdmin(admin._id, form) : createAdmin(form)), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
   };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
     name,
@@ -41,9 +38,9 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       command.forget();
     },
   });
-  const refusal = command.failure && (command.failure.status === 500 ? outcomeTexts.internalError : formMessage(command.failure.message, labels) || outcomeTexts.internalError);
+  const changed = (['username', 'phoneNumber', 'email', 'password'] as const).some((name) => form[name] !== before[name]);
   return (
-    <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} alert={refusal} save={save} onClose={onClose}>
+    <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} changed={changed} alert={command.refusal} save={save} onClose={onClose}>
       <div className="grid2">
         <TextField label={labels.username} autoComplete="off" {...field('username')} />
         <TextField label={labels.phoneNumber} inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />

@@ -6,7 +6,8 @@ import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/ScrollArea.layer.css';
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { DialogContext, DiscardQuestion, freeToClose, type DialogHold } from './dialog-closing.tsx';
 
 /** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. */
 const useFocusBack = (): void => {
@@ -32,37 +33,76 @@ type AdminModalProps = {
   /** Buttons below; without them the dialog only shows. */
   readonly footer?: ReactNode;
   readonly onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+  /** What closing would interrupt or lose; a form inside can say it itself by `useDialogHold`. */
+  readonly held?: DialogHold;
   readonly children: ReactNode;
 };
 
-/** A dialog of the dashboards: focus stays inside, Escape and both Close buttons leave it. Fills the screen of a phone. */
-export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, children }: AdminModalProps): ReactElement => {
+/**
+ * A dialog of the dashboards: focus stays inside; Escape, a press beside it and both Close buttons leave it, unless a command is under way, which is said then.
+ * What was typed is discarded only after a question. Fills the screen of a phone.
+ */
+export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, held = freeToClose, children }: AdminModalProps): ReactElement => {
   useFocusBack();
   const phone = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
+  const [heldInside, hold] = useState(freeToClose);
+  const [asking, setAsking] = useState(false);
+  const [refused, setRefused] = useState(false);
+  const lastFocused = useRef<HTMLElement>(null);
+  const focusedBefore = useCallback(() => lastFocused.current, []);
+  const busy = held.busy || heldInside.busy;
+  const changed = held.changed || heldInside.changed;
+  if (refused && !busy) setRefused(false);
+  const close = useCallback((): void => {
+    if (busy) setRefused(true);
+    // Escape, while the question stands, is its careful answer.
+    else if (changed) setAsking((now) => !now);
+    else onClose();
+  }, [busy, changed, onClose]);
+  const dialog = useMemo(() => ({ busy, close, hold }), [busy, close]);
   const body = (
     <>
-      <Modal.Body>{children}</Modal.Body>
-      {footer !== undefined && <div className="modal__f">{footer}</div>}
+      <Modal.Body
+        inert={asking}
+        onFocus={(event) => {
+          lastFocused.current = event.target;
+        }}
+      >
+        {children}
+      </Modal.Body>
+      {asking && (
+        <DiscardQuestion
+          focusedBefore={focusedBefore}
+          onKeep={() => {
+            setAsking(false);
+          }}
+          onDiscard={onClose}
+        />
+      )}
+      {!asking && footer !== undefined && <div className="modal__f">{footer}</div>}
     </>
   );
   return (
-    <Modal.Root opened onClose={onClose} size={width} fullScreen={phone} padding={0} classNames={{ content: 'modal', header: 'modal__h', title: 'modal__t', body: 'modal__b' }}>
+    <Modal.Root opened onClose={close} closeOnClickOutside={!asking} size={width} fullScreen={phone} padding={0} classNames={{ content: 'modal', header: 'modal__h', title: 'modal__t', body: 'modal__b' }}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header>
           <div>
             <Modal.Title>{title}</Modal.Title>
             {subtitle !== undefined && <span className="mute modal__s">{subtitle}</span>}
+            <output className="modal__s modal__busy">{refused && 'Not done yet. This stays open until the answer is there.'}</output>
           </div>
-          <Modal.CloseButton className="iconbtn" aria-label="Close dialog" size={44} />
+          <Modal.CloseButton className="iconbtn" aria-label="Close dialog" aria-disabled={busy} size={44} style={{ visibility: asking ? 'hidden' : undefined }} />
         </Modal.Header>
-        {onSubmit ? (
-          <form onSubmit={onSubmit} noValidate>
-            {body}
-          </form>
-        ) : (
-          body
-        )}
+        <DialogContext value={dialog}>
+          {onSubmit ? (
+            <form onSubmit={onSubmit} noValidate>
+              {body}
+            </form>
+          ) : (
+            body
+          )}
+        </DialogContext>
       </Modal.Content>
     </Modal.Root>
   );

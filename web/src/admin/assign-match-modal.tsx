@@ -3,7 +3,6 @@ import type { AdminTournament } from '@courtledger/contracts/tournament/tourname
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { toastSuccess } from '../lib/toasts.ts';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { Crest } from '../ui/crest.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -25,7 +24,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
   const [date, setDate] = useState('');
   const [time, setTime] = useState('');
   const [alert, setAlert] = useState<string>();
-  const command = useCommand();
+  const command = useCommand(() => outcomeTexts.matchNotAssigned);
   const keyFor = useAttemptKey();
   const teams = populated.data?.teams ?? [];
   const send = async (): Promise<void> => {
@@ -36,10 +35,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
     }
     setAlert(undefined);
     const match = { teamAId, teamBId, tournamentId: tournament._id, matchTime: time.trim(), matchDate: date };
-    if (await command.run(() => assignMatch(match, keyFor(JSON.stringify(match))))) {
-      toastSuccess(outcomeTexts.matchAssigned);
-      onClose();
-    }
+    await command.finish(() => assignMatch(match, keyFor(JSON.stringify(match))), outcomeTexts.matchAssigned, onClose);
   };
   return (
     <EditForm
@@ -48,7 +44,8 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       width={560}
       command={command}
       submitText="Add Match"
-      alert={alert ?? (command.failure && outcomeTexts.matchNotAssigned)}
+      changed={picked.length > 0 || date !== '' || time !== ''}
+      alert={alert ?? command.refusal}
       alertNote={alert === undefined && command.failure ? formMessage(command.failure.message, { matchDate: 'Match date', matchTime: 'Match time' }) : undefined}
       save={send}
       onClose={onClose}

@@ -1,7 +1,6 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useState, type ReactElement } from 'react';
 import { digitsOnly } from '../lib/digits.rules.ts';
-import { toastSuccess } from '../lib/toasts.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField } from '../ui/form-field.tsx';
@@ -45,7 +44,9 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
   const [form, setForm] = useState(before);
   const [chosen, setChosen] = useState<Readonly<Record<string, File>>>({});
   const [alert, setAlert] = useState<string>();
-  const command = useCommand();
+  const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
+  const command = useCommand((failure) => formMessage(failure.message, labels) || outcomeTexts.internalError);
+  const changed = changedBody(before, form, chosen);
   const choose = async ({ slot, prepare, refusal }: DetailFile, file: File): Promise<void> => {
     const ready = await prepare(file);
     command.forget();
@@ -53,16 +54,11 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
     if (ready) setChosen((now) => ({ ...now, [slot]: ready }));
   };
   const save = async (): Promise<void> => {
-    const body = changedBody(before, form, chosen);
-    setAlert(body ? undefined : 'Nothing has been changed.');
-    if (body && (await command.run(() => send(body)))) {
-      toastSuccess(doneText);
-      onClose();
-    }
+    setAlert(changed ? undefined : 'Nothing has been changed.');
+    if (changed) await command.finish(() => send(changed), doneText, onClose);
   };
-  const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
   return (
-    <EditForm title={title} width={720} command={command} submitText={submitText} alert={alert ?? (command.failure && (formMessage(command.failure.message, labels) || outcomeTexts.internalError))} save={save} onClose={onClose}>
+    <EditForm title={title} width={720} command={command} submitText={submitText} changed={changed !== undefined} alert={alert ?? command.refusal} save={save} onClose={onClose}>
       <div className="grid2">
         {fields.map(({ field, label, digits }) => (
           <TextField

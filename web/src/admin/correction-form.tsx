@@ -3,7 +3,6 @@ import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { formatNumber, formatScore } from '../lib/format.rules.ts';
-import { toastSuccess } from '../lib/toasts.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
@@ -11,6 +10,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { reverseStatEntry } from './admin.data.ts';
 import { moveStatEntry, previewCorrection } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
+import { useDialogHold } from './dialog-closing.tsx';
 import { factInWords, type HistoryLine } from './match-history.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
@@ -55,6 +55,7 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
   const [isSent, setIsSent] = useState(false);
   const command = useCommand();
   const keyFor = useAttemptKey();
+  useDialogHold({ busy: command.busy, changed: reason.trim() !== '' });
   useEffect(() => {
     field.current?.focus();
   }, []);
@@ -70,10 +71,8 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
     }
     const key = keyFor(`${playerId} ${said}`);
     setIsSent(true);
-    if (await command.run(() => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key)))) {
-      toastSuccess(playerId === '' ? 'Entry taken back' : 'Entry moved');
-      onDone();
-    } else setIsSent(false);
+    const correct = (): Promise<unknown> => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key));
+    if (!(await command.finish(correct, playerId === '' ? 'Entry taken back' : 'Entry moved', onDone))) setIsSent(false);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -125,7 +124,14 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
         }}
       />
       <div className="row-acts">
-        <button type="button" className="btn btn--q btn--sm" onClick={onDone}>
+        <button
+          type="button"
+          className="btn btn--q btn--sm"
+          aria-disabled={command.busy}
+          onClick={() => {
+            if (!command.busy) onDone();
+          }}
+        >
           Keep it
         </button>
         <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText="Saving...">

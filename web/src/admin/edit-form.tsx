@@ -2,6 +2,7 @@ import type { FormEvent, ReactElement, ReactNode } from 'react';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { AdminModal } from './admin-modal.tsx';
+import { CloseAction } from './dialog-closing.tsx';
 import type { CommandState } from './use-command.ts';
 
 type EditFormProps = {
@@ -16,6 +17,8 @@ type EditFormProps = {
   readonly busyText?: string;
   /** Nothing can be sent as it stands; `note` says why. */
   readonly locked?: boolean;
+  /** Something was typed or chosen that has not been sent: closing asks first. */
+  readonly changed: boolean;
   /** What stands beside the buttons. */
   readonly note?: ReactNode;
   /** What is wrong, above the fields; undefined while nothing is. */
@@ -29,7 +32,7 @@ type EditFormProps = {
 };
 
 /** A form in a dialog: its alert, its fields, Close, and a button that is locked while what it sent is under way. */
-export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, busyText = 'Saving...', locked = false, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
+export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, busyText = 'Saving...', locked = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (!command.busy && !locked) void save(event.currentTarget);
@@ -40,13 +43,12 @@ export const EditForm = ({ title, subtitle, width, command, closeText = 'Close',
       subtitle={subtitle}
       width={width}
       onClose={onClose}
+      held={{ busy: command.busy, changed }}
       onSubmit={submit}
       footer={
         <>
           {note}
-          <button type="button" className="btn btn--s" onClick={onClose}>
-            {closeText}
-          </button>
+          <CloseAction>{closeText}</CloseAction>
           <BusyButton type="submit" className="btn btn--p" busy={command.busy} busyText={busyText} disabled={locked}>
             {submitText}
           </BusyButton>

@@ -3,7 +3,6 @@ import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { dayOf } from '../lib/format.rules.ts';
-import { toastSuccess } from '../lib/toasts.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField } from '../ui/form-field.tsx';
@@ -22,29 +21,28 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const [time, setTime] = useState(match.time);
   const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState(false);
-  const command = useCommand();
+  const command = useCommand((failure) => formMessage(failure.message, { date: 'Match date', time: 'Match time' }) || outcomeTexts.matchNotAssigned);
   const mvp = chosen ?? stored.data?.mvp ?? '';
   const hasEntries = match.playerStats.length > 0;
+  const moved = { ...(date !== dayOf(match.date) && { date }), ...(time.trim() !== match.time && { time: time.trim() }) };
+  const isMoved = Object.keys(moved).length > 0;
+  const isRenamed = chosen !== undefined && chosen !== (stored.data?.mvp ?? '');
   const save = async (): Promise<void> => {
-    const moved = { ...(date !== dayOf(match.date) && { date }), ...(time.trim() !== match.time && { time: time.trim() }) };
-    const done = await command.run(async () => {
-      if (Object.keys(moved).length > 0) await rescheduleMatch(match.matchId, moved);
-      if (chosen !== undefined && chosen !== (stored.data?.mvp ?? '')) await nameMatchMvp(match.matchId, chosen === '' ? null : chosen);
-    });
-    if (done) {
-      toastSuccess('Match saved');
-      onClose();
-    }
+    await command.finish(
+      async () => {
+        if (isMoved) await rescheduleMatch(match.matchId, moved);
+        if (isRenamed) await nameMatchMvp(match.matchId, chosen === '' ? null : chosen);
+      },
+      'Match saved',
+      onClose,
+    );
   };
   const cancel = async (): Promise<void> => {
     if (!asked) {
       setAsked(true);
       return;
     }
-    if (await command.run(() => cancelMatch(match.matchId))) {
-      toastSuccess(outcomeTexts.matchCancelled);
-      onClose();
-    }
+    await command.finish(() => cancelMatch(match.matchId), outcomeTexts.matchCancelled, onClose);
   };
   return (
     <EditForm
@@ -53,7 +51,8 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       width={560}
       command={command}
       submitText="Save"
-      alert={command.failure && (formMessage(command.failure.message, { date: 'Match date', time: 'Match time' }) || outcomeTexts.matchNotAssigned)}
+      changed={isMoved || isRenamed}
+      alert={command.refusal}
       save={save}
       onClose={onClose}
     >

@@ -51,6 +51,7 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
       closeText="Keep"
       submitText="Erase for good"
       busyText="Erasing..."
+      changed={reason.trim() !== '' || sure}
       alert={alert ?? (command.failure && (command.failure.message || outcomeTexts.internalError))}
       save={erase}
       onClose={onClose}

@@ -3,7 +3,6 @@ import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
-import { toastSuccess } from '../lib/toasts.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
@@ -16,12 +15,9 @@ import { useCommand } from './use-command.ts';
 /** One request for a tournament: everything that was written, and the answer to it. */
 export const RequestModal = ({ request, onClose }: { readonly request: RequestAnswer; readonly onClose: () => void }): ReactElement => {
   const [note, setNote] = useState('');
-  const command = useCommand();
+  const command = useCommand(({ message }) => message || outcomeTexts.internalError);
   const close = async (status: 'accepted' | 'declined'): Promise<void> => {
-    if (await command.run(() => closeTournamentRequest(request._id, status, note.trim()))) {
-      toastSuccess(status === 'accepted' ? 'Request accepted' : 'Request declined');
-      onClose();
-    }
+    await command.finish(() => closeTournamentRequest(request._id, status, note.trim()), status === 'accepted' ? 'Request accepted' : 'Request declined', onClose);
   };
   const facts = [
     ['Organizer name', request.organizerName],
@@ -38,6 +34,7 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
       title={request.tournamentName}
       width={560}
       onClose={onClose}
+      held={{ busy: command.busy, changed: note.trim() !== '' }}
       {...(open && {
         footer: (
           <>
@@ -51,7 +48,7 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
         ),
       })}
     >
-      {command.failure && <Banner kind="bad" text={command.failure.message || outcomeTexts.internalError} />}
+      {command.refusal !== undefined && <Banner kind="bad" text={command.refusal} />}
       <div className="asked">
         {request.poster !== '' && <Poster className="poster--whole" image={request.poster} name={request.tournamentName} />}
         <dl>

@@ -5,7 +5,6 @@ import type { AdminTournament } from '@courtledger/contracts/tournament/tourname
 import { useState, type ReactElement } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
-import { toastSuccess } from '../lib/toasts.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
@@ -53,7 +52,9 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
   const [images, setImages] = useState<TournamentImages>({});
   const [alert, setAlert] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
-  const command = useCommand();
+  const command = useCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
+  const changed = changedParts(before, form);
+  const isChanged = changed.length > 0 || images.posterImage !== undefined || images.organizerImage !== undefined;
   const keyFor = useAttemptKey();
   const title = tournament ? 'Edit Tournament' : 'Create Tournament';
 
@@ -77,7 +78,6 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
 
   const save = async (formElement: HTMLFormElement): Promise<void> => {
     setAlert(undefined);
-    const changed = tournament ? changedParts(before, form) : tournamentParts;
     const lacking = tournament ? emptiedParts(form, changed) : missingParts(form, images);
     setMissing(lacking);
     if (lacking[0] !== undefined) {
@@ -85,29 +85,27 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
       focusField(formElement, lacking[0]);
       return;
     }
-    if (tournament && changed.length === 0 && !images.posterImage && !images.organizerImage) {
+    if (tournament && !isChanged) {
       setAlert('Nothing has been changed.');
       return;
     }
     const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
     const body = bodyOf(form, parts, images);
     const key = keyFor(content());
-    if (await command.run(() => (tournament ? changeTournament(tournament._id, body, key) : createTournament(body, key)))) {
-      toastSuccess(tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated);
-      onClose();
-    }
+    await command.finish(() => (tournament ? changeTournament(tournament._id, body, key) : createTournament(body, key)), tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated, onClose);
   };
-  const said = alert ?? (command.failure && (tournament ? updateAlert : createAlert)(command.failure));
-  const shownAlert = said && formMessage(said, labels);
+  const shownAlert = (alert && formMessage(alert, labels)) ?? command.refusal;
   const [serverFault] = command.failure?.faults ?? [];
+  const serverNote = serverFault && formMessage(serverFault.message, labels);
   return (
     <EditForm
       title={title}
       width={720}
       command={command}
       submitText={tournament ? 'Update Tournament' : 'Create Tournament'}
+      changed={isChanged}
       alert={shownAlert}
-      alertNote={alert === undefined && serverFault && serverFault.message !== said ? formMessage(serverFault.message, labels) : undefined}
+      alertNote={alert === undefined && serverNote !== shownAlert ? serverNote : undefined}
       save={save}
       onClose={onClose}
     >

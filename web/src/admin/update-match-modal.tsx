@@ -3,7 +3,6 @@ import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatCount, formatFullDate } from '../lib/format.rules.ts';
-import { toastSuccess } from '../lib/toasts.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listTeams, recordMatchStats } from './admin.data.ts';
 import type { TraceQuestion } from './audit.data.ts';
@@ -11,7 +10,7 @@ import { EditForm } from './edit-form.tsx';
 import { TracePanel } from './trace-panel.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
-import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
+import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isTyped, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
 type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
@@ -21,7 +20,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const [edits, setEdits] = useState<Edits>({});
   const [asked, setAsked] = useState<TraceQuestion & { readonly team: string }>();
   const teams = useQuery(listTeams());
-  const command = useCommand();
+  const command = useCommand(() => outcomeTexts.matchNotUpdated);
   const keyFor = useAttemptKey();
   const rows1 = editorRows(match, match.team1Id);
   const rows2 = editorRows(match, match.team2Id);
@@ -40,10 +39,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   };
   const send = async (): Promise<void> => {
     const stats = { matchId: match.matchId, team1Players: linesToSend(rows1, edits), team2Players: linesToSend(rows2, edits) };
-    if (await command.run(() => recordMatchStats(stats, keyFor(JSON.stringify(stats))))) {
-      toastSuccess(outcomeTexts.matchUpdated);
-      onClose();
-    }
+    await command.finish(() => recordMatchStats(stats, keyFor(JSON.stringify(stats))), outcomeTexts.matchUpdated, onClose);
   };
   return (
     <EditForm
@@ -53,6 +49,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
       command={command}
       submitText="Update Match"
       locked={fault !== undefined}
+      changed={isTyped(rows, edits)}
       note={
         <output>
           {fault !== undefined && <span className="neg">{fault}</span>}
@@ -60,7 +57,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
           {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
         </output>
       }
-      alert={command.failure && outcomeTexts.matchNotUpdated}
+      alert={command.refusal}
       alertNote={command.failure?.message}
       save={send}
       onClose={onClose}

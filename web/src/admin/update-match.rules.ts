@@ -48,6 +48,13 @@ export const totalAfter = (row: EditorRow, line: LineEdit, statistic: Statistic)
 const saysStatus = (row: EditorRow, line: LineEdit): boolean => line.played !== undefined && statusToSend(row, line) !== (row.stored ?? 'Not Played');
 const isTouched = (row: EditorRow, line: LineEdit): boolean => addsSomething(line) || saysStatus(row, line);
 
+/** Whether anything was typed or ticked, be it only half a number: it must not be lost unasked. */
+export const isTyped = (rows: readonly EditorRow[], edits: Edits): boolean =>
+  rows.some((row) => {
+    const line = edits[row._id];
+    return line !== undefined && (saysStatus(row, line) || statistics.some((statistic) => line[statistic].trim() !== ''));
+  });
+
 /** The lines that say something: only they are sent. */
 export const linesToSend = (rows: readonly EditorRow[], edits: Edits): readonly StatLineSent[] =>
   rows.flatMap((row) => {

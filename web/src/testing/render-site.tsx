@@ -6,7 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { vi } from 'vitest';
 import { AppRoutes } from '../app/router.tsx';
 
-type Answer = { readonly status?: number; readonly body?: unknown; /** Instead of a body: the bytes as they are. */ readonly file?: Blob; /** Never answered. */ readonly pending?: boolean };
+type Answer = { readonly status?: number; readonly body?: unknown; /** Instead of a body: the bytes as they are. */ readonly file?: Blob; /** Never answered. */ readonly pending?: boolean; /** Answered once this settles. */ readonly after?: Promise<unknown> };
 
 /** A command as it was sent: a multipart body by part, a file as its name. */
 type Sent = { readonly call: string; readonly body: unknown; readonly headers: Headers };
@@ -20,16 +20,17 @@ const readBody = (body: RequestInit['body']): unknown => {
 export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonly asked: string[]; readonly sent: Sent[] } => {
   const asked: string[] = [];
   const sent: Sent[] = [];
-  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     const path = input.replace(/^\/api/, '').replace(/(.)\/$/, '$1');
     const call = `${init?.method ?? 'GET'} ${path}`;
     asked.push(call);
     if (!call.startsWith('GET ')) sent.push({ call, body: readBody(init?.body), headers: new Headers(init?.headers) });
     const answer = answers[call] ?? answers[path];
     if (path === '/live' || answer?.pending) return new Promise<Response>(() => {});
+    if (answer?.after) await answer.after;
     const status = answer ? (answer.status ?? 200) : 404;
-    if (answer?.file) return Promise.resolve(new Response(answer.file, { status, headers: { 'Content-Type': answer.file.type } }));
-    return Promise.resolve(new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), { status, headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' } }));
+    if (answer?.file) return new Response(answer.file, { status, headers: { 'Content-Type': answer.file.type } });
+    return new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), { status, headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' } });
   });
   return { asked, sent };
 };
