@@ -18,7 +18,7 @@ export const matchFacts = {
   /**
    * A reversal is an entry itself (`entryId`) and names its target. The numbers are what the reversal adds: the negated target's.
    * A reversal of a reversal restores the original. `movedToEntryId`: of the entry that a move recorded beside it, for another player
-   * (absent from moves of before it was noted).
+   * (absent from moves of before it was noted). A move of an entry that was restored targets the reversal that restored it.
    */
   StatEntryReversed: fact(1, z.object({ matchId: factId, entryId: factId, targetEntryId: factId, playerId: factId, teamId: factId, points: increment, assists: increment, rebounds: increment, reason: z.string(), movedToEntryId: factId.optional() })),
   MatchMvpNamed: fact(1, z.object({ matchId: factId, playerId: factId.nullable() })),

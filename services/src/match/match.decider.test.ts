@@ -156,7 +156,7 @@ describe('reverseStatEntry', () => {
     ['an unknown entry', [], 'e', 'not-found', 'There is no such entry in this match'],
     ['a status alone', [participated('a1', 'DNP', 'e')], 'e', 'conflict', 'This entry holds a status only: record another status instead'],
     ['a second reversal', [increment('e', 'a1', 2), reversal('r', 'e', -2)], 'e', 'conflict', 'This entry is reversed already'],
-    ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry is reversed already'],
+    ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry was taken back and restored: take the restoring back, or move the entry'],
   ] as const)('refuses %s', (_, before, target, code, message) => {
     expect(given(matchDecider, [assigned, ...before]).when(reverse(target, 'new'))).toStrictEqual(refused(code, message));
   });
@@ -176,10 +176,28 @@ describe('moveStatEntry', () => {
       increment('e', 'a2', 2, 1),
     ]);
   });
+  const restored = [...recorded, reversal('q', 'x', -2), reversal('q2', 'q', 2)];
+  it('moves an entry that was taken back and restored: what stands of it is reversed, at the end of the chain', () => {
+    const events = [assigned, increment('x', 'a1', 2), reversal('q', 'x', -2), reversal('q2', 'q', 2)];
+    const moved = [half('r', 'q2', 'a1', -2, 'e'), increment('e', 'a2', 2)];
+    expect(given(matchDecider, events).when(move('x', 'a2'))).toStrictEqual(moved);
+    // It counts once from then on, wherever it is brought back.
+    const all = [...events, ...moved];
+    expect(given(matchDecider, all).when(reverse('r', 'n'))).toStrictEqual(refused('conflict', 'This was moved: move the entry back instead, or take it back there first'));
+    expect(given(matchDecider, all).when({ ...move('x', 'b1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual(refused('conflict', 'This entry is reversed already'));
+    expect(given(matchDecider, all).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([half('n', 'e', 'a2', -2, 'n2'), increment('n2', 'a1', 2)]);
+    // Restored twice, and restored where a move has brought it.
+    const twice = [...events, reversal('q3', 'q2', -2), reversal('q4', 'q3', 2)];
+    expect(given(matchDecider, twice).when(move('x', 'a2'))).toStrictEqual([half('r', 'q4', 'a1', -2, 'e'), increment('e', 'a2', 2)]);
+    const there = [...all, half('s', 'e', 'a2', -2), half('s2', 's', 'a2', 2)];
+    expect(given(matchDecider, there).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([half('n', 's2', 'a2', -2, 'n2'), increment('n2', 'a1', 2)]);
+  });
   it.each([
     ['an unknown entry', recorded, 'y', 'a2', refused('not-found', 'There is no such entry in this match')],
     ['a reversed entry', [...recorded, reversal('q', 'x', -2)], 'x', 'a2', refused('conflict', 'This entry is reversed already')],
     ['a reversal', [...recorded, reversal('q', 'x', -2)], 'q', 'a2', refused('conflict', 'A reversal cannot be moved: reverse it, and move the entry itself')],
+    ['what took a restored entry back', restored, 'q', 'a2', refused('conflict', 'A reversal cannot be moved: move the entry itself, which counts')],
+    ['what restored an entry', restored, 'q2', 'a2', refused('conflict', 'A reversal cannot be moved: move the entry itself, which counts')],
     ['a status alone', [assigned, participated('a1', 'DNP', 'x')], 'x', 'a2', refused('conflict', 'This entry holds a status only: record another status instead')],
     ['a stranger', recorded, 'x', 'z9', refused('invalid', 'playerId is not a player of this match', 'playerId')],
     ['the same player', recorded, 'x', 'a1', refused('invalid', 'This entry is of that player already', 'playerId')],

@@ -272,6 +272,16 @@ const correctedEntry = (state: MatchState, entryId: string): MatchEntry => {
   return target;
 };
 
+/** Whether an entry was taken back and counts again. */
+const isRestored = (state: MatchState, entry: MatchEntry): boolean => entry.reversed && entry.targetEntryId === undefined && state.standing.get(entry.rootId) === true;
+
+/** What a move of an entry has to reverse: the entry, or what restored it last. Reversals of an entry hang on one another, and one is not reversed. */
+const endOfChain = (state: MatchState, entry: MatchEntry): MatchEntry => {
+  if (!isRestored(state, entry)) return entry;
+  for (const other of state.entries.values()) if (other.rootId === entry.rootId && !other.reversed) return other;
+  throw new Error(`Every reversal of ${entry.entryId} is reversed`);
+};
+
 /** Whether numbers that a move gave to somebody stand in an entry now. */
 const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): boolean => {
   for (const entry of state.entries.values()) if (entry.originId === originId && entry.entryId === entry.rootId && entry.rootId !== rootId && state.standing.get(entry.rootId) === true) return true;
@@ -281,7 +291,7 @@ const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): b
 /** @param movedToEntryId the entry that a move records beside the reversal */
 const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type'>, movedToEntryId?: string): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
-  if (target.reversed) throw conflict('This entry is reversed already');
+  if (target.reversed) throw conflict(isRestored(state, target) ? 'This entry was taken back and restored: take the restoring back, or move the entry' : 'This entry is reversed already');
   // Numbers that were moved count once: half of a move is not taken back while the other half stands.
   if (state.standing.get(target.rootId) === false && standsElsewhere(state, target)) throw conflict('This was moved: move the entry back instead, or take it back there first');
   if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');
@@ -290,14 +300,14 @@ const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }:
   return [{ type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason, ...(movedToEntryId !== undefined && { movedToEntryId }) } }];
 };
 
-/** A move is a reversal and the same numbers for another player, in one append: nothing in between is ever seen. */
+/** A move is a reversal of what stands and the same numbers for another player, in one append: nothing in between is ever seen. */
 const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, playerId, reason, rosterA, rosterB }: CommandOf<'moveStatEntry'>): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
-  if (target.targetEntryId !== undefined) throw conflict('A reversal cannot be moved: reverse it, and move the entry itself');
+  if (target.targetEntryId !== undefined) throw conflict(state.standing.get(target.rootId) === true ? 'A reversal cannot be moved: move the entry itself, which counts' : 'A reversal cannot be moved: reverse it, and move the entry itself');
   const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
   if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
   if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');
-  const reversal = reverseStatEntry(state, { entryId: reversalId, targetEntryId, reason }, entryId);
+  const reversal = reverseStatEntry(state, { entryId: reversalId, targetEntryId: endOfChain(state, target).entryId, reason }, entryId);
   const { points, assists, rebounds } = target;
   return [...reversal, ...lineEvents(state, teamId, { playerId, points, assists, rebounds, notplayed: '' }, entryId)];
 };

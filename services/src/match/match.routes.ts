@@ -76,10 +76,10 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     return rosters(matchId, [playerId], [playerId]);
   };
 
-  const reversalAnswer = async (matchId: string, entryId: string, targetEntryId: string, reason: string): Promise<ReversalAnswer> => {
+  const reversalAnswer = async (matchId: string, entryId: string, reason: string): Promise<ReversalAnswer> => {
     const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
-    if (entry === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
-    const { playerId, teamId, points, assists, rebounds } = entry;
+    if (entry?.targetEntryId === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
+    const { targetEntryId, playerId, teamId, points, assists, rebounds } = entry;
     return { entryId, targetEntryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, reason };
   };
 
@@ -135,7 +135,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const { id: matchId, entryId: targetEntryId } = params;
       const entryId = createdId(context, 'reversal', newId);
       const outcome = await handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason }, context);
-      return { body: await reversalAnswer(matchId, entryId, targetEntryId, body.reason), position: outcome.position, pending: outcome.pending };
+      return { body: await reversalAnswer(matchId, entryId, body.reason), position: outcome.position, pending: outcome.pending };
     }),
     bindCommand(moveStatEntry, async ({ params, body, context }) => {
       const { id: matchId, entryId: targetEntryId } = params;
@@ -146,7 +146,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
       if (entry === undefined) throw new Error(`The moved entry ${entryId} is not in its match`);
       const { points, assists, rebounds, teamId, status } = entry;
-      const answer: MoveAnswer = { reversal: await reversalAnswer(matchId, reversalId, targetEntryId, reason), entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status } };
+      const answer: MoveAnswer = { reversal: await reversalAnswer(matchId, reversalId, reason), entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status } };
       return { body: answer, position: outcome.position, pending: outcome.pending };
     }),
     bindRead(previewReversal, async ({ params }) => preview(params.id, { type: 'reverseStatEntry', entryId: 'preview', targetEntryId: params.entryId, reason: 'preview' })),

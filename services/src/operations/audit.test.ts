@@ -139,6 +139,22 @@ describe('corrections', () => {
       ['Restored an entry of Player 1 in Pokhara Lynx v Dharan Dukes: 4 points', '20 points, 0 assists, 3 rebounds', '24 points, 0 assists, 3 rebounds'],
       [expect.stringMatching(/^Reversed an entry of Player 2 in /), '4 points, 0 assists, 0 rebounds', '0 points, 0 assists, 0 rebounds'],
     ]);
+
+    // It counts again, so it can be moved again: what is reversed is what restored it.
+    const entryOf = async () => (await site.call(getMatchHistory, { token: played.token, params })).find((row) => row.entryId === 'tap-move');
+    const restoring = (await site.call(getMatchHistory, { token: played.token, params })).findLast(({ type }) => type === 'StatEntryReversed')?.entryId;
+    expect((await entryOf())?.reversed).toBe(false);
+    const again = await site.call(previewMove, { token: played.token, params: { ...params, entryId: 'tap-move' }, json: { playerId: a2 } });
+    const second = await site.call(moveStatEntry, { token: played.token, params: { ...params, entryId: 'tap-move' }, json: { playerId: a2, reason: 'It was number 5 after all' } });
+    expect(second).toMatchObject({ reversal: { targetEntryId: restoring, player_id: a1, points: -4 }, entry: { player_id: a2, points: 4 } });
+    expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27], [a2, 4]]);
+    expect(await site.call(getStandings, { params: { id: played.tournamentId } })).toStrictEqual(again.after.standings);
+    expect((await entryOf())?.reversed).toBe(true);
+    expect((await auditOf({ match: played.matchId }))[0]).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2' });
+    expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'It was number 5 after all' });
+    await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: second.entry.entryId }, json: { reason: 'It was number 4' } });
+    await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: second.reversal.entryId }, json: { reason: 'It was number 4' } });
+    expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 24], [b1, 27]]);
   });
 });
 

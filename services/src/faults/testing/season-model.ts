@@ -50,6 +50,17 @@ export class SeasonModel {
     return !game.entries.some((other) => other.reverses === entry.id && this.stands(game, other));
   }
 
+  /** Whether an entry was taken back, and counts again. */
+  isRestored(game: Game, entry: Entry): boolean {
+    return entry.reverses === undefined && this.stands(game, entry) && this.lastAbout(game, entry) !== entry;
+  }
+
+  /** The last reversal in the chain over an entry, or the entry. */
+  lastAbout(game: Game, entry: Entry): Entry {
+    const by = game.entries.find(({ reverses }) => reverses === entry.id);
+    return by === undefined ? entry : this.lastAbout(game, by);
+  }
+
   /** Whether taking this back brings an entry back: one that is reversed by it, or by what it restored. */
   isRestoredBy(game: Game, entry: Entry): boolean {
     const target = game.entries.find(({ id }) => id === entry.reverses);
@@ -192,7 +203,7 @@ export class SeasonModel {
       case 'moveStatEntry': {
         const target = game.entries.find(({ id }) => id === params['entryId']);
         if (target === undefined) throw new Error('A reversal of nothing');
-        game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: target.id, status: 'played' });
+        game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: name === 'moveStatEntry' ? this.lastAbout(game, target).id : target.id, status: 'played' });
         game.reversals += 1;
         if (name === 'moveStatEntry') {
           const player = text(body, 'playerId') ?? '';

@@ -132,7 +132,8 @@ export class SeasonRules {
         return this.#judgeReversal(game, params['entryId'] ?? '');
       case 'moveStatEntry': {
         const target = game.entries.find(({ id }) => id === params['entryId']);
-        const reversal = this.#judgeReversal(game, params['entryId'] ?? '');
+        // What stands of it is reversed: of an entry that was restored, what restored it.
+        const reversal = this.#judgeReversal(game, target !== undefined && this.#model.isRestored(game, target) ? this.#model.lastAbout(game, target).id : (params['entryId'] ?? ''));
         const reasons = [...reversal.refusals];
         if (target?.reverses !== undefined) reasons.push('conflict');
         const player = text(body, 'playerId') ?? '';

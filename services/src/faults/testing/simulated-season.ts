@@ -16,7 +16,7 @@ import { SeasonRules, type Verdict } from './season-rules.ts';
 type Flight = { readonly deed: Deed; readonly context: CommandContext; readonly verdicts: Verdict[]; readonly wasStored: boolean; answer?: { readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined }; refusal?: string; text?: string; done: boolean };
 
 /** What a run was made of, to show that the dice meant it. */
-export type Counts = { commands: number; again: number; acknowledged: number; refused: number; unknown: number; crashes: number; lostReadModels: number; events: number };
+export type Counts = { commands: number; again: number; acknowledged: number; refused: number; unknown: number; crashes: number; lostReadModels: number; /** Moves of entries that had been taken back and restored. */ movedAgain: number; events: number };
 
 /** The last lines of a run, and its seed, are what a failure says. */
 export class Violation extends Error {
@@ -34,7 +34,8 @@ export class SimulatedSeason {
   readonly disk: SimulatedDisk;
   readonly model = new SeasonModel();
   readonly maker: CommandMaker;
-  readonly counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, events: 0 };
+  readonly counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, movedAgain: 0, events: 0 };
+  readonly #reversals = new Set<string | undefined>();
   readonly readModel: string;
   node: SimulatedNode;
   readonly #rules = new SeasonRules(this.model);
@@ -216,6 +217,12 @@ export class SimulatedSeason {
   /** What one command put into one stream, at its place in the log. */
   #record(first: RecordedEvent, group: readonly RecordedEvent[]): void {
     this.counts.events += group.length;
+    for (const { type, data } of group) {
+      if (type !== 'StatEntryReversed') continue;
+      const { entryId, targetEntryId, movedToEntryId } = data as { readonly entryId: string; readonly targetEntryId: string; readonly movedToEntryId?: string };
+      this.#reversals.add(entryId);
+      if (movedToEntryId !== undefined && this.#reversals.has(targetEntryId)) this.counts.movedAgain += 1;
+    }
     const { commandId } = first.metadata;
     const about = `${String(first.position)}: ${group.map(({ type }) => type).join(', ')} in ${first.stream}`;
     const streams = this.#streams.get(commandId) ?? [];
