@@ -3,7 +3,7 @@ import { UsageError } from './verb.ts';
 
 type Parsed<O extends ParseArgsOptionsConfig> = { readonly values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>['values']; readonly words: readonly string[] };
 
-/** Options and words of a verb. @throws UsageError for an option that it does not know, or another number of words */
+/** Options and words of a verb. @throws UsageError for an option that it does not know, an empty word (a variable of a script that is not set), or another number of words */
 export const parseArguments = <const O extends ParseArgsOptionsConfig>(args: readonly string[], options: O, { least = 0, most = least }: { readonly least?: number; readonly most?: number } = {}): Parsed<O> => {
   let parsed: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>;
   try {
@@ -11,6 +11,7 @@ export const parseArguments = <const O extends ParseArgsOptionsConfig>(args: rea
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+  if (parsed.positionals.includes('')) throw new UsageError('A word after the verb is empty');
   if (parsed.positionals.length < least || parsed.positionals.length > most) throw new UsageError(least === most ? `Expected ${String(least)} words after the verb` : `Expected ${String(least)} to ${String(most)} words after the verb`);
   return { values: parsed.values, words: parsed.positionals };
 };

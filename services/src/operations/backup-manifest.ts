@@ -80,10 +80,19 @@ export const verifyLogCopy = async (path: string, before?: BackupManifest['log']
   }
 };
 
+/** Undefined for what is no JSON: a file that was cut off, or another one. */
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
 export const readManifest = (folder: string): BackupManifest => {
   const path = join(folder, manifestName);
   if (!existsSync(path)) throw new BackupDamaged(`${folder} is no backup: it has no ${manifestName}`);
-  const parsed = backupManifest.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  const parsed = backupManifest.safeParse(jsonOf(readFileSync(path, 'utf8')));
   if (!parsed.success) throw new BackupDamaged(`${path} cannot be read`);
   return parsed.data;
 };

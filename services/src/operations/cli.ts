@@ -1,13 +1,8 @@
 import { join } from 'node:path';
-import { LogInUse } from '../event-log/log-lock.ts';
-import { LogUnavailable } from '../event-log/event-log.ts';
-import { ConfigRefused, parseConfig, readEnvironment } from '../platform/config.ts';
+import { parseConfig, readEnvironment } from '../platform/config.ts';
 import { allVerbs } from './all-verbs.ts';
-import { BackupDamaged } from './backup-manifest.ts';
-import { ControlRefusal } from './control-client.ts';
-import { ImportDiffers } from './log-lines.ts';
+import { tellable } from './expected-errors.ts';
 import { reach, type Reached } from './reach.ts';
-import { OperatorError } from './operator-error.ts';
 import { UsageError, type Terminal, type Verb } from './verb.ts';
 
 /** `npm run ops -- <verb> …`: a running server is asked through its control socket; without one the product is opened in this process. */
@@ -16,8 +11,20 @@ const root = join(import.meta.dirname, '../../..');
 
 const help = (): string => ['Usage: npm run ops -- <verb> …', ...allVerbs.flatMap(({ name, usage, summary }) => ['', `  ${name} ${usage}`.trimEnd(), `      ${summary}`])].join('\n');
 
+/** Aborted by Ctrl+C, and when nobody reads any more (`tail -f | head -1`): there is nobody left to answer. */
+const interrupted = new AbortController();
+/** Whoever read standard output has had enough: what is left to say is not said, and that is no failure. */
+const reader = { isGone: false };
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  reader.isGone = true;
+  interrupted.abort();
+});
+
 const terminal: Terminal = {
-  out: (line) => void process.stdout.write(`${line}\n`),
+  out(line) {
+    if (!reader.isGone) process.stdout.write(`${line}\n`);
+  },
   note: (line) => void process.stderr.write(`${line}\n`),
   progress(line) {
     if (!process.stderr.isTTY) return;
@@ -25,14 +32,9 @@ const terminal: Terminal = {
   },
 };
 
-/** What is told in one line, because its message says what to do. Anything else is a fault, and is shown with its place. */
-const isExpected = (error: unknown): error is Error =>
-  error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof LogInUse || error instanceof LogUnavailable || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
-
 const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
   // What fails is told by the verb itself, in words: a line of JSON would only stand in between.
   const config = { ...parseConfig(readEnvironment(root), root), logLevel: 'silent' as const };
-  const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   let reached: Reached | undefined;
   try {
@@ -62,13 +64,15 @@ if (verb === undefined) {
   process.exitCode = asked ? 0 : 2;
 } else {
   try {
-    process.exitCode = await run(verb, args);
+    const code = await run(verb, args);
+    process.exitCode = reader.isGone ? 0 : code;
   } catch (error) {
+    const told = tellable(error);
     if (error instanceof UsageError) {
       terminal.note(`${error.message}\nUsage: npm run ops -- ${verb.name} ${verb.usage}`);
       process.exitCode = 2;
-    } else if (isExpected(error)) {
-      terminal.note(error.message);
+    } else if (told !== undefined) {
+      terminal.note(told);
       process.exitCode = 1;
     } else throw error;
   }

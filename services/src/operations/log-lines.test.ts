@@ -120,6 +120,11 @@ const openCut = (log: EventLog, after: number): EventLog => {
   };
 };
 
+it('a file that cannot be made is an error, not a wait for ever', async () => {
+  const log = await filled();
+  await expect(exportLog(log, folder.path('nowhere/log.jsonl'))).rejects.toThrow('ENOENT');
+});
+
 it('a file that is no log is refused by the number of the line', async () => {
   const path = folder.path('bad.jsonl');
   writeFileSync(path, `${JSON.stringify({ position: '1', stream: 's', revision: 0, id: randomUUID(), type: 'T', data: {}, metadata: {} })}\nnot json\n`);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { EventLog, ExpectedRevision } from '../event-log/event-log.ts';
 import type { EventSeal } from '../event-log/sealed-reader.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The log as JSON lines, one event a line in the order of the log: what every store can give and take. Personal details stay sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event. */
 const lineSchema = z.object({
@@ -42,7 +43,7 @@ const page = 1000;
  * @throws ChainBroken naming the position where the log is not what was written; no file is left then
  */
 export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
-  if (existsSync(path)) throw new Error(`${path} exists already`);
+  if (existsSync(path)) throw new OperatorError(`${path} exists already`);
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
   try {
@@ -85,12 +86,13 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
     }
   } finally {
     output.end();
-    await once(output, 'close');
+    // What could not be opened is closed already, and says so once only.
+    if (!output.closed) await once(output, 'close');
   }
   return { events, streams: streams.size, head: position, chainHead: chain.hash ?? null };
 };
 
-/** The lines of a file, parsed. @throws Error naming the first line that is none */
+/** The lines of a file, parsed. @throws OperatorError naming the first line that is none */
 export async function* readLines(path: string): AsyncGenerator<LogLine> {
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -102,7 +104,7 @@ export async function* readLines(path: string): AsyncGenerator<LogLine> {
     } catch {
       parsed = undefined;
     }
-    if (parsed?.success !== true) throw new Error(`Line ${String(number)} of ${path} is no event`);
+    if (parsed?.success !== true) throw new OperatorError(`Line ${String(number)} of ${path} is no event`);
     yield parsed.data;
   }
 }

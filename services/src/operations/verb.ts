@@ -9,7 +9,7 @@ export type VerbContext = {
   readonly terminal: Terminal;
   /** The running server, or the product in this process; closed when the verb ends. */
   readonly reach: () => Promise<Reached>;
-  /** Settles when the caller pressed Ctrl+C. */
+  /** Settles when the caller pressed Ctrl+C, or reads no more. */
   readonly interrupted: AbortSignal;
 };
 
@@ -19,7 +19,7 @@ export type Verb = {
   /** What stands after the name, as in `[--json]`. */
   readonly usage: string;
   readonly summary: string;
-  /** Gives the exit code. Throws what `cli.ts` shows as one line: UsageError, ControlRefusal, LogInUse and the like. */
+  /** Gives the exit code. Throws what `expected-errors.ts` tells in one line: UsageError, ControlRefusal, LogInUse, what the system says to a path, and the like. */
   readonly run: (context: VerbContext, args: readonly string[]) => Promise<number>;
 };
 

@@ -5,7 +5,7 @@ import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { importLog } from '../log-lines.ts';
-import { callersPath } from '../paths.ts';
+import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
 import { mkdirSync } from 'node:fs';
@@ -17,10 +17,11 @@ export const importVerb: Verb = {
   async run({ config, terminal }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
     if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
+    const path = callersFile(words[0] ?? '');
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      const { events, streams, erased, repeated, chainHead } = await importLog(callersPath(words[0] ?? ''), log, (count) => terminal.progress(`${countText(count)} events`));
+      const { events, streams, erased, repeated, chainHead } = await importLog(path, log, (count) => terminal.progress(`${countText(count)} events`));
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.note(chainHead === null ? 'The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.' : `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.`);

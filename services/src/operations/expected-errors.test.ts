@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+
+const cli = join(import.meta.dirname, 'cli.ts');
+let folder: ReturnType<typeof temporaryFolder>;
+let site: Site;
+let place: Season;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+  place = await season(site);
+  writeFileSync(folder.path('no-lines.txt'), 'Dear diary\n');
+  mkdirSync(folder.path('broken-backup'));
+  writeFileSync(folder.path('broken-backup/manifest.json'), '{"format": 1,');
+}, 60_000);
+afterAll(async () => {
+  await site.close();
+  folder.remove();
+});
+
+const begin = (args: readonly string[], dataDir: string) => spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', DATA_DIR: dataDir, PORT: '0', INIT_CWD: folder.path('') }, stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Runs `ops` and gives its exit code and what it said on standard error. */
+const ops = async (args: readonly string[], dataDir = folder.path('data')): Promise<readonly [code: number | null, said: readonly string[]]> => {
+  const child = begin(args, dataDir);
+  let said = '';
+  child.stdout.resume();
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      resolve([code, said.replaceAll(`${folder.path('.')}/`, '').trimEnd().split('\n')]);
+    });
+  });
+};
+
+describe('a mistake at the command line', () => {
+  const mistakes: [args: readonly string[], code: number, said: string, own: boolean][] = [
+    [['export', 'nope/x'], 1, 'nope: no such file or folder', false],
+    [['export', 'no-lines.txt'], 1, 'no-lines.txt exists already', false],
+    [['export', 'no-lines.txt/x'], 1, 'no-lines.txt: not a folder', false],
+    [['season-file', 'TOURNAMENT', 'nope/x'], 1, 'nope: no such file or folder', false],
+    [['import', 'nope'], 1, 'nope: no such file or folder', true],
+    [['import', 'no-lines.txt'], 1, 'Line 1 of no-lines.txt is no event', true],
+    [['import', 'broken-backup'], 1, 'broken-backup: a folder, not a file', true],
+    [['restore', 'nope'], 1, 'nope is no backup: it has no manifest.json', true],
+    [['restore', 'broken-backup'], 1, 'broken-backup/manifest.json cannot be read', true],
+    [['drill', 'broken-backup'], 1, 'broken-backup/manifest.json cannot be read', false],
+  ];
+  it.each(mistakes)('%j ends with one line and code %i: %s', async (args, code, said, own) => {
+    const [ended, lines] = await ops(args.map((word) => (word === 'TOURNAMENT' ? place.tournamentId : word)), own ? folder.path('other') : undefined);
+    expect([ended, lines.at(-1), lines.filter((line) => /^\s+at |Warning|Error/.test(line))]).toStrictEqual([code, said, []]);
+  }, 30_000);
+
+  it.each([['backup', ''], ['restore', ''], ['persons', ''], ['export', '']])('%s with an empty word is a wrong call, not a call for this folder', async (...args) => {
+    const [code, [first]] = await ops(args);
+    expect([code, first]).toStrictEqual([2, 'A word after the verb is empty']);
+  }, 30_000);
+});
+
+it('ends quietly, with 0, when whoever reads it has had enough', async () => {
+  const tail = begin(['tail', '-n', '1', '-f'], folder.path('data'));
+  let said = '';
+  tail.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => {
+    tail.on('close', resolve);
+  });
+  await new Promise((resolve) => {
+    tail.stdout.once('data', resolve);
+  });
+  tail.stdout.destroy();
+  // The next line finds nobody who reads it.
+  await site.call(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'one', playerId: place.teams[0].players[0] ?? '', points: 2 } });
+  expect([await ended, said]).toStrictEqual([0, '']);
+}, 30_000);

@@ -1,0 +1,40 @@
+import { LogUnavailable } from '../event-log/event-log.ts';
+import { LogInUse } from '../event-log/log-lock.ts';
+import { ConfigRefused } from '../platform/config.ts';
+import { BackupDamaged } from './backup-manifest.ts';
+import { ControlRefusal } from './control-client.ts';
+import { ImportDiffers } from './log-lines.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What the system says to a path, a disk or a socket that whoever called can do something about. */
+const systemTexts: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'a folder, not a file',
+  EEXIST: 'exists already',
+  ENOTEMPTY: 'the folder is not empty',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'links that lead in a circle',
+  EACCES: 'not allowed to read or write here',
+  EPERM: 'not allowed to read or write here',
+  EROFS: 'nothing can be written here: the disk is read-only',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'no space is left for this user',
+  EMFILE: 'too many open files',
+  ECONNREFUSED: 'the server does not answer',
+  ECONNRESET: 'the server went away before it had answered',
+  EPIPE: 'the server went away before it had answered',
+};
+
+const isOurs = (error: unknown): error is Error =>
+  error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof LogInUse || error instanceof LogUnavailable || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
+
+/** What is told in one line, because it says what to do: refusals of ours, and what the system says to a path. Undefined for anything else, which is a fault and is shown with its place. */
+export const tellable = (error: unknown): string | undefined => {
+  if (isOurs(error)) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const text = code === undefined ? undefined : systemTexts[code];
+  if (text === undefined) return undefined;
+  return path === undefined ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${path}: ${text}`;
+};
