@@ -8,6 +8,7 @@ import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { dayOf, formatBsDate, formatFullDate } from '../lib/format.rules.ts';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
+import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { DatePicker } from './date-window.tsx';
 import { dateToOpen } from './date-window.rules.ts';
@@ -17,10 +18,10 @@ import { monthGroups } from './results.rules.ts';
 import { useDateWindow } from './use-date-window.ts';
 import { useKeptView, useResultsView } from './use-results-view.ts';
 
-type TournamentSelectProps = { readonly loading: boolean; readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
+type TournamentSelectProps = { /** Said while there is none to select. */ readonly none: string; readonly tournaments: readonly TournamentListItem[]; readonly selected: string | undefined; readonly onSelect: (id: string) => void };
 
 /** All tournaments, grouped by the month they start in, newest first. */
-const TournamentSelect = ({ loading, tournaments, selected, onSelect }: TournamentSelectProps): ReactElement => (
+const TournamentSelect = ({ none, tournaments, selected, onSelect }: TournamentSelectProps): ReactElement => (
   <div className="field">
     <label htmlFor="tournament">Tournament</label>
     <select
@@ -32,7 +33,7 @@ const TournamentSelect = ({ loading, tournaments, selected, onSelect }: Tourname
         onSelect(event.target.value);
       }}
     >
-      {tournaments.length === 0 && <option value="">{loading ? 'Loading...' : 'No tournament data available'}</option>}
+      {tournaments.length === 0 && <option value="">{none}</option>}
       {monthGroups(tournaments).map((group) => (
         <optgroup key={group.title} label={group.title}>
           {group.tournaments.map((tournament) => (
@@ -85,6 +86,7 @@ export const ResultsPage = (): ReactElement => {
   const dateWindow = useDateWindow(view.tournamentId, dates, date);
   const shown = (matches.data?.matches ?? []).filter((match) => dayOf(match.date) === date);
   const loading = tournaments.isPending || (view.tournamentId !== undefined && matches.isPending);
+  const notLoaded = [tournaments, matches].find((query) => isNotLoaded(query));
   return (
     <div className="wrap">
       <DocumentHead title={tournament ? `Match Results, ${tournament.name}` : pageHeads.results.title} description={tournament && `Results of ${tournament.name}${date ? ` on ${formatFullDate(date)}` : ''}.`} />
@@ -92,7 +94,7 @@ export const ResultsPage = (): ReactElement => {
         <h1 className="h1">Match Results</h1>
       </div>
       <div className="bar">
-        <TournamentSelect loading={tournaments.isPending} tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
+        <TournamentSelect none={tournaments.isPending ? 'Loading...' : notLoaded ? 'Could not be loaded' : 'No tournament data available'} tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
         {dates.length > 0 && (
           <DatePicker
             dates={dates}
@@ -104,7 +106,8 @@ export const ResultsPage = (): ReactElement => {
         )}
       </div>
       {loading && <Skeletons />}
-      {!loading && shown.length === 0 && <EmptyState text="No matches found for the selected date and tournament." />}
+      {!loading && notLoaded && <LoadFailure what="The matches" onRetry={notLoaded.refetch} />}
+      {!loading && !notLoaded && shown.length === 0 && <EmptyState text="No matches found for the selected date and tournament." />}
       {!loading && shown.length > 0 && (
         <div className="games">
           {shown.map((match) => (

@@ -9,6 +9,7 @@ import ball from '../assets/ball.svg';
 import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatBsDate, formatCount, formatFullDate, formatLongDayMonth } from '../lib/format.rules.ts';
+import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Bone, EmptyState } from '../ui/states.tsx';
@@ -113,7 +114,7 @@ export const LandingPage = (): ReactElement => {
           {!featured && !tournaments.isPending && (
             <div>
               <h1 className="sr">Basketball tournaments in Nepal</h1>
-              <EmptyState text="No tournament data available" />
+              {isNotLoaded(tournaments) ? <LoadFailure what="The tournaments" onRetry={tournaments.refetch} /> : <EmptyState text="No tournament data available" />}
             </div>
           )}
         </div>

@@ -7,6 +7,7 @@ import { useWhy } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatCount } from '../lib/format.rules.ts';
+import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
 import { seasonFileAddress } from './season.data.ts';
@@ -36,7 +37,9 @@ const RulesNote = (): ReactElement => (
 /** The table of a tournament, with the reasons of its order. */
 export const StandingsPage = (): ReactElement => {
   const { id = '' } = useParams();
-  const { data: standings, isPending } = useQuery(getStandings(id));
+  const query = useQuery(getStandings(id));
+  const { data: standings, isPending } = query;
+  const notLoaded = isNotLoaded(query);
   const { data: tournaments } = useQuery(listTournaments());
   const name = tournaments?.allTournaments.find((tournament) => tournament._id === id)?.name;
   const rows = standings?.rows ?? [];
@@ -69,7 +72,8 @@ export const StandingsPage = (): ReactElement => {
         )}
       </div>
       {isPending && <Spinner />}
-      {!isPending && rows.length === 0 && <EmptyState text="No standings data available for this tournament." />}
+      {notLoaded && <LoadFailure what="The standings" onRetry={query.refetch} />}
+      {!isPending && !notLoaded && rows.length === 0 && <EmptyState text="No standings data available for this tournament." />}
       {rows.length > 0 && (
         <>
           {panel}

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatAmount, formatBsDate, formatDate, formatPrize, prizeTotal } from '../lib/format.rules.ts';
+import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
@@ -74,6 +75,7 @@ export const UpcomingPage = (): ReactElement => {
   }, []);
   const events = (tournaments.data?.upcomingTournaments ?? []).toSorted((a, b) => Number(b.featured) - Number(a.featured));
   const loading = !waited || tournaments.isPending;
+  const notLoaded = isNotLoaded(tournaments);
   return (
     <div className="wrap">
       <DocumentHead {...pageHeads.upcoming} />
@@ -84,7 +86,8 @@ export const UpcomingPage = (): ReactElement => {
         </Link>
       </div>
       {loading && <Spinner />}
-      {!loading && events.length === 0 && <EmptyState text="No events found." />}
+      {!loading && notLoaded && <LoadFailure what="The events" onRetry={tournaments.refetch} />}
+      {!loading && !notLoaded && events.length === 0 && <EmptyState text="No events found." />}
       {!loading && events.length > 0 && (
         <div className="events">
           {events.map((event, index) => (

@@ -4,11 +4,29 @@ import { ApiError } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { EmptyState, Spinner } from './states.tsx';
 
-const InsteadOfPage = ({ title, text, children }: { /** Of the document, and read out as its heading. */ readonly title: string; readonly text: string; readonly children: ReactNode }): ReactElement => (
+/** Whether something is missing because its answer did not come: not because there is none (404), and nothing that came before can stand for it. */
+export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isLoadingError' | 'error'>): boolean => isLoadingError && !(error instanceof ApiError && error.status === 404);
+
+/** Where the answer did not come: what could not be loaded, and a way to ask again. */
+export const LoadFailure = ({ what, onRetry }: { /** `The standings`, as a sentence begins. */ readonly what: string; readonly onRetry: () => unknown }): ReactElement => (
+  <EmptyState text={`${what} could not be loaded.`}>
+    <button
+      type="button"
+      className="btn btn--s btn--sm"
+      onClick={() => {
+        onRetry();
+      }}
+    >
+      Try again
+    </button>
+  </EmptyState>
+);
+
+const InsteadOfPage = ({ title, children }: { /** Of the document, and read out as its heading. */ readonly title: string; readonly children: ReactNode }): ReactElement => (
   <div className="wrap" style={{ paddingBlock: '56px' }}>
     <DocumentHead title={title} hidden />
     <h1 className="sr">{title}</h1>
-    <EmptyState text={text}>{children}</EmptyState>
+    {children}
   </div>
 );
 
@@ -25,13 +43,16 @@ type LoadStateProps = {
 /** Instead of a page whose subject is not here: it is on its way, there is none, or the answer did not come. */
 export const LoadState = ({ query: { isPending, error, refetch }, noun, absent, children }: LoadStateProps): ReactElement => {
   if (isPending) return <Spinner />;
-  if (error instanceof ApiError && error.status === 404) return <InsteadOfPage {...absent}>{children}</InsteadOfPage>;
-  const title = `This ${noun} could not be loaded`;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <InsteadOfPage title={absent.title}>
+        <EmptyState text={absent.text}>{children}</EmptyState>
+      </InsteadOfPage>
+    );
+  }
   return (
-    <InsteadOfPage title={title} text={`${title}.`}>
-      <button type="button" className="btn btn--s btn--sm" onClick={() => void refetch()}>
-        Try again
-      </button>
+    <InsteadOfPage title={`This ${noun} could not be loaded`}>
+      <LoadFailure what={`This ${noun}`} onRetry={refetch} />
     </InsteadOfPage>
   );
 };
