@@ -106,10 +106,13 @@ export class CommandMaker {
       this.#made += 1;
       return this.sent(recordStatIncrement, { params, body: { ...body, entryId: `tap-${String(this.#made)}` } });
     }
-    const entry = this.#pick(game.entries)?.id ?? 'nothing';
+    // Entries that were taken back and restored are few: they are looked for, and made.
+    const restored = this.#pick(game.entries.filter((one) => this.#model.isRestored(game, one)));
+    if (kind < 51 && restored !== undefined && this.#dice(3) > 0) return this.sent(moveStatEntry, { params: { ...params, entryId: restored.id }, body: { playerId: player, reason: 'Somebody else again' } });
+    const reversal = this.#dice(2) === 0 ? this.#pick(game.entries.filter((one) => one.reverses !== undefined && this.#model.lastAbout(game, one) === one)) : undefined;
+    const entry = (reversal ?? this.#pick(game.entries))?.id ?? 'nothing';
     if (kind < 44) return this.sent(reverseStatEntry, { params: { ...params, entryId: entry }, body: { reason: 'Wrong' } });
-    const movable = this.#dice(2) === 0 ? entry : (this.#pick(game.entries.filter((one) => this.#model.isRestored(game, one)))?.id ?? entry);
-    if (kind < 51) return this.sent(moveStatEntry, { params: { ...params, entryId: movable }, body: { playerId: player, reason: 'Somebody else' } });
+    if (kind < 51) return this.sent(moveStatEntry, { params: { ...params, entryId: entry }, body: { playerId: player, reason: 'Somebody else' } });
     if (kind < 55) return this.sent(nameMatchMvp, { params, body: { playerId: this.#dice(4) === 0 ? null : player } });
     if (kind < 58) return this.sent(rescheduleMatch, { params, body: this.#some({ date: `2026-11-${String(20 + this.#dice(9))}`, time: `1${String(this.#dice(10))}:00` }) });
     if (kind < 61) return this.sent(cancelMatch, { params });
