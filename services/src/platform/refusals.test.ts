@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRefusals, type Refusal, type Refusals } from './refusals.ts';
+import { openRefusals, refusalsBetween, type Refusal, type Refusals } from './refusals.ts';
 import { movableClock, temporaryFolder, type MovableClock } from './testing/gate-fixtures.ts';
 
 type Trail = { readonly refusals: Refusals; readonly clock: MovableClock; readonly alarms: number[]; readonly folder: string };
@@ -55,6 +55,23 @@ test('a refusal tells what it was about and why; what concerns fields neither pu
   expect([...refusals.find({ before: ids[3] })].map(({ id }) => id)).toEqual(ids.slice(4));
   expect([...refusals.find({ to: '2026-11-01T06:00:00.500Z' })].map(({ requestId }) => requestId)).toEqual(['attack']);
   expect([...refusals.find({ from: '2026-11-01T06:00:00.500Z' })]).toHaveLength(100);
+});
+
+test('what a page of an audit asks is found by time, without a scan or a sort, also when the clock was set back', () => {
+  const { refusals, clock, folder } = trail();
+  for (const [step, requestId] of [[0, 'first'], [5000, 'ahead'], [-3000, 'set back'], [1000, 'last']] as const) {
+    clock.advance(step);
+    refusals.record({ ...refusal, requestId });
+  }
+  const all = latest(refusals);
+  expect(all.map(({ requestId }) => requestId)).toEqual(['ahead', 'last', 'set back', 'first']);
+  // From any of them on, as pages do, and from one that is there no more.
+  expect(all.map(({ id }) => [...refusals.find({ before: id })].map(({ requestId }) => requestId))).toEqual([['last', 'set back', 'first'], ['set back', 'first'], ['first'], []]);
+  expect([...refusals.find({ before: 99, to: '2026-11-01T06:00:02.500Z' })].map(({ requestId }) => requestId)).toEqual(['set back', 'first']);
+  const database = new Database(join(folder, 'refusals.sqlite'), { readonly: true });
+  const plan = database.prepare<[string, string, number], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${refusalsBetween}`).all('', '~', 1).map(({ detail }) => detail);
+  database.close();
+  expect(plan).toEqual(['SEARCH refusals USING INDEX refusals_by_time (time>? AND time<?)']);
 });
 
 test('a table of an earlier release is read on', () => {

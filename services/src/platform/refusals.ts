@@ -8,7 +8,7 @@ import { subjectsOfText, subjectsText, type RefusalSubject } from './refusal-sub
 
 /** A refused command or a failed login. No field holds anything that was typed: only ids of the server's own form, and its own words. */
 export type Refusal = {
-  /** Grows with time: where to go on from. */
+  /** Where to go on from. */
   readonly id: number;
   /** ISO time. */
   readonly time: string;
@@ -26,13 +26,13 @@ export type Refusal = {
   readonly message: string;
 };
 
-/** Which refusals. `from`, `to`: ISO times, inclusive; `before`: an id, exclusive. */
+/** Which refusals. `from`, `to`: ISO times, inclusive; `before`: the id of the one where a page ended. */
 export type RefusalQuery = { readonly from?: string | undefined; readonly to?: string | undefined; readonly before?: number | undefined };
 
 export type Refusals = {
   /** Notes a refusal; written to the file in batches, at the latest after a second. Never throws: a trail that cannot be written must not fail the answer. */
   record(refusal: { readonly endpoint: string; readonly code: ErrorCode; readonly caller: Caller | undefined; readonly requestId: string; readonly address: string; readonly subjects: readonly RefusalSubject[]; readonly message?: string | undefined }): void;
-  /** The latest first. Nothing may be recorded while it is iterated. */
+  /** The latest first, by time and then by id (a clock may be set back). Only what is iterated is read. Nothing may be recorded meanwhile. */
   find(query: RefusalQuery): Iterable<Refusal>;
   close(): void;
 };
@@ -69,9 +69,12 @@ const openTable = (path: string): Database.Database => {
   // What an earlier release did not note.
   const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
   for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
-  database.exec('CREATE INDEX IF NOT EXISTS refusals_by_kind ON refusals (rights, id)');
+  database.exec('CREATE INDEX IF NOT EXISTS refusals_by_kind ON refusals (rights, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
   return database;
 };
+
+/** From a time (inclusive) back, from before a time and id: a walk along the index, since each page of an audit asks. */
+export const refusalsBetween = 'SELECT id, time, endpoint, code, actor, request_id AS requestId, address, subjects, message FROM refusals WHERE time >= ? AND (time, id) < (?, ?) ORDER BY time DESC, id DESC';
 
 /** What the table says of a caller: roles and account ids, never a name. */
 const actorOf = (caller: Caller | undefined): string => {
@@ -87,9 +90,9 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
   const database = openTable(join(dataDir, 'refusals.sqlite'));
   const insert = database.prepare<[string, string, string, string, string, string, string, string, number]>('INSERT INTO refusals (time, endpoint, code, actor, request_id, address, subjects, message, rights) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const trim = database.prepare<[number, number, number]>('DELETE FROM refusals WHERE rights = ? AND id <= (SELECT id FROM refusals WHERE rights = ? ORDER BY id DESC LIMIT 1 OFFSET ?)');
-  const select = database.prepare<[string, string, number], Row>(
-    'SELECT id, time, endpoint, code, actor, request_id AS requestId, address, subjects, message FROM refusals WHERE time >= ? AND time <= ? AND id < ? ORDER BY id DESC',
-  );
+  const select = database.prepare<[string, string, number], Row>(refusalsBetween);
+  // The one itself may have been trimmed since: then it is gone on from the next older one.
+  const timeOf = database.prepare<[number], string>('SELECT time FROM refusals WHERE id <= ? ORDER BY id DESC LIMIT 1').pluck();
 
   const write = database.transaction((rows: readonly Omit<Row, 'id'>[]) => {
     for (const { time, endpoint, code, actor, requestId, address, subjects, message } of rows) insert.run(time, endpoint, code, actor, requestId, address, subjects, message, ofRights.has(code) ? 1 : 0);
@@ -135,7 +138,10 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
     *find({ from, to, before }) {
       flush();
       // Any text that is a time stands before a tilde.
-      for (const row of select.iterate(from ?? '', to ?? '~', before ?? Number.MAX_SAFE_INTEGER)) yield { ...row, subjects: subjectsOfText(row.subjects) };
+      const latest = to ?? '~';
+      const ended = before === undefined ? undefined : (timeOf.get(before) ?? '');
+      const [time, id] = before === undefined || ended === undefined || ended > latest ? [latest, Number.MAX_SAFE_INTEGER] : [ended, before];
+      for (const row of select.iterate(from ?? '', time, id)) yield { ...row, subjects: subjectsOfText(row.subjects) };
     },
     close() {
       clearInterval(timer);
