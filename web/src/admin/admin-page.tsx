@@ -4,25 +4,21 @@ import { useCallback, type ReactElement } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
-import { bearerFor } from '../lib/session.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { checkAdminToken, logOutAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
 import { adminTabs } from './admin-tabs.ts';
 import { Dashboard } from './dashboard.tsx';
-import { useSessionEnd } from './session-watch.ts';
+import { useAccount, useSessionEnd } from './session-watch.ts';
 
-/** `/admin`: the stored token is checked first; a missing one, or a 401, leads to the login (specification section 4). */
-export const AdminPage = (): ReactElement => {
+const AdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
-  const hasToken = bearerFor('admin') !== undefined;
-  const session = useQuery({ ...checkAdminToken(), enabled: hasToken });
+  const session = useQuery(checkAdminToken());
   const toLogin = useCallback(() => {
     void navigate(paths.adminLogin.to());
   }, [navigate]);
   useSessionEnd('admin', toLogin);
-  if (!hasToken) return <Navigate to={paths.adminLogin.to()} replace />;
   const refused = session.error instanceof ApiError ? session.error : undefined;
   return (
     <>
@@ -34,4 +30,10 @@ export const AdminPage = (): ReactElement => {
       </div>
     </>
   );
+};
+
+/** `/admin`: the stored token is checked first; a missing one, or a 401, leads to the login (specification section 4). Whoever logs in as somebody else finds nothing of the one before. */
+export const AdminPage = (): ReactElement => {
+  const account = useAccount('admin');
+  return account === undefined ? <Navigate to={paths.adminLogin.to()} replace /> : <AdminDashboard key={account} />;
 };

@@ -1,6 +1,8 @@
-import { useEffect } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { ApiError, apiGet } from '../lib/api-client.ts';
-import type { Role } from '../lib/session.ts';
+import { onSessionChange, whoIs, type Role } from '../lib/session.ts';
+import { toastError } from '../lib/toasts.ts';
 
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
 const expired = new EventTarget();
@@ -26,4 +28,25 @@ export const useSessionEnd = (role: Role, onEnd: () => void): void => {
       expired.removeEventListener(role, onEnd);
     };
   }, [role, onEnd]);
+};
+
+/**
+ * Who is logged in as this role; undefined when nobody is. Another tab may log out, or log in as somebody else: that shows here at once,
+ * and nothing that was read for the one before is kept.
+ */
+export const useAccount = (role: Role): string | undefined => {
+  const client = useQueryClient();
+  const [account, setAccount] = useState(() => whoIs(role));
+  useEffect(
+    () =>
+      onSessionChange(role, () => {
+        const now = whoIs(role);
+        if (now === account) return;
+        client.removeQueries({ queryKey: [role] });
+        if (now !== undefined) toastError('Somebody else has logged in in another tab.');
+        setAccount(now);
+      }),
+    [role, account, client],
+  );
+  return account;
 };

@@ -4,25 +4,22 @@ import { useCallback, type ReactElement } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
-import { accountOf, bearerFor } from '../lib/session.ts';
+import { accountOf } from '../lib/session.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { checkSuperAdminToken, logOutSuperAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { useSessionEnd } from './session-watch.ts';
+import { useAccount, useSessionEnd } from './session-watch.ts';
 import { superAdminTabs } from './superadmin-tabs.ts';
 
-/** `/superadminakakakakak`: the stored token is checked first; a failed check says 'An error Occured' (specification section 8). */
-export const SuperAdminPage = (): ReactElement => {
+const SuperAdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
-  const hasToken = bearerFor('superadmin') !== undefined;
-  const session = useQuery({ ...checkSuperAdminToken(), enabled: hasToken });
+  const session = useQuery(checkSuperAdminToken());
   const toLogin = useCallback(() => {
     void navigate(paths.superAdminLogin.to(), { state: { alert: outcomeTexts.tokenCheckFailed } });
   }, [navigate]);
   useSessionEnd('superadmin', toLogin);
-  if (!hasToken) return <Navigate to={paths.superAdminLogin.to()} replace />;
   return (
     <>
       <AdminBar account="superadmin" title="Super admin" who={accountOf('superadmin')} logOut={logOutSuperAdmin} loginPath={paths.superAdminLogin.to()} />
@@ -33,4 +30,10 @@ export const SuperAdminPage = (): ReactElement => {
       </div>
     </>
   );
+};
+
+/** `/superadminakakakakak`: the stored token is checked first; a failed check says 'An error Occured' (specification section 8). */
+export const SuperAdminPage = (): ReactElement => {
+  const account = useAccount('superadmin');
+  return account === undefined ? <Navigate to={paths.superAdminLogin.to()} replace /> : <SuperAdminDashboard key={account} />;
 };

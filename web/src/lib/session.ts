@@ -48,6 +48,24 @@ export const accountOf = (role: Role): string => {
   return typeof sub === 'string' ? sub : '';
 };
 
+/** Tells apart who is logged in: the same for every token of one account. Undefined when nobody is. */
+export const whoIs = (role: Role): string | undefined => accountOf(role) || bearerFor(role);
+
+/** Calls back when another tab has changed the login of a role: out, or in. */
+export const onSessionChange = (role: Role, listener: () => void): (() => void) => {
+  const follow = ({ key }: StorageEvent): void => {
+    // Without a key everything was removed.
+    if (key === null || key === tokenKeys[role]) listener();
+  };
+  window.addEventListener('storage', follow);
+  // A page that comes back from the browser's own cache was told of nothing.
+  window.addEventListener('pageshow', listener);
+  return () => {
+    window.removeEventListener('storage', follow);
+    window.removeEventListener('pageshow', listener);
+  };
+};
+
 /** Forgets a login on this machine. */
 export const endSession = (role: Role): void => {
   forget(tokenKeys[role]);

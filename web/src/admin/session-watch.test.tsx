@@ -1,0 +1,85 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { dismissToast, shownToasts } from '../lib/toasts.ts';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { admin, adminTournament, team } from '../testing/staff-builder.ts';
+
+const tokenOf = (sub: string, more = ''): string => `a.${Buffer.from(JSON.stringify({ sub, more })).toString('base64url')}.c`;
+const answers = (email: string) => ({
+  '/admin/check-token': { body: { _id: 'a1', username: 'pema', email } },
+  '/tournaments/admin-tournaments': { body: [adminTournament()] },
+  '/team/teams': { body: [team('k', 'Kathmandu Kings')] },
+  '/superadmin/check-token': { body: [admin({ email })] },
+  '/superadmin/get-admins': { body: [admin({ email })] },
+});
+/** What another tab does to the storage, as this one is told of it. */
+const elsewhere = (key: string, newValue: string | null): void => {
+  if (newValue === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, newValue);
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
+  });
+};
+const roles = [
+  { key: 'atoken', home: '/admin', login: '/adminlogin' },
+  { key: 'stoken', home: '/superadminakakakakak', login: '/superadmin8080808080' },
+] as const;
+
+beforeEach(() => {
+  localStorage.clear();
+  for (const { id } of shownToasts()) dismissToast(id);
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe.each(roles)('an open $home, while another tab', ({ key, home, login }) => {
+  it('logs out: leaves at once, and keeps nothing', async () => {
+    localStorage.setItem(key, tokenOf('a1'));
+    answerWith(answers('pema@example.com'));
+    renderSite(home);
+    await screen.findAllByRole('tab');
+    elsewhere(key, null);
+    expect(currentAddress()).toBe(login);
+    expect(screen.queryByRole('tab')).not.toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('empties the whole storage: leaves as well', async () => {
+    localStorage.setItem(key, tokenOf('a1'));
+    answerWith(answers('pema@example.com'));
+    renderSite(home);
+    await screen.findAllByRole('tab');
+    localStorage.clear();
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key: null }));
+    });
+    expect(currentAddress()).toBe(login);
+  });
+
+  it('logs in as somebody else: says so, and begins anew for that one', async () => {
+    localStorage.setItem(key, tokenOf('a1'));
+    answerWith(answers('pema@example.com'));
+    const { user } = renderSite(home);
+    await user.click(await screen.findByRole('tab', { name: 'Audit' }));
+    const second = answerWith(answers('rita@example.com'));
+    elsewhere(key, tokenOf('a2'));
+    expect(await screen.findByText('Somebody else has logged in in another tab.')).toBeInTheDocument();
+    expect(await screen.findByText('rita@example.com')).toBeInTheDocument();
+    expect(screen.queryByText('pema@example.com')).not.toBeInTheDocument();
+    expect((await screen.findAllByRole('tab', { selected: true })).map((tab) => tab.textContent)).not.toContain('Audit');
+    await waitFor(() => {
+      expect(second.asked.some((call) => call.endsWith('/check-token'))).toBe(true);
+    });
+  });
+
+  it('logs in again as the same: nothing that was typed is lost', async () => {
+    localStorage.setItem(key, tokenOf('a1'));
+    answerWith(answers('pema@example.com'));
+    renderSite(home);
+    const filter = await screen.findByRole('searchbox');
+    fireEvent.change(filter, { target: { value: 'pema' } });
+    elsewhere(key, tokenOf('a1', 'newer'));
+    expect(filter).toBeInTheDocument();
+    expect(filter).toHaveValue('pema');
+    expect(screen.queryByText(/^Somebody else/)).not.toBeInTheDocument();
+  });
+});
