@@ -91,11 +91,13 @@ describe('the admin dashboard', () => {
     });
   });
 
-  it('lists the contacts of registered teams under Users', async () => {
+  it('lists the contacts of registered teams under Users, with an Edit that works', async () => {
     const { user } = open();
     await openTab(user, 'Users');
     expect(screen.getByRole('heading', { level: 1, name: 'Users' })).toBeInTheDocument();
-    expect((await cells('Users'))[1]).toEqual(['Kathmandu Kings', '9841000001', 'Coach of Kathmandu Kings', '9841000002, 9841000003']);
+    expect((await cells('Users'))[1]).toEqual(['Kathmandu Kings', '9841000001', 'Coach of Kathmandu Kings', '9841000002, 9841000003', '0', 'Edit']);
+    await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings' }));
+    expect(within(await screen.findByRole('dialog', { name: 'Edit Team' })).getByLabelText('Primary number')).toHaveValue('9841000001');
   });
 
   it('lists teams with name, origin, coach name, coach contact and an Edit that works', async () => {

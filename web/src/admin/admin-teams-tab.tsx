@@ -46,7 +46,7 @@ export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): React
         }}
       />
       {opened?.kind === 'edit' && <TeamFormModal team={opened.team} onClose={close} />}
-      {opened?.kind === 'roster' && <RosterModal team={opened.team} onClose={close} />}
+      {opened?.kind === 'roster' && <RosterModal id={opened.team._id} name={opened.team.team_details.name} onClose={close} />}
     </>
   );
 };

@@ -2,7 +2,8 @@ import type { AdminAnswer, AdminSession, TokenAnswer } from '@courtledger/contra
 import type { HistoryRow, MatchListItem, MatchWritten, MatchAnswer, ReversalAnswer } from '@courtledger/contracts/match/match.answers';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
-import type { PublicTeam, TeamAnswer, TeamName } from '@courtledger/contracts/team/team.answers';
+import type { AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
+import type { TeamAnswer, TeamName } from '@courtledger/contracts/team/team.answers';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiGetFile, apiSend } from '../lib/api-client.ts';
@@ -22,8 +23,20 @@ export const listPlayers = () => queryOptions({ queryKey: queryKeys.admin('playe
 export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => readAs<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal) });
 export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('history', matchId), queryFn: ({ signal }) => readAs<readonly HistoryRow[]>('admin', `/match/matches/${id(matchId)}/history`, signal) });
 export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => readAs<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
-/** A team's roster: the public page of the team. */
-export const getRoster = (teamId: string) => queryOptions({ queryKey: queryKeys.admin('roster', teamId), queryFn: ({ signal }) => readAs<PublicTeam>('admin', `/team/${id(teamId)}`, signal) });
+/** A team that was registered, entered in a tournament or not, and when. */
+export type RegisteredTeam = { readonly teamId: string; readonly at: string };
+const readRegisteredTeams = async (signal: AbortSignal): Promise<readonly RegisteredTeam[]> => {
+  const found: RegisteredTeam[] = [];
+  for (let before = ''; ; ) {
+    // oxlint-disable-next-line no-await-in-loop -- where a page begins is known from the one before
+    const { lines, next } = await readAs<AuditAnswer>('superadmin', `/superadmin/audit?type=TeamRegistered&limit=500${before}`, signal);
+    found.push(...lines.flatMap(({ type, team_id: teamId, at }) => (type === 'TeamRegistered' && teamId !== undefined ? [{ teamId, at }] : [])));
+    if (next === null) return found;
+    before = `&before=${next}`;
+  }
+};
+/** Every registered team, newest first, as the audit of the super admin tells it. */
+export const listRegisteredTeams = () => queryOptions({ queryKey: queryKeys.superadmin('registered-teams'), queryFn: ({ signal }) => readRegisteredTeams(signal) });
 /** Names for a list of ids, in that order. */
 export const getTeamNames = (teamIds: readonly string[]) =>
   queryOptions({ queryKey: queryKeys.superadmin('team-names', ...teamIds), queryFn: ({ signal }) => apiSend<readonly TeamName[]>('POST', '/team/get-team-names', { teamsId: teamIds }, { signal }) });

@@ -1,13 +1,12 @@
-import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
+import { getTeam } from '../team/team.data.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { getRoster } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
 import { QueryState } from './query-state.tsx';
 
@@ -17,14 +16,14 @@ const columns = [
 ] as const;
 
 /** Who plays for a team. */
-export const RosterModal = ({ team, onClose }: { readonly team: TeamAnswer; readonly onClose: () => void }): ReactElement => {
-  const roster = useQuery(getRoster(team._id));
+export const RosterModal = ({ id, name, onClose }: { /** Of the team, and what it is called. */ readonly id: string; readonly name: string; readonly onClose: () => void }): ReactElement => {
+  const roster = useQuery(getTeam(id));
   return (
-    <AdminModal title="Roster" subtitle={<ScriptText text={team.team_details.name} />} width={560} onClose={onClose}>
+    <AdminModal title="Roster" subtitle={<ScriptText text={name} />} width={560} onClose={onClose}>
       <QueryState query={roster} />
       {roster.data?.players.length === 0 && <EmptyState text="No players available for this team." />}
       {roster.data && roster.data.players.length > 0 && (
-        <Ledger caption={`Players of ${team.team_details.name}`} columns={columns}>
+        <Ledger caption={`Players of ${name}`} columns={columns}>
           {roster.data.players.map((player) => (
             <tr key={player._id}>
               <th scope="row">

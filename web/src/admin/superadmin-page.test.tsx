@@ -6,13 +6,18 @@ import { tournament } from '../testing/tournament-builder.ts';
 
 const admins = [admin(), admin({ _id: 'a2', username: 'bibek.rai', email: 'bibek@example.com', phoneNumber: '9841000009' })];
 
+const registration = (teamId: string, at: string) => ({ position: '9', at, actor: { role: 'registrant', id: '', name: '' }, type: 'TeamRegistered', what: 'Registered the team', before: null, after: null, commandId: 'c', cause: 'c', stream: `team-${teamId}`, team_id: teamId });
+
 const open = (answers: Parameters<typeof answerWith>[0] = {}, token = 'a.b.c') => {
   localStorage.setItem('stoken', token);
   const api = answerWith({
     '/superadmin/check-token': { body: admins },
     '/superadmin/get-admins': { body: admins },
     '/tournaments': { body: { allTournaments: [tournament({ teams: ['k'] })], upcomingTournaments: [] } },
-    'POST /team/get-team-names': { body: [{ teamId: 'k', teamName: 'Kathmandu Kings', coachName: 'Rajan Basnet' }] },
+    '/superadmin/audit?type=TeamRegistered&limit=500': { body: { lines: [registration('n', '2026-11-20T10:00:00.000Z'), { ...registration('k', '2026-11-19T10:00:00.000Z'), type: 'Refused' }], next: '6' } },
+    '/superadmin/audit?type=TeamRegistered&limit=500&before=6': { body: { lines: [registration('k', '2026-11-19T10:00:00.000Z')], next: null } },
+    'POST /team/get-team-names': { body: [{ teamId: 'n', teamName: 'Nepalgunj Novas', coachName: '' }, { teamId: 'k', teamName: 'Kathmandu Kings', coachName: 'Rajan Basnet' }] },
+    '/team/n': { body: { _id: 'n', team_details: { name: 'Nepalgunj Novas', origin: 'Nepalgunj', logo: '' }, coach: {}, players: [{ _id: '9', name: 'Asim Thapa', jerseyNumber: '4', image: '' }], results: [], standings: [] } },
     ...answers,
   });
   return { ...api, ...renderSite('/superadminakakakakak') };
@@ -92,16 +97,28 @@ describe('the super admin dashboard', () => {
     expect(await screen.findByText('Internal Server Error')).toBeInTheDocument();
   });
 
-  it('lists real tournaments and real team contacts in the other two tabs', async () => {
-    const { user } = open();
+  it('lists real tournaments, and every registered team, in the other two tabs', async () => {
+    const { user, sent, asked } = open();
     await user.click(await screen.findByRole('tab', { name: 'Tournament' }));
     expect((await rows('Tournaments'))[1]?.slice(0, 2)).toEqual(['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association']);
     await user.click(screen.getByRole('tab', { name: 'Users' }));
-    expect((await rows('Users'))[1]).toEqual(['Kathmandu Kings', 'Rajan Basnet', 'Valley Winter Classic 2083']);
+    expect(await rows('Users')).toEqual([
+      ['Team', 'Coach', 'Tournaments', 'Registered', 'Actions'],
+      ['Nepalgunj Novas', '-', 'None yet', '20 Nov, 15:45', 'RosterAudit'],
+      ['Kathmandu Kings', 'Rajan Basnet', 'Valley Winter Classic 2083', '19 Nov, 15:45', 'RosterAudit'],
+    ]);
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([['POST /team/get-team-names', { teamsId: ['n', 'k'] }]]);
+    await user.click(screen.getByRole('button', { name: 'Roster of Nepalgunj Novas' }));
+    expect(await screen.findByText('Asim Thapa')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Close dialog' }));
+    await user.click(screen.getByRole('button', { name: 'Audit of Nepalgunj Novas' }));
+    await waitFor(() => {
+      expect(asked).toContain('GET /superadmin/audit?team=n&limit=50');
+    });
   });
 
-  it('says why there are no team contacts when the tournaments cannot be read', async () => {
-    const { user } = open({ '/tournaments': { status: 503, body: { message: 'Nothing can be read at the moment' } } });
+  it.each(['/tournaments', '/superadmin/audit?type=TeamRegistered&limit=500'])('says why there are no teams when %s cannot be read', async (path) => {
+    const { user } = open({ [path]: { status: 503, body: { message: 'Nothing can be read at the moment' } } });
     await user.click(await screen.findByRole('tab', { name: 'Users' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Nothing can be read at the moment');
   });

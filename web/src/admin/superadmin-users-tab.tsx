@@ -1,12 +1,16 @@
 import type { TeamName } from '@courtledger/contracts/team/team.answers';
+import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { formatInstant } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
-import { getTeamNames } from './admin.data.ts';
-import { Crested, ListTab, type List } from './list-tab.tsx';
+import { getTeamNames, listRegisteredTeams } from './admin.data.ts';
+import type { DashboardTabProps } from './dashboard.tsx';
+import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
 import { QueryState } from './query-state.tsx';
+import { RosterModal } from './roster-modal.tsx';
 
-type User = TeamName & { readonly enteredIn: readonly string[] };
+type User = TeamName & { readonly at: string; readonly enteredIn: readonly string[] };
 
 const list: List<User> = {
   caption: 'Users', noun: 'user',
@@ -16,22 +20,43 @@ const list: List<User> = {
   textsOf: (user) => [user.teamName, user.coachName, ...user.enteredIn],
   columns: [
     { title: 'Team', kind: 'name', cell: (user) => <Crested id={user.teamId} name={user.teamName} /> },
-    { title: 'Coach', cell: (user) => user.coachName },
-    { title: 'Tournaments', className: 'mute', cell: (user) => user.enteredIn.join(', ') },
+    { title: 'Coach', cell: (user) => user.coachName || '-' },
+    { title: 'Tournaments', className: 'mute', cell: (user) => user.enteredIn.join(', ') || 'None yet' },
+    { title: 'Registered', className: 'mute', cell: (user) => formatInstant(user.at) },
   ],
 };
 
-/** Teams that entered a tournament, with their coaches: what is public. Phones are for admins alone. */
-export const SuperAdminUsersTab = (): ReactElement => {
+/** Every registered team, with what a super admin may see of it. Contacts, and Edit, are for admins alone (docs/decisions/super-admin-tabs.md). */
+export const SuperAdminUsersTab = ({ onAudit }: Pick<DashboardTabProps, 'onAudit'>): ReactElement => {
+  const [opened, setOpened] = useState<User>();
   const tournaments = useQuery(listTournaments());
+  const registered = useQuery(listRegisteredTeams());
   const all = tournaments.data?.allTournaments ?? [];
-  const teamIds = [...new Set(all.flatMap((tournament) => tournament.teams))];
+  const teams = registered.data ?? [];
+  const registeredAt = new Map(teams.map(({ teamId, at }) => [teamId, at]));
   const users = useQuery({
-    ...getTeamNames(teamIds),
-    enabled: tournaments.data !== undefined,
-    select: (names): readonly User[] => names.map((name) => ({ ...name, enteredIn: all.filter((tournament) => tournament.teams.includes(name.teamId)).map((tournament) => tournament.name) })),
+    ...getTeamNames(teams.map(({ teamId }) => teamId)),
+    enabled: registered.data !== undefined && tournaments.data !== undefined,
+    select: (names): readonly User[] =>
+      names.map((name) => ({ ...name, at: registeredAt.get(name.teamId) ?? '', enteredIn: all.filter((tournament) => tournament.teams.includes(name.teamId)).map((tournament) => tournament.name) })),
   });
-  // Without them nobody is asked for.
-  if (tournaments.isLoadingError) return <QueryState query={tournaments} />;
-  return <ListTab list={list} query={users} />;
+  // Without both of them nobody is asked for.
+  const lacking = [registered, tournaments].find((query) => query.isLoadingError);
+  if (lacking) return <QueryState query={lacking} />;
+  return (
+    <>
+      <p className="mute adm__alert">Phone numbers of teams and coaches, and Edit, are in the Users tab of an admin.</p>
+      <ListTab
+        list={list}
+        query={users}
+        renderActions={(user) => (
+          <>
+            <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${user.teamName}`} onPress={() => { setOpened(user); }} />
+            <AuditAction of={user.teamName} onPress={() => { onAudit({ kind: 'team', id: user.teamId }); }} />
+          </>
+        )}
+      />
+      {opened && <RosterModal id={opened.teamId} name={opened.teamName} onClose={() => { setOpened(undefined); }} />}
+    </>
+  );
 };
