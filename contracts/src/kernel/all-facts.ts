@@ -10,3 +10,5 @@ import type { FactsOf } from './facts.ts';
 export const allFacts = { ...tournamentFacts, ...teamFacts, ...matchFacts, ...personFacts, ...auditFacts, ...adminFacts, ...adminEmailFacts, ...requestFacts };
 export type Fact = FactsOf<typeof allFacts>;
 export type FactType = Fact['type'];
+/** Every type of fact, in the order of the features. */
+export const factTypes = Object.keys(allFacts) as [FactType, ...FactType[]];

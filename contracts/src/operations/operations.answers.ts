@@ -146,6 +146,8 @@ export const logEvent = z.strictObject({
   type: z.string(),
   version: countOut,
   time: z.string(),
+  /** What happened, as a sentence: the same as in the audit. */
+  what: z.string(),
   data: z.unknown(),
   metadata: z.unknown(),
 });

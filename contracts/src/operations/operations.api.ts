@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { nothing } from '../kernel/answers.ts';
+import { factTypes } from '../kernel/all-facts.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
+import { oneOf } from '../kernel/fields.ts';
 import { backupAnswer, logEvent, logEventsAnswer, logVerificationAnswer, operationsStatus, readModelJobAnswer, replayAnswer } from './operations.answers.ts';
 
 /** The operators' verbs: the command line calls them over the control socket, the super admin's pages over HTTP. */
@@ -49,13 +51,13 @@ export const listLogEvents = defineEndpoint({
   name: 'listLogEvents',
   ...read,
   path: '/operations/events',
-  summary: 'Events in the order of the log, forward `after` a position or, without it, backward `before` one (default: the end). A page may be short: go on at `next` until it is null.',
+  summary: 'Events in the order of the log, forward `after` a position or, without it, backward `before` one (default: the end). A page may be short: go on at `next` until it is null. 404 when there is no such stream or match.',
   query: z.object({
     after: position,
     before: position,
     stream: optionalText,
-    type: optionalText,
-    /** Id or name of who recorded it. */
+    type: oneOf(factTypes).optional(),
+    /** Id, name or role of who recorded it, letters of either case. */
     actor: optionalText,
     match: optionalText,
     since: instant,

@@ -59,6 +59,9 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   return conditions;
 };
 
+/** SQL: the condition for what somebody recorded (parameter: id, name or role, letters of either case). */
+export const recordedBy = "lower(?) IN (lower(metadata ->> '$.actor.id'), lower(metadata ->> '$.actor.name'), lower(metadata ->> '$.actor.role'))";
+
 const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [at.position < LAST ? at.position : LAST] } : { sql: `time ${sign} ?`, values: [at.time] });
 
 const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValue[]): AuditFact & { readonly metadata: EventMetadata } => ({
@@ -107,6 +110,21 @@ const matchFolds = (reader: Reader) => {
   };
 };
 
+/** Sentences for facts of the ledger, as the audit has them; for the length of one answer. */
+export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
+  const names: Names = namesOf(reader);
+  const foldOf = matchFolds(reader);
+  const stateOf = readState(reader);
+  return (fact) => {
+    const { matchId } = fact.data;
+    const fold = matchId === undefined ? undefined : foldOf(matchId);
+    const told = fold?.facts.get(fact.position);
+    if (told === undefined) return auditTexts.fact(fact, names, stateOf).what;
+    const move = fold?.moves.get(told.metadata.commandId);
+    return (move?.entry.position === fact.position ? auditTexts.move(move, names) : auditTexts.ofMatch(told, matchId ?? '', names)).what;
+  };
+};
+
 /** A page of the audit, newest first: facts only (refusals stand outside the log). */
 export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditFilters): AuditAnswer =>
   reader.snapshot(() => {
@@ -116,7 +134,7 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const { type, actor, from, to, asOf, limit, accounts } = filters;
     // A move is two facts: its type is found by its second one.
     if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type === 'StatEntryMoved' ? 'StatIncrementRecorded' : type] });
-    if (actor !== undefined) conditions.push({ sql: "? IN (metadata ->> '$.actor.id', metadata ->> '$.actor.name', metadata ->> '$.actor.role')", values: [actor] });
+    if (actor !== undefined) conditions.push({ sql: recordedBy, values: [actor] });
     if (from !== undefined) conditions.push(bound(from, '>='));
     if (to !== undefined) conditions.push(bound(to, '<='));
     if (asOf !== undefined) conditions.push(bound(asOf, '<='));

@@ -87,7 +87,7 @@ function* refusalsFor(deps: AuditRoutesDeps, query: Query, accounts: boolean, bo
     if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
     const line = refusalLine({ ...refusal, subjects }, nameOf);
     if (admin !== undefined && line.actor.id !== admin && !isAbout('admin', admin)) continue;
-    if (actor !== undefined && ![line.actor.id, line.actor.name, line.actor.role].includes(actor)) continue;
+    if (actor !== undefined && ![line.actor.id, line.actor.name, line.actor.role].some((one) => one.toLowerCase() === actor.toLowerCase())) continue;
     yield { id: refusal.id, line };
   }
 }
@@ -142,14 +142,15 @@ const cell = (value: string): string => {
 const titles = ['Time', 'Role', 'Actor', 'Actor id', 'Type', 'What', 'Before', 'After', 'Reason', 'Command', 'Cause', 'Position'];
 const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<Buffer> => {
   const lines: AuditLine[] = [];
+  const most = Math.min(csvLimit, Number(query.limit ?? csvLimit));
   let before = query.before;
   do {
     // oxlint-disable-next-line no-await-in-loop -- pages in order
-    const page = await pageOf(deps, { ...query, before }, accounts, 500);
+    const page = await pageOf(deps, { ...query, before }, accounts, Math.min(500, most));
     lines.push(...page.lines);
     before = page.next ?? undefined;
-  } while (before !== undefined && lines.length < csvLimit);
-  const rows = lines.slice(0, csvLimit).map(({ at, actor, type, what, before: stood, after, reason, commandId, cause, position }) => [at, actor.role, actor.name, actor.id, type, what, stood ?? '', after ?? '', reason ?? '', commandId, cause, position ?? '']);
+  } while (before !== undefined && lines.length < most);
+  const rows = lines.slice(0, most).map(({ at, actor, type, what, before: stood, after, reason, commandId, cause, position }) => [at, actor.role, actor.name, actor.id, type, what, stood ?? '', after ?? '', reason ?? '', commandId, cause, position ?? '']);
   return Buffer.from([titles, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''));
 };
 

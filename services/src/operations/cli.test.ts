@@ -165,6 +165,16 @@ describe('the command line', () => {
     expect([erased.code, erased.out.startsWith(`Erased: player ${playerId}.`), await site.events()]).toEqual([0, true, events + 1]);
     expect((await ops('erase', 'person', playerId)).out).toBe(`${playerId}  player  Former player  Pokhara Lynx  ERASED\n`);
     expect((await ops('trace', 'standings', 'points', '--team', 'x')).said).toContain('standings needs --tournament <id>');
-    expect((await ops('stream', 'match-nowhere')).said).toBe('No event fits.\n');
+    for (const [args, code, said] of [
+      [['stream', 'match-nowhere'], 1, 'There is no such stream'],
+      [['tail', '--match', 'nowhere'], 1, 'There is no such match'],
+      [['tail', '--type', 'Foo'], 2, "type must be 'TournamentCreated', "],
+      [['tail', '--type', 'MatchCancelled'], 0, 'No event fits.'],
+      [['trace', 'match-team', 'rank', '--match', 'x', '--team', 'y'], 2, 'A statistic of match-team is one of points, assists, rebounds'],
+      [['trace', 'player-total', 'points', '--player', playerId, '--as-of', 'soon'], 2, 'asOf must be a time or a position'],
+    ] as const) {
+      const wrong = await ops(...args);
+      expect([args, wrong.code, wrong.said.split('\n')[0]?.slice(0, said.length)]).toEqual([args, code, said]);
+    }
   }, 120_000);
 });

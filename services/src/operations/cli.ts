@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseConfig, readEnvironment } from '../platform/config.ts';
 import { allVerbs } from './all-verbs.ts';
+import { ControlRefusal } from './control-client.ts';
 import { tellable } from './expected-errors.ts';
 import { reach, type Reached } from './reach.ts';
 import { UsageError, type Terminal, type Verb } from './verb.ts';
@@ -73,7 +74,8 @@ if (verb === undefined) {
       process.exitCode = 2;
     } else if (told !== undefined) {
       terminal.note(told);
-      process.exitCode = 1;
+      // What the server calls a bad request is a wrong call.
+      process.exitCode = error instanceof ControlRefusal && error.status === 400 ? 2 : 1;
     } else throw error;
   }
 }

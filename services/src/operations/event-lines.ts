@@ -15,8 +15,8 @@ export const actorText = ({ metadata }: LogEvent): string => {
   return isRecord(actor) ? `${String(actor['role'])} ${String(actor['name'])}` : 'nobody';
 };
 
-/** Position, time, stream, type, who, and the data in short; the id that the stream already says is left out. */
+/** Position, time, stream, type, who, what happened, and the data in short; the id that the stream already says is left out. */
 export const eventLine = (event: LogEvent): string => {
   const parts = isRecord(event.data) ? Object.entries(event.data).filter(([, value]) => typeof value !== 'string' || !event.stream.endsWith(value) || value === '').map(([name, value]) => `${name}=${short(value)}`) : [];
-  return `${event.position.padStart(8)}  ${event.time}  ${event.stream}@${String(event.revision)}  ${event.type}  by ${actorText(event)}${parts.length === 0 ? '' : `  ${parts.join(' ')}`}`;
+  return `${event.position.padStart(8)}  ${event.time}  ${event.stream}@${String(event.revision)}  ${event.type}  by ${actorText(event)}  ${event.what}${parts.length === 0 ? '' : `  ${parts.join(' ')}`}`;
 };

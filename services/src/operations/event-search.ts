@@ -2,6 +2,7 @@ import { parsePosition } from '@courtledger/contracts/kernel/event';
 import type { LogEvent, LogEventsAnswer } from '@courtledger/contracts/operations/operations.answers';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import type { SqlValue } from '@courtledger/projections/kernel/table';
+import { recordedBy, sentencesOf } from '@courtledger/projections/operations/audit.queries';
 
 /** What is looked for. Times are ISO instants; positions decimal texts. */
 export type EventSearch = {
@@ -23,11 +24,12 @@ const last = '9223372036854775807';
 
 type LedgerRow = [position: unknown, stream: string, revision: number, type: string, version: number, time: string, data: string | null, metadata: string];
 
-const eventOf = (row: LedgerRow): LogEvent => ({
-  position: String(row[0]), stream: row[1], revision: row[2], type: row[3], version: row[4], time: row[5],
-  data: row[6] === null ? null : (JSON.parse(row[6]) as unknown),
-  metadata: JSON.parse(row[7]) as unknown,
-});
+type TellFact = ReturnType<typeof sentencesOf>;
+
+const eventOf = ([at, stream, revision, type, version, time, text, metadata]: LedgerRow, tell: TellFact): LogEvent => {
+  const data = text === null ? null : (JSON.parse(text) as Parameters<TellFact>[0]['data']);
+  return { position: String(at), stream, revision, type, version, time, what: tell({ position: BigInt(String(at)), stream, at: time, type, data: data ?? {} }), data, metadata: JSON.parse(metadata) as unknown };
+};
 
 const conditions = ({ stream, type, actor, match, since, until }: EventSearch): { readonly sql: string; readonly values: readonly SqlValue[] } => {
   const parts: (readonly [string, ...SqlValue[]])[] = [];
@@ -36,7 +38,7 @@ const conditions = ({ stream, type, actor, match, since, until }: EventSearch): 
   if (match !== undefined) parts.push(['match_id = ?', match]);
   if (since !== undefined) parts.push(['time >= ?', new Date(since).toISOString()]);
   if (until !== undefined) parts.push(['time <= ?', new Date(until).toISOString()]);
-  if (actor !== undefined) parts.push(["(metadata ->> '$.actor.id' = ? OR metadata ->> '$.actor.name' = ?)", actor, actor]);
+  if (actor !== undefined) parts.push([recordedBy, actor]);
   return { sql: parts.map(([sql]) => ` AND ${sql}`).join(''), values: parts.flatMap(([, ...values]) => values) };
 };
 
@@ -55,16 +57,20 @@ export const searchEvents = (reader: Reader, search: EventSearch): LogEventsAnsw
     if (edge === undefined) return { events: [], next: null, position };
     const inner = `position ${compare} ? AND position ${forward ? '<=' : '>='} ?`;
     const rows = reader.rows(`SELECT ${columns} FROM ledger WHERE ${inner}${sql} ORDER BY position ${order} LIMIT ?`, BigInt(from), BigInt(edge), ...values, limit) as LedgerRow[];
-    const events = rows.map(eventOf);
+    const tell = sentencesOf(reader);
+    const events = rows.map((row) => eventOf(row, tell));
     const full = events.length === limit;
     const reached = full ? (events.at(-1)?.position ?? edge) : edge;
     const more = reader.row(`SELECT 1 FROM ledger WHERE position ${compare} ? LIMIT 1`, BigInt(reached)) !== undefined;
     return { events: forward ? events : events.toReversed(), next: more ? reached : null, position };
   });
 
+/** Whether there ever was such a match. */
+export const isMatch = (reader: Reader, matchId: string): boolean => reader.row("SELECT 1 FROM ledger WHERE type = 'MatchAssigned' AND match_id = ?", matchId) !== undefined;
+
 /** One event, or undefined when the ledger has none at that position. */
 export const eventAt = (reader: Reader, position: string): LogEvent | undefined => {
   const at = parsePosition(position);
   const row = at === undefined ? undefined : (reader.row(`SELECT ${columns} FROM ledger WHERE position = ?`, at) as LedgerRow | undefined);
-  return row === undefined ? undefined : eventOf(row);
+  return row === undefined ? undefined : eventOf(row, sentencesOf(reader));
 };

@@ -3,7 +3,7 @@ import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getO
 import type { Bound, CommandReply, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Store } from '../platform/store.ts';
-import { eventAt, searchEvents } from './event-search.ts';
+import { eventAt, isMatch, searchEvents } from './event-search.ts';
 import type { Operations } from './operations.ts';
 
 const json = (answer: unknown): ReadReply => ({ json: JSON.stringify(answer) });
@@ -11,7 +11,7 @@ const json = (answer: unknown): ReadReply => ({ json: JSON.stringify(answer) });
 const done = (body: unknown): CommandReply => ({ body, position: undefined });
 
 /** The operators' verbs over HTTP (api-contract, 'GET, POST /operations/…'). */
-export const operationsRoutes = (operations: Operations, store: Pick<Store, 'reader' | 'projector'>): readonly Bound[] => {
+export const operationsRoutes = (operations: Operations, store: Pick<Store, 'reader' | 'projector' | 'log'>): readonly Bound[] => {
   const { jobs, verifications, backups } = operations;
   return [
     bindRead(getOperationsStatus, async () => json(await operations.status())),
@@ -31,7 +31,14 @@ export const operationsRoutes = (operations: Operations, store: Pick<Store, 'rea
       return done({ backup: backups.start(to) });
     }),
 
-    bindRead(listLogEvents, ({ query }) => json(searchEvents(store.reader(), query))),
+    bindRead(listLogEvents, async ({ query }) => {
+      const found = searchEvents(store.reader(), query);
+      if (found.events.length > 0) return json(found);
+      // Nothing is an answer only where there could have been something.
+      if (query.match !== undefined && !isMatch(store.reader(), query.match)) return { missing: 'There is no such match' };
+      if (query.stream !== undefined && ((await store.log.readStream(query.stream, 0, 1)) ?? []).length === 0) return { missing: 'There is no such stream' };
+      return json(found);
+    }),
     bindRead(getLogEvent, ({ params: { position } }) => {
       const event = eventAt(store.reader(), position);
       return event === undefined ? { missing: 'There is no such event' } : json(event);

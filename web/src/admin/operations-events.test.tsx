@@ -12,7 +12,7 @@ const status: OperationsStatus = {
   job: null, lastBackup: null, setAside: [], lastVerification: null,
   backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null },
 };
-const event = (position: string, type: string): LogEvent => ({ position, stream: 'match-m1', revision: 3, type, version: 1, time: '2026-11-21T10:11:00.000Z', data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
+const event = (position: string, type: string): LogEvent => ({ position, stream: 'match-m1', revision: 3, type, version: 1, time: '2026-11-21T10:11:00.000Z', what: `What event ${position} says`, data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
 const page = (query: string): string => `/operations/events?${query}limit=20`;
 
 const open = async () => {
@@ -58,6 +58,8 @@ describe('the operations tab', () => {
     const { user, events } = await open();
     await events.findByRole('table', { name: 'Events, newest first' });
     expect(positions(events)).toEqual(['42', '41']);
+    expect(events.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Position', 'When', 'Event', 'What', 'Who']);
+    expect(within(events.getByRole('row', { name: /Stat increment recorded/ })).getByText('What event 42 says')).toBeInTheDocument();
     expect(events.getAllByText('Asha Rai')).toHaveLength(2);
     await user.click(events.getByRole('button', { name: 'Stat increment recorded' }));
     const shown = await events.findByLabelText('Event 42');

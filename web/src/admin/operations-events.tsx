@@ -2,6 +2,7 @@ import type { LogEvent } from '@courtledger/contracts/operations/operations.answ
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
+import { ScriptText } from '../ui/script-text.tsx';
 import { getLogEvent, listLogEvents } from './audit.data.ts';
 import { factTypes, typeInWords } from './audit-types.rules.ts';
 import './operations.css';
@@ -12,7 +13,8 @@ import { QueryState } from './query-state.tsx';
 const columns = [
   { key: 'position', title: 'Position', className: 'num' },
   { key: 'when', title: 'When' },
-  { key: 'what', title: 'Event' },
+  { key: 'type', title: 'Event' },
+  { key: 'what', title: 'What' },
   { key: 'who', title: 'Who' },
 ] as const;
 
@@ -46,6 +48,9 @@ const Line = ({ event, opened, onOpen }: { readonly event: LogEvent; readonly op
       </button>
       {opened && <Opened position={event.position} />}
     </th>
+    <td data-l="What">
+      <ScriptText text={event.what} />
+    </td>
     <td data-l="Who">{actorInWords(event)}</td>
   </tr>
 );
@@ -62,7 +67,7 @@ export const EventsSection = (): ReactElement => {
       <p>What the log holds, newest first, as it comes. Personal details are sealed and stay so here.</p>
       <search className="filters" aria-label="Filter the events">
         <TypeFilter label="Event type" types={factTypes} {...view.field('type')} />
-        <FilterField label="Recorded by" placeholder="Name or id" {...view.field('actor')} />
+        <FilterField label="Recorded by" placeholder="Name, id or role" {...view.field('actor')} />
         <FilterField label="Match" placeholder="Id of a match" {...view.field('match')} />
       </search>
       <PagedLog
