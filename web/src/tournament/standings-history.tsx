@@ -40,7 +40,8 @@ export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly to
       {at < days.length - 1 && (
         <>
           <h3 className="history-of__when">{`Standings after ${formatFullDate(day.date)}`}</h3>
-          <StandingsTable rows={day.rows} tournamentName={`${tournamentName}, after ${formatFullDate(day.date)}`} />
+          {/* Another day is another table: its numbers did not change just now. */}
+          <StandingsTable key={day.date} rows={day.rows} tournamentName={`${tournamentName}, after ${formatFullDate(day.date)}`} />
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
@@ -9,6 +9,18 @@ const open = (rows: readonly ReturnType<typeof standingRow>[], provisional = fal
 };
 
 describe('standings', () => {
+  it('shows the table after another match day as it was: what differs is no live change', async () => {
+    const days = [10, 20, 30].map((pointsFor, index) => ({ date: `2026-11-0${String(index + 1)}T00:00:00.000Z`, matches: index + 1, rows: [standingRow({ pointsFor, points: pointsFor })] }));
+    answerWith({ '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } }, '/tournaments/t1/standings/history': { body: { tournamentId: 't1', days } } });
+    renderSite('/standings/t1');
+    const slider = await screen.findByRole('slider', { name: 'Match day' });
+    for (const [at, shown] of [['1', '20'], ['0', '10']] as const) {
+      fireEvent.change(slider, { target: { value: at } });
+      const table = screen.getByRole('table', { name: /, after/ });
+      expect([within(table).getAllByText(shown).length, table.querySelectorAll('.flash').length]).toEqual([2, 0]);
+    }
+  });
+
   it('has nine columns, and one more for what a phone hides', async () => {
     open([standingRow()]);
     const heads = await screen.findAllByRole('columnheader');
