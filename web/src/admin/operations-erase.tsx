@@ -108,7 +108,7 @@ export const EraseSection = (): ReactElement => {
   return (
     <section className="ops__sec" aria-label="Erase a person">
       <h2>Erase a person</h2>
-      <p>Takes a person’s details, photos and documents away for good, also out of copies that are restored later. What was recorded about matches stays.</p>
+      <p>Takes a person’s details, photos and documents away for good, also out of copies that are restored later and of what restores set aside. What was recorded about matches stays.</p>
       <search aria-label="Find a person">
         <form className="erase__acts" onSubmit={search}>
           <TextField name="text" label="Name, team, whole phone number or id" value={typed} maxLength={200} onChange={setTyped} />

@@ -75,12 +75,27 @@ const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['pa
   );
 };
 
+/** What restores replaced: whoever looks for a person's data, or for room, wants to know of it. */
+const SetAside = ({ folders }: { readonly folders: OperationsStatus['setAside'] }): ReactElement => (
+  <section className="ops__sec" aria-label="Set aside by restores">
+    <h2>Set aside by restores</h2>
+    <p>What stood here before a backup took its place: each is removed after 30 days. An erasure reaches them as well.</p>
+    <ul className="erase__list">
+      {folders.map((folder) => (
+        <li key={folder}>
+          <code>{folder}</code>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
 /** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up, erase a person. */
 export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
-  const { backups, readModel } = status.data;
+  const { backups, readModel, setAside } = status.data;
   return (
     <>
       <QueryState query={status} />
@@ -91,6 +106,7 @@ export const OperationsTab = (): ReactElement => {
       <RebuildSection canSwitchBack={readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
+      {setAside.length > 0 && <SetAside folders={setAside} />}
       <EventsSection />
       <EraseSection />
     </>

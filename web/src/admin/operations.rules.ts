@@ -52,6 +52,7 @@ export const goesInWords = ({ goes }: Pick<PersonAnswer, 'goes'>): readonly stri
   ...(goes.photo ? ['every photo'] : []),
   ...(goes.document ? ['the ID document'] : []),
   'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again',
+  'the same in what restores set aside on this server',
 ];
 
 /** What stays, a line each. */
