@@ -93,6 +93,11 @@ for (const { name: size, viewport } of sizes) {
       await expect(editor.getByText('4 changes: #4 Points +12, #4 Rebounds +5, #5 Points +9, #5 Assists −1')).toBeVisible();
       await expect(editor.getByText('Below 0: #5 Assists −1')).toBeVisible();
       await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(editor.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      await expect(pumas.getByLabel('Add assists, Bishal Tamang')).toBeFocused();
       await editor.getByRole('button', { name: 'Update Match' }).click();
       await expect(page.getByText('Match updated successfully')).toBeVisible();
 
