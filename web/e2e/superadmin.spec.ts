@@ -51,6 +51,7 @@ for (const { name: size, viewport } of sizes) {
       await form.getByRole('button', { name: 'Create', exact: true }).click();
       await expect(form.getByRole('alert')).toBeVisible();
       await form.getByRole('button', { name: 'Close', exact: true }).click();
+      await form.getByRole('button', { name: 'Discard', exact: true }).click();
 
       await page.getByRole('searchbox', { name: 'Search admins' }).fill(username);
       await expect(page.getByText('1 admin', { exact: true })).toBeVisible();
@@ -72,6 +73,10 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('searchbox').fill('Kathmandu Kings');
       await expect(page.getByText('1 user', { exact: true })).toBeVisible();
       await expectAccessible(page);
+      await page.getByRole('button', { name: 'Roster of Kathmandu Kings' }).click();
+      await expect(page.getByRole('dialog', { name: 'Roster' }).getByRole('row')).not.toHaveCount(0);
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
 
       await page.getByRole('button', { name: 'Log out' }).click();
       await expect(page).toHaveURL('/superadmin8080808080');
