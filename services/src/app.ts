@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -41,6 +41,7 @@ import { createErasures } from './platform/erasure.ts';
 import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
+import { openDataFolder } from './platform/folders.ts';
 import { unfinishedVersion } from './platform/half-finished.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
 import { keepFold } from './platform/kept-fold.ts';
@@ -237,7 +238,7 @@ export const createApp = (options: AppOptions): App => {
     const { dataDir } = config;
     // Keys and read models are files of SQLite as well, wherever the log is.
     assertSqliteLibrary();
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    openDataFolder(dataDir);
     expectNoHalfRestore(dataDir);
     // The first connection to the keys: the projector of the store opens another one.
     const vault = openPersonVault(dataDir);

@@ -62,6 +62,8 @@ describe('the server process', () => {
     ['the sample secret', { JWT_SECRET: 'please-set-your-own-secret-of-32-or-more' }, 'JWT_SECRET is the value of .env.example'],
     ['half an account', { SUPERADMIN_ID: 'root' }, 'SUPERADMIN_ID and SUPERADMIN_PASSWORD go together'],
     ["an event store's default password", { EVENTSTORE_URL: 'esdb://admin:changeit@store.example:2113' }, "EVENTSTORE_URL uses EventStoreDB's default password"],
+    ['a folder in which nothing can be made', { DATA_DIR: '/proc/nope' }, 'DATA_DIR: /proc/nope cannot be used: nothing can be made in /proc'],
+    ['a file in the place of the data', { DATA_DIR: import.meta.filename }, `DATA_DIR: ${import.meta.filename} cannot be used: ${import.meta.filename} is not a folder`],
     ['an address that is not ours', { HOST: '203.0.113.7' }, 'This address cannot be used: HOST=203.0.113.7'],
   ])('refuses %s in words (S8, S31)', async (_, environment, words) => {
     const server = start(environment);

@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
+import { makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { exportLog } from './log-lines.ts';
@@ -93,14 +94,15 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
 /**
  * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
  * the copied log refers to can be missing. The folder appears under its name only when it is whole.
- * @throws BackupDamaged when the copy is not whole, or the folder exists; the signal's reason
+ * @throws BackupDamaged when the copy is not whole, or the folder exists; FolderRefused when it cannot be made; the signal's reason
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<BackupManifest> => {
   const { dataDir, store, signal } = source;
   if (existsSync(folder)) throw new BackupDamaged(`${folder} exists already`);
   const partial = `${folder}.partial`;
+  makeFolderSync(dirname(folder), folder);
   await rm(partial, { recursive: true, force: true });
-  await mkdir(partial, { recursive: true, mode: 0o700 });
+  makeFolderSync(partial, folder);
   try {
     const log = await copyLog(store, partial, source);
     const earlier = earlierFiles(source.before);

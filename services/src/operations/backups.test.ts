@@ -144,13 +144,13 @@ describe('a server backs itself up', () => {
     writeFileSync(folder.path('taken'), '');
     const { time, at } = await openWaiting(folder.path('taken/backups'));
     const failed = await look(at, time, 10);
-    expect([failed?.state, failed?.error?.includes('ENOTDIR')]).toEqual(['failed', true]);
+    expect([failed?.state, failed?.error?.includes('is not a folder')]).toEqual(['failed', true]);
     // Not again at once, but soon.
     expect(await look(at, time, 0.5)).toBeUndefined();
     expect((await look(at, time, 0.5))?.state).toBe('failed');
     await look(at, time, 6);
     const { backups } = await at.call(getOperationsStatus, { token: await logIn(at) });
-    expect([backups.overdue, backups.failure?.includes('ENOTDIR'), backups.newest]).toEqual([true, true, null]);
+    expect([backups.overdue, backups.failure?.includes('is not a folder'), backups.newest]).toEqual([true, true, null]);
     expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds Nan', 'courtledger_unsaved_seconds 1020', 'courtledger_backup_alarm 1']);
     await change(at, 'still-works');
     rmSync(folder.path('taken'));
@@ -198,6 +198,20 @@ describe('a server backs itself up', () => {
       await at.close();
       await standIn.close();
     }
+  }, 60_000);
+
+  it('also after one was asked for where nothing can be made, or into a file: those fail at once', async () => {
+    const time = turned();
+    const at = await open(time);
+    await begin(at);
+    const { backups } = at.opened.operations;
+    for (const [to, why] of [['/proc/nope', 'nothing can be made in /proc'], [`${import.meta.filename}/in`, `${import.meta.filename} is not a folder`]] as const) {
+      backups.start(to);
+      // oxlint-disable-next-line no-await-in-loop -- one at a time
+      expect([(await backups.ended())?.state, backups.latest?.error]).toEqual(['failed', `${to} cannot be used: ${why}`]);
+    }
+    await look(at, time, 0.5);
+    expect((await look(at, time, 11))?.state).toBe('done');
   }, 60_000);
 
   it('leaves nothing half when it is stopped in the midst', async () => {

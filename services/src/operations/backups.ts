@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflict } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import type { Logger } from '../platform/logger.ts';
+import { makeFolderSync } from '../platform/folders.ts';
 import type { Clock } from '../platform/ports.ts';
 import { manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
@@ -219,7 +220,7 @@ export class Backups {
   async #make({ run, automatic, own }: Begun): Promise<BackupManifest> {
     const { clock, folder, room, dataDir, kind, store } = this.#deps;
     const now = clock.now();
-    if (own) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (own) makeFolderSync(folder);
     const before = automatic ? this.#before(now) : undefined;
     if (automatic) {
       const { needed, unchanging, free } = await room(folder);

@@ -7,6 +7,7 @@ import { takeLogLock } from '../event-log/log-lock.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
+import { openDataFolder } from '../platform/folders.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup } from './installation.ts';
@@ -110,7 +111,7 @@ const newerErasures = async (folder: string, manifest: BackupManifest): Promise<
  * @throws BackupDamaged, and LogInUse when a server runs on the folder; nothing was touched then
  */
 export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }: { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void }): Promise<RestoreReport> => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  openDataFolder(dataDir);
   const lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
   try {
     const unfinished = journalOf(dataDir);

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { actorRoles } from '@courtledger/contracts/kernel/event';
 import { personKind } from '@courtledger/contracts/player/person.events';
 import { z } from 'zod';
 import { readIfThereSync } from './durable-file.ts';
+import { makeFolderSync } from './folders.ts';
 
 /** Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only, and who asked (an account, never a phone or e-mail). */
 export const erasureLedgerName = 'erasures.jsonl';
@@ -52,7 +53,7 @@ export const linesOfOwner = (text: string, owner: string): readonly string[] =>
   text.split('\n').filter((one) => (parsed(one) as { readonly owner?: unknown } | null | undefined)?.owner === owner);
 
 const appendLines = (folder: string, lines: readonly string[]): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder);
   const handle = openSync(join(folder, erasureLedgerName), 'a', 0o600);
   try {
     // The line break first: what a crash left half must not swallow this line.

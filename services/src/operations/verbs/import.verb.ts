@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
+import { openDataFolder } from '../../platform/folders.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
@@ -8,7 +9,6 @@ import { importLog } from '../log-lines.ts';
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
-import { mkdirSync } from 'node:fs';
 
 export const importVerb: Verb = {
   name: 'import',
@@ -18,7 +18,7 @@ export const importVerb: Verb = {
     const { words } = parseArguments(args, {}, { least: 1 });
     if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
     const path = callersFile(words[0] ?? '');
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    openDataFolder(config.dataDir);
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
       const { events, streams, erased, repeated, chainHead } = await importLog(path, log, (count) => terminal.progress(`${countText(count)} events`));

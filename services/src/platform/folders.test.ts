@@ -1,0 +1,41 @@
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { FolderRefused, makeFolderSync, openDataFolder } from './folders.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+it('makes a folder and those above it for their owner only, and leaves what is there', () => {
+  const path = folder.path('a/b/c');
+  makeFolderSync(path);
+  makeFolderSync(path);
+  expect([statSync(path).isDirectory(), statSync(folder.path('a')).mode & 0o777]).toEqual([true, 0o700]);
+  symlinkSync(path, folder.path('link'));
+  makeFolderSync(folder.path('link/d'));
+  expect(statSync(join(path, 'd')).isDirectory()).toBe(true);
+});
+
+const refusalOf = (work: () => void): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof FolderRefused) return error.message;
+    throw error;
+  }
+  return 'made';
+};
+
+it('refuses what is no folder and where nothing can be made, instead of trying for ever', () => {
+  const file = folder.path('file');
+  writeFileSync(file, '');
+  expect(refusalOf(() => makeFolderSync(file))).toBe(`${file} cannot be used: ${file} is not a folder`);
+  expect(refusalOf(() => makeFolderSync(join(file, 'in', 'it')))).toBe(`${join(file, 'in', 'it')} cannot be used: ${file} is not a folder`);
+  expect(refusalOf(() => makeFolderSync('/proc/nope/nope'))).toBe('/proc/nope/nope cannot be used: nothing can be made in /proc');
+  expect(refusalOf(() => openDataFolder('/proc/nope'))).toBe('DATA_DIR: /proc/nope cannot be used: nothing can be made in /proc');
+  expect(refusalOf(() => openDataFolder('/proc'))).toBe('DATA_DIR: /proc cannot be used: nothing can be made in /proc');
+  expect(refusalOf(() => openDataFolder(file))).toBe(`DATA_DIR: ${file} cannot be used: ${file} is not a folder`);
+  mkdirSync(folder.path('data'));
+  expect(refusalOf(() => openDataFolder(folder.path('data')))).toBe('made');
+});

@@ -1,0 +1,65 @@
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isCode } from './durable-file.ts';
+
+/** A folder that somebody named cannot be used. The message says which, and why. */
+export class FolderRefused extends Error {
+  override readonly name = 'FolderRefused';
+}
+
+const reasonOf = (error: unknown, folder: string): string => {
+  if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) return `nothing may be written in ${folder}`;
+  if (isCode(error, 'EROFS')) return `${folder} is on a disk that is read-only`;
+  if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) return `no space is left in ${folder}`;
+  return `nothing can be made in ${folder}`;
+};
+
+/** The folders of a path that are not there, the outermost first. @throws FolderRefused when a part of it is a file */
+const missingOf = (path: string, named: string): readonly string[] => {
+  const missing: string[] = [];
+  for (let at = resolve(path); ; at = dirname(at)) {
+    let found: ReturnType<typeof statSync> | undefined;
+    try {
+      found = statSync(at, { throwIfNoEntry: false });
+    } catch (error) {
+      throw new FolderRefused(`${named} cannot be used: ${reasonOf(error, dirname(at))}`, { cause: error });
+    }
+    if (found?.isDirectory() === true) return missing;
+    if (found !== undefined) throw new FolderRefused(`${named} cannot be used: ${at} is not a folder`);
+    missing.unshift(at);
+  }
+};
+
+/**
+ * Makes a folder, with those above it, for its owner only. Not by `mkdir` with `recursive`: that goes round for ever where nothing can be made (below /proc).
+ * @param named what a refusal calls it
+ * @throws FolderRefused
+ */
+export const makeFolderSync = (path: string, named = path): void => {
+  for (const folder of missingOf(path, named)) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      // Somebody else was quicker.
+      if (!isCode(error, 'EEXIST')) throw new FolderRefused(`${named} cannot be used: ${reasonOf(error, dirname(folder))}`, { cause: error });
+    }
+  }
+};
+
+/** The same for the folder of an installation, in which much will be made: whether anything can is tried. A full disk is no reason to refuse: what is there can be read. @throws FolderRefused naming the variable */
+export const openDataFolder = (path: string): void => {
+  const trial = join(path, `.trial-${String(process.pid)}`);
+  try {
+    makeFolderSync(path);
+    try {
+      mkdirSync(trial);
+    } catch (error) {
+      if (!isCode(error, 'EEXIST') && !isCode(error, 'ENOSPC') && !isCode(error, 'EDQUOT')) throw new FolderRefused(`${path} cannot be used: ${reasonOf(error, path)}`, { cause: error });
+      return;
+    }
+    rmdirSync(trial);
+  } catch (error) {
+    if (error instanceof FolderRefused) throw new FolderRefused(`DATA_DIR: ${error.message}`, { cause: error });
+    throw error;
+  }
+};
