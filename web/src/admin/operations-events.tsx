@@ -9,6 +9,7 @@ import './operations.css';
 import { actorInWords } from './operations.rules.ts';
 import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
 import { QueryState } from './query-state.tsx';
+import './why.css';
 
 const columns = [
   { key: 'position', title: 'Position', className: 'num' },
