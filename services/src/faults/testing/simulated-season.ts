@@ -148,7 +148,9 @@ export class SimulatedSeason {
     const context = deed.sent === undefined ? { ...systemContext(this.disk.newId, this.disk.clock), actor: { role: 'operator', id: 'operator', name: 'Operator' } as const } : node.contextOf(deed.sent);
     if (deed.sent !== undefined) this.#sent.push(deed.sent);
     else this.model.begun.add(deed.erases);
-    const flight: Flight = { deed, context, verdicts: [], wasStored: this.#main.has(context.commandId), done: false };
+    // Sent again while it is under way, a command is answered as the first one is: by how things stood since that one came.
+    const known = this.#air.filter((other) => other.context.commandId === context.commandId).flatMap(({ verdicts }) => verdicts);
+    const flight: Flight = { deed, context, verdicts: [...known], wasStored: this.#main.has(context.commandId), done: false };
     this.#judge(flight);
     const number = this.#flights.push(flight);
     this.#byCommand.set(context.commandId, this.#byCommand.get(context.commandId) ?? flight);
