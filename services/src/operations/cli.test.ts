@@ -70,6 +70,12 @@ describe('the command line', () => {
   }, 60_000);
 
   it('opens the product by itself when no server runs, and leaves nothing running', async () => {
+    // A folder that was mistyped is not made an installation of.
+    for (const verb of ['status', 'rebuild', 'backup', 'export'] as const) {
+      const { code, said } = await ops(verb, ...(verb === 'export' ? ['log.jsonl'] : []));
+      expect([code, said.includes(`There is no CourtLedger data in ${folder.path('data')}`), existsSync(folder.path('data'))]).toEqual([1, true, false]);
+    }
+    await (await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') })).close();
     const status = await ops('status', '--json');
     expect([status.code, status.said.includes('No server is running')]).toEqual([0, true]);
     expect(operationsStatus.parse(JSON.parse(status.out)).log.head).toBe('0');

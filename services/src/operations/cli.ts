@@ -3,6 +3,7 @@ import { parseConfig, readEnvironment } from '../platform/config.ts';
 import { allVerbs } from './all-verbs.ts';
 import { ControlRefusal } from './control-client.ts';
 import { tellable } from './expected-errors.ts';
+import { expectInstallation } from './installation.ts';
 import { reach, type Reached } from './reach.ts';
 import { UsageError, type Terminal, type Verb } from './verb.ts';
 
@@ -44,6 +45,7 @@ const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
         config, terminal,
         interrupted: interrupted.signal,
         async reach() {
+          expectInstallation(config.dataDir);
           reached ??= await reach(config);
           if (reached.own) terminal.note(`No server is running on ${config.dataDir}: opened in this process.`);
           return reached;

@@ -6,12 +6,14 @@ import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { Config } from '../platform/config.ts';
+import { expectInstallation } from './installation.ts';
 import type { Seals } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the first look, whatever is appended or erased meanwhile. */
 export const openConfiguredLog = ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals } => {
   if (store.kind === 'eventstoredb') return openEventStoreDbLog({ url: store.url });
+  expectInstallation(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path)) throw new OperatorError(`There is no log in ${dataDir}`);
   const connection = openLogConnection(path, { readonly: true });
