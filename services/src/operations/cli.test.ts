@@ -1,6 +1,6 @@
 /* oxlint-disable no-await-in-loop -- one command after another, as at a terminal */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { operationsStatus } from '@courtledger/contracts/operations/operations.answers';
@@ -55,6 +55,8 @@ const ops = async (...args: string[]): Promise<Ran> => begin(args).ended;
 const score = async ({ token, matchId, teams }: Season, entryId: string): Promise<void> => {
   await site?.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points: 2 } });
 };
+
+const factsOf = (out: string): string | undefined => /^Facts: ([0-9a-f]{64})/m.exec(out)?.[1];
 
 describe('the command line', () => {
   it('names every verb, and says what is wrong with a call: exit code 2', async () => {
@@ -141,7 +143,7 @@ describe('the command line', () => {
     const drill = await ops('drill', 'my-backup');
     expect([drill.code, drill.out.includes(`${events} events up to position ${events}`)]).toEqual([0, true]);
     const exported = await ops('export', 'log.jsonl');
-    expect([exported.code, readFileSync(folder.path('log.jsonl'), 'utf8').trim().split('\n').length]).toEqual([0, events]);
+    expect([exported.code, readFileSync(folder.path('log.jsonl'), 'utf8').trim().split('\n').length]).toEqual([0, events + 1]);
     await score(place, 'later');
     const refused = await ops('restore', 'my-backup');
     expect([refused.code, refused.said]).toEqual([1, `A server is running on ${folder.path('data')}. Stop it first.\n`]);
@@ -154,6 +156,14 @@ describe('the command line', () => {
 
     const imported = await begin(['import', 'log.jsonl'], folder.path('other')).ended;
     expect([imported.code, imported.out.includes(`${events} events of`), existsSync(join(folder.path('other'), 'event-log.sqlite'))]).toEqual([0, true, true]);
+    // What comes of an import says the same, so the way back is the same file of facts.
+    const again = await begin(['export', 'again.jsonl'], folder.path('other')).ended;
+    expect([factsOf(exported.out)?.length, factsOf(imported.out), factsOf(again.out)]).toEqual([64, factsOf(exported.out), factsOf(exported.out)]);
+    writeFileSync(folder.path('cut.jsonl'), readFileSync(folder.path('log.jsonl'), 'utf8').split('\n').slice(0, 10).join('\n'));
+    const cut = await begin(['import', 'cut.jsonl'], folder.path('third')).ended;
+    expect([cut.code, cut.out, cut.said.startsWith(`${folder.path('cut.jsonl')} is not whole: it ends after 10 events without the line`)]).toEqual([1, '', true]);
+    const partial = await begin(['import', 'cut.jsonl', '--partial'], folder.path('third')).ended;
+    expect([partial.code, partial.out.startsWith('10 events of')]).toEqual([0, true]);
   }, 180_000);
 
   it('finds a person, says what an erasure takes before it is meant, and erases once', async () => {

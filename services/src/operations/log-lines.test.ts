@@ -61,6 +61,9 @@ const targets: readonly { readonly name: string; readonly open: () => Promise<Ev
   },
 ];
 
+/** A file as it is when its end is lost. */
+const withoutEnd = (text: string): string => text.replace(/\{"end":.*\n$/, '');
+
 describe.each(targets)('from SQLite to $name', ({ open }) => {
   const target = async (): Promise<EventLog> => {
     const log = await open();
@@ -71,7 +74,7 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
   it('every event comes over once, in the order of the log, and a second import finds it there', async () => {
     const from = await filled();
     const path = folder.path('log.jsonl');
-    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null });
+    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null, facts: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
     const to = await target();
     const { events, streams, erased } = await importLog(path, to);
     expect({ events, streams, erased }).toEqual({ events: 361, streams: 9, erased: 3 });
@@ -81,6 +84,9 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     expect(await to.readStream('person-1')).toBeUndefined();
     await importLog(path, to);
     expect((await to.readAll('start', 1000)).length).toBe(361);
+    // What stands in the other store says the same, whatever its positions.
+    const back = folder.path('back.jsonl');
+    expect((await exportLog(to, back)).facts).toBe((await importLog(path, to)).facts);
   });
 
   it('an import that was cut off is taken up where it stands', async () => {
@@ -103,7 +109,9 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     await expect(importLog(path, to)).rejects.toThrow(ImportDiffers);
     const changed = readFileSync(path, 'utf8').replace('"text":"team 5"', '"text":"team 6"');
     writeFileSync(path, changed);
-    await expect(importLog(path, to)).rejects.toThrow(/team-5: event 0/);
+    await expect(importLog(path, to)).rejects.toThrow('its events do not match the digest in its last line');
+    writeFileSync(path, withoutEnd(changed));
+    await expect(importLog(path, to, { partial: true })).rejects.toThrow(/team-5: event 0/);
   });
 });
 
@@ -123,6 +131,30 @@ const openCut = (log: EventLog, after: number): EventLog => {
 it('a file that cannot be made is an error, not a wait for ever', async () => {
   const log = await filled();
   await expect(exportLog(log, folder.path('nowhere/log.jsonl'))).rejects.toThrow('ENOENT');
+});
+
+it('a file that was cut off, is empty, lacks a line or goes on behind its end brings nothing, unless what is there is asked for', async () => {
+  const from = await filled();
+  const path = folder.path('log.jsonl');
+  await exportLog(from, path);
+  const whole = readFileSync(path, 'utf8');
+  const lines = whole.trimEnd().split('\n');
+  const refusals: readonly (readonly [text: string, message: string])[] = [
+    [`${lines.slice(0, 300).join('\n')}\n`, 'is not whole: it ends after 300 events without the line'],
+    ['', 'is not whole: it ends after 0 events without the line'],
+    [lines.toSpliced(20, 1).join('\n'), 'is not whole: it holds 363 events and should hold 364'],
+    [`${whole}${lines[0] ?? ''}\n`, 'Line 366 of'],
+  ];
+  for (const [text, message] of refusals) {
+    writeFileSync(path, text);
+    const to = openMemoryEventLog();
+    // oxlint-disable no-await-in-loop -- one file, changed again and again
+    await expect(importLog(path, to)).rejects.toThrow(message);
+    expect(await to.head()).toBe('start');
+    // oxlint-enable no-await-in-loop
+  }
+  writeFileSync(path, lines.slice(0, 300).join('\n'));
+  expect((await importLog(path, openMemoryEventLog(), { partial: true })).events).toBe(300);
 });
 
 it('a file that is no log is refused by the number of the line', async () => {
@@ -171,7 +203,7 @@ describe('the hash chain of a log of our own', () => {
       [whole.replace('"text":"two"', '"text":"2"'), 'Broken at position 2: the data does not match its digest'],
       [whole.replaceAll('"commandId":"three"', '"commandId":"3"'), 'Broken at position 5: the event does not match its hash'],
       [lines.toSpliced(1, 1).join('\n'), 'Broken at position 3: expected position 2: events are missing'],
-      [whole.replace(/,"seal":\{[^}]*\}\}\n$/, '}\n'), 'Broken at position 5: some events carry their hash and others do not'],
+      [whole.replace(/,"seal":\{[^}]*\}\}(\n\{"end".*\n)$/, '}$1'), 'Broken at position 5: some events carry their hash and others do not'],
     ];
     for (const [changed, message] of changes) {
       writeFileSync(path, changed);

@@ -8,9 +8,10 @@ import { z } from 'zod';
 import type { EventLog, ExpectedRevision } from '../event-log/event-log.ts';
 import type { EventSeal } from '../event-log/sealed-reader.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
+import { expectWholeFile, FactsDigest, logEnd, type LogEnd } from './log-lines-end.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** The log as JSON lines, one event a line in the order of the log: what every store can give and take. Personal details stay sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event. */
+/** The log as JSON lines, one event a line in the order of the log, and an end line (`LogEnd`): what every store can give and take. Personal details stay sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event. */
 const lineSchema = z.object({
   position: z.string(),
   stream: z.string(),
@@ -27,8 +28,8 @@ export type LogLine = z.output<typeof lineSchema>;
 export type LogPages = Pick<EventLog, 'readAll'>;
 /** What a log of our own can tell beside its events. */
 export type Seals = { readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>; /** The last position that was ever given. */ lastGiven(): bigint };
-/** `chainHead`: hash of the last event of the chain that was walked along the lines; null where the lines carry none. */
-export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint; readonly chainHead: string | null };
+/** `chainHead`: hash of the last event of the chain that was walked along the lines; null where the lines carry none. `facts`: `FactsDigest` of the lines. */
+export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint; readonly chainHead: string | null; readonly facts: string };
 
 const lineOf = (event: RecordedEvent, seal: EventSeal | undefined): LogLine => {
   const { position, stream, revision, id, type, data, metadata } = event;
@@ -64,6 +65,8 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   const streams = new Set<string>();
   const chain = new LineChain();
+  const digest = new FactsDigest();
+  let end: LogEnd;
   let [events, position] = [0, 0n];
   try {
     await once(output, 'open');
@@ -76,6 +79,7 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
       for (const event of some) {
         const line = lineOf(event, seals?.get(event.position));
         chain.add({ ...line, version: event.version, time: event.time });
+        digest.add(line);
         lines.push(`${JSON.stringify(line)}\n`);
         streams.add(event.stream);
       }
@@ -84,27 +88,37 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
       ({ position } = last);
       onProgress?.(events);
     }
+    end = digest.end(position);
+    output.write(`${JSON.stringify(end)}\n`);
   } finally {
     output.end();
     // What could not be opened is closed already, and says so once only.
     if (!output.closed) await once(output, 'close');
   }
-  return { events, streams: streams.size, head: position, chainHead: chain.hash ?? null };
+  return { events, streams: streams.size, head: position, chainHead: chain.hash ?? null, facts: end.facts };
 };
 
-/** The lines of a file, parsed. @throws OperatorError naming the first line that is none */
-export async function* readLines(path: string): AsyncGenerator<LogLine> {
+/** The events of a file, line by line. @param onEnd hears of its end line. @throws OperatorError naming the first line that is no event, or stands behind the end */
+export async function* readLines(path: string, onEnd?: (end: LogEnd) => void): AsyncGenerator<LogLine> {
   let number = 0;
+  let hasEnded = false;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     number += 1;
     if (line === '') continue;
-    let parsed: z.ZodSafeParseResult<LogLine> | undefined;
+    let value: unknown;
     try {
-      parsed = lineSchema.safeParse(JSON.parse(line));
+      value = JSON.parse(line);
     } catch {
-      parsed = undefined;
+      value = undefined;
     }
-    if (parsed?.success !== true) throw new OperatorError(`Line ${String(number)} of ${path} is no event`);
+    const parsed = lineSchema.safeParse(value);
+    const end = parsed.success ? undefined : logEnd.safeParse(value);
+    if (end?.success === true && !hasEnded) {
+      hasEnded = true;
+      onEnd?.(end.data);
+      continue;
+    }
+    if (!parsed.success || hasEnded) throw new OperatorError(`Line ${String(number)} of ${path} is no event`);
     yield parsed.data;
   }
 }
@@ -124,11 +138,21 @@ const groupCharacters = 250_000;
  * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
- * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written
+ * @param options.partial a file without an end line is taken as far as it goes
+ * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
-export const importLog = async (path: string, log: EventLog, onProgress?: (events: number) => void): Promise<ImportReport> => {
+export const importLog = async (path: string, log: EventLog, { onProgress, partial = false }: { readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
   const chain = new LineChain();
-  for await (const line of readLines(path)) chain.add(line);
+  const digest = new FactsDigest();
+  let end: LogEnd | undefined;
+  let last = 0n;
+  for await (const line of readLines(path, (told) => (end = told))) {
+    chain.add(line);
+    digest.add(line);
+    last = BigInt(line.position);
+  }
+  const found = digest.end(last);
+  expectWholeFile(path, end, found, partial);
   const known = new Map<string, number>();
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
@@ -164,7 +188,7 @@ export const importLog = async (path: string, log: EventLog, onProgress?: (event
   }
   await flush();
   await compareStreams(path, log, streams);
-  return { events, streams: streams.size, head, chainHead: chain.hash ?? null, erased, repeated };
+  return { events, streams: streams.size, head, chainHead: chain.hash ?? null, facts: found.facts, erased, repeated };
 };
 
 const canonical = (value: unknown): string =>

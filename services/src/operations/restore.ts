@@ -74,7 +74,8 @@ const stageLog = async (folder: string, manifest: BackupManifest, staged: string
   }
   const log = openSqliteEventLog({ path });
   try {
-    const { events, erased } = await importLog(join(folder, manifest.log.file), log);
+    // Whether the file is whole the manifest has shown, also of a backup that an earlier release made.
+    const { events, erased } = await importLog(join(folder, manifest.log.file), log, { partial: true });
     if (events + erased !== manifest.log.events) throw new BackupDamaged('The log in the backup holds another number of events than it should');
   } finally {
     await log.close();

@@ -16,9 +16,10 @@ export const exportVerb: Verb = {
     const path = callersNewPath(words[0] ?? '');
     const log = openConfiguredLog(config);
     try {
-      const { events, streams, head, chainHead } = await exportLog(log, path, (count) => terminal.progress(`${countText(count)} events`));
+      const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => terminal.progress(`${countText(count)} events`));
       terminal.progress(undefined);
       terminal.out(`${path}: ${countText(events)} events of ${countText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
+      terminal.out(`Facts: ${facts}. Another store has the same after an import, whatever its positions and hashes.`);
       return 0;
     } catch (error) {
       terminal.progress(undefined);

@@ -12,18 +12,20 @@ import type { Verb } from '../verb.ts';
 
 export const importVerb: Verb = {
   name: 'import',
-  usage: '<file>',
-  summary: 'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off',
+  usage: '<file> [--partial]',
+  summary: 'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off; --partial takes a file without its last line',
   async run({ config, terminal }, args) {
-    const { words } = parseArguments(args, {}, { least: 1 });
+    const { values, words } = parseArguments(args, { partial: { type: 'boolean' } }, { least: 1 });
+    const partial = values.partial === true;
     if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
     const path = callersFile(words[0] ?? '');
     openDataFolder(config.dataDir);
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      const { events, streams, erased, repeated, chainHead } = await importLog(path, log, (count) => terminal.progress(`${countText(count)} events`));
+      const { events, streams, erased, repeated, chainHead, facts } = await importLog(path, log, { partial, onProgress: (count) => terminal.progress(`${countText(count)} events`) });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
+      terminal.out(`Facts: ${facts}: the log that was exported when "export" named the same.`);
       terminal.note(chainHead === null ? 'The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.' : `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.`);
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
       return 0;
