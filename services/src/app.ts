@@ -175,12 +175,12 @@ export const createApp = (options: AppOptions): App => {
     const log = running !== undefined && running.store.refusal() === undefined ? 'ok' : 'failing';
     const projected = running?.store.projected();
     const readModel = running !== undefined && projected?.error === undefined ? 'ok' : 'failing';
-    const damage = running?.operations.verifications.latest?.firstBreak;
+    const damage = running?.operations.verifications.damage;
     return {
       status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready',
       checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' },
       writes: log === 'ok',
-      reason: log === 'ok' || running === undefined ? null : damage === undefined || damage === null ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position}`,
+      reason: log === 'ok' || running === undefined ? null : damage === undefined ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position.toString()}`,
     };
   };
 
