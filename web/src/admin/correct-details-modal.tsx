@@ -3,9 +3,10 @@ import { useState, type ReactElement } from 'react';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
-import { TextField } from '../ui/form-field.tsx';
+import { TextField, focusField } from '../ui/form-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { changedBody } from './edit-form.rules.ts';
+import { useChosenFiles } from './use-chosen-files.ts';
 import { useCommand } from './use-command.ts';
 
 /** One text of the form, under its wire name. */
@@ -20,10 +21,8 @@ export type DetailFile = {
   readonly hint: string;
   /** The picture that is kept now. */
   readonly current?: string | undefined;
-  /** The file as it can be sent; undefined when it cannot. */
-  readonly prepare: (file: File) => Promise<File | undefined>;
-  /** What is said of a file that cannot be sent. */
-  readonly refusal: string;
+  /** The file as it can be sent, or the text of its refusal. */
+  readonly prepare: (file: File) => Promise<File | string>;
 };
 
 type CorrectDetailsModalProps<Field extends string> = {
@@ -42,23 +41,27 @@ type CorrectDetailsModalProps<Field extends string> = {
 export const CorrectDetailsModal = <Field extends string>({ title, submitText, doneText, fields, current, files, send, onClose }: CorrectDetailsModalProps<Field>): ReactElement => {
   const [before] = useState(current);
   const [form, setForm] = useState(before);
-  const [chosen, setChosen] = useState<Readonly<Record<string, File>>>({});
+  const chosen = useChosenFiles();
   const [alert, setAlert] = useState<string>();
   const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
   const command = useCommand((failure) => formMessage(failure.message, labels) || outcomeTexts.internalError);
-  const changed = changedBody(before, form, chosen);
-  const choose = async ({ slot, prepare, refusal }: DetailFile, file: File): Promise<void> => {
-    const ready = await prepare(file);
+  const changed = changedBody(before, form, chosen.files);
+  const touch = (): void => {
     command.forget();
-    setAlert(ready ? undefined : refusal);
-    if (ready) setChosen((now) => ({ ...now, [slot]: ready }));
+    setAlert(undefined);
   };
-  const save = async (): Promise<void> => {
+  const save = async (formElement: HTMLFormElement): Promise<void> => {
+    // What was refused would stay behind without a word.
+    const refused = files.find(({ slot }) => chosen.refused[slot] !== undefined);
+    if (refused) {
+      focusField(formElement, refused.slot);
+      return;
+    }
     setAlert(changed ? undefined : 'Nothing has been changed.');
     if (changed) await command.finish(() => send(changed), doneText, onClose);
   };
   return (
-    <EditForm title={title} width={720} command={command} submitText={submitText} changed={changed !== undefined} alert={alert ?? command.refusal} save={save} onClose={onClose}>
+    <EditForm title={title} width={720} command={command} submitText={submitText} locked={chosen.preparing.size > 0} changed={changed !== undefined} alert={alert ?? command.refusal} save={save} onClose={onClose}>
       <div className="grid2">
         {fields.map(({ field, label, digits }) => (
           <TextField
@@ -69,14 +72,32 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
             error={command.faultOf(field)}
             {...(digits !== undefined && { inputMode: 'numeric' as const })}
             onChange={(value) => {
-              command.forget();
-              setAlert(undefined);
+              touch();
               setForm((now) => ({ ...now, [field]: digits === undefined ? value : digitsOnly(value, digits) }));
             }}
           />
         ))}
         {files.map((file) => (
-          <FileField key={file.slot} name={file.slot} label={file.label} icon={file.icon} accept={file.accept} hint={file.hint} file={chosen[file.slot]} current={file.current} error={command.faultOf(file.slot)} onChoose={(picked) => void choose(file, picked)} />
+          <FileField
+            key={file.slot}
+            name={file.slot}
+            label={file.label}
+            icon={file.icon}
+            accept={file.accept}
+            hint={file.hint}
+            file={chosen.files[file.slot]}
+            current={file.current}
+            busy={chosen.preparing.has(file.slot)}
+            error={chosen.refused[file.slot] ?? command.faultOf(file.slot)}
+            onChoose={(picked) => {
+              touch();
+              void chosen.choose(file.slot, picked, file.prepare);
+            }}
+            onRemove={() => {
+              touch();
+              chosen.remove(file.slot);
+            }}
+          />
         ))}
       </div>
     </EditForm>

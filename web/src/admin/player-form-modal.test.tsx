@@ -1,6 +1,6 @@
 import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminPlayer, adminTournament } from '../testing/staff-builder.ts';
 
@@ -27,6 +27,9 @@ beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview', revokeObjectURL: () => {} }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 describe('editing a player', () => {
@@ -74,17 +77,28 @@ describe('editing a player', () => {
   });
 
   it.each([
-    ['Player photo', file('notes.txt', 'text/plain'), 'Max size: 2MB'],
+    ['Player photo', file('notes.txt', 'text/plain'), 'Choose a JPEG or PNG picture'],
+    ['Player photo', file('fake.png', 'image/png'), 'Choose a JPEG or PNG picture'],
     ['ID document', file('citizenship.gif', 'image/gif'), 'ID document must be a pdf, jpg, jpeg or png'],
     ['ID document', file('long.pdf', 'application/pdf', DOCUMENT_BYTES + 1), 'ID document must be a pdf, jpg, jpeg or png'],
-  ])('refuses as %s what it cannot be', async (label, chosen, text) => {
-    const opened = await open();
-    const { dialog, update, sent } = opened;
+  ])('refuses as %s what it cannot be, at the field, and sends nothing until it is removed', async (label, chosen, text) => {
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
+    const opened = await open({ 'PUT /player/1': { body: stored } });
+    const { user, dialog, update, sent } = opened;
+    type(opened, 'Age', '25');
     choose(opened, label, chosen);
-    expect(await dialog.findByRole('alert')).toHaveTextContent(text);
+    expect(await dialog.findByText(text)).toBeInTheDocument();
+    expect(dialog.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(text));
+    expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
     await update();
-    expect(dialog.getByRole('alert')).toHaveTextContent('Nothing has been changed.');
+    expect(dialog.getByLabelText(label)).toHaveFocus();
+    expect(dialog.getByText(text)).toBeInTheDocument();
     expect(sent).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: `Remove ${label}` }));
+    expect(dialog.queryByText(text)).not.toBeInTheDocument();
+    await update();
+    expect(await screen.findByText('Player updated')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ age: '25' }]);
   });
 
   it('says what the server refused, at the field as well, and keeps what was typed', async () => {

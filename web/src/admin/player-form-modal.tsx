@@ -2,7 +2,7 @@ import { DOCUMENT_BYTES, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { ReactElement } from 'react';
-import { shrinkPhoto } from '../lib/shrink-photo.ts';
+import { photoOrRefusal } from '../lib/shrink-photo.ts';
 import { correctPlayer } from './admin.data.ts';
 import { CorrectDetailsModal } from './correct-details-modal.tsx';
 
@@ -16,7 +16,7 @@ const fields = [
 ] as const;
 
 const documentTypes = new Set(['application/pdf', 'image/jpeg', 'image/png']);
-const prepareDocument = (file: File): Promise<File | undefined> => Promise.resolve(documentTypes.has(file.type) && file.size <= DOCUMENT_BYTES ? file : undefined);
+const prepareDocument = (file: File): Promise<File | string> => Promise.resolve(documentTypes.has(file.type) && file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentRefused);
 
 type PlayerFormModalProps = { readonly player: AdminPlayer; readonly onClose: () => void };
 
@@ -29,8 +29,8 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
     fields={fields}
     current={{ name: player.name, mobileNumber: player.mobileNumber, jerseyNumber: player.jerseyNumber, age: String(player.age), height: String(player.height), weight: String(player.weight) }}
     files={[
-      { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: player.image, prepare: shrinkPhoto, refusal: fieldTexts.smallImage },
-      { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: 'pdf, jpg, jpeg or png', prepare: prepareDocument, refusal: fieldTexts.idDocumentRefused },
+      { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: player.image, prepare: photoOrRefusal },
+      { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: 'pdf, jpg, jpeg or png', prepare: prepareDocument },
     ]}
     send={(changed) => correctPlayer(player._id, changed)}
     onClose={onClose}

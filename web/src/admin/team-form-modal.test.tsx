@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminTournament, team } from '../testing/staff-builder.ts';
 
@@ -22,6 +22,9 @@ beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview' }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 describe('editing a team', () => {
@@ -48,6 +51,24 @@ describe('editing a team', () => {
     expect(await screen.findByText('Team updated')).toBeInTheDocument();
     expect(sent.map(({ call, body }) => [call, body])).toEqual([['PUT /team/k', { coachname: 'Sita Sharma', contact_number_2: '9841000009', logo: 'crest.png' }]]);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it.each(['Team logo', 'Coach photo'])('says at the field of the %s that a file is no picture, and keeps the one that was chosen before', async (label) => {
+    const opened = await open({ 'PUT /team/k': { body: stored } });
+    const { dialog, update, sent } = opened;
+    const choose = (name: string): void => {
+      fireEvent.change(dialog.getByLabelText(label), { target: { files: [new File(['text'], name, { type: 'image/png' })] } });
+    };
+    choose('good.png');
+    expect(await dialog.findByText('good.png')).toBeInTheDocument();
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
+    choose('fake.png');
+    expect(await dialog.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+    expect(dialog.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining('Choose a JPEG or PNG picture'));
+    expect(dialog.getByText('good.png')).toBeInTheDocument();
+    await update();
+    expect(dialog.getByLabelText(label)).toHaveFocus();
+    expect(sent).toEqual([]);
   });
 
   it('says what the server refused, at the field as well', async () => {

@@ -1,8 +1,7 @@
 import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
-import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { ReactElement } from 'react';
-import { shrinkPhoto } from '../lib/shrink-photo.ts';
+import { photoOrRefusal } from '../lib/shrink-photo.ts';
 import { correctTeam } from './admin.data.ts';
 import { CorrectDetailsModal } from './correct-details-modal.tsx';
 
@@ -26,8 +25,8 @@ export const TeamFormModal = ({ team: { _id: teamId, team_details: details, coac
     fields={fields}
     current={{ name: details.name, origin: details.origin, teamPrimaryNumber: details.teamPrimaryNumber, coachname: coach.name ?? '', coachphoneNumber: coach.phone_number ?? '', contact_number_2: coach.contact_number_2 ?? '' }}
     files={[
-      { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: 'Max size: 2MB. Square JPG or PNG preferred', current: details.logo, prepare: shrinkPhoto, refusal: fieldTexts.smallImage },
-      { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: coach.image, prepare: shrinkPhoto, refusal: fieldTexts.smallImage },
+      { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: 'Max size: 2MB. Square JPG or PNG preferred', current: details.logo, prepare: photoOrRefusal },
+      { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: coach.image, prepare: photoOrRefusal },
     ]}
     send={(changed) => correctTeam(teamId, changed)}
     onClose={onClose}

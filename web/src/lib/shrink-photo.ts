@@ -1,4 +1,5 @@
 import { SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 
 const accepted = new Set(['image/jpeg', 'image/png']);
 const qualities = [0.88, 0.78, 0.66, 0.5] as const;
@@ -54,8 +55,9 @@ export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BY
   }
 };
 
-/** The prepared photo; undefined when it is no picture, or stays too large. */
-export const shrinkPhoto = async (file: File, maxBytes?: number, maxEdge?: number): Promise<File | undefined> => {
-  const prepared = await preparePhoto(file, maxBytes, maxEdge);
-  return prepared.kind === 'ready' ? prepared.file : undefined;
+/** A photo of a person or a team, or a logo, as it can be sent; or the text of its refusal. */
+export const photoOrRefusal = async (file: File): Promise<File | string> => {
+  const prepared = await preparePhoto(file);
+  if (prepared.kind === 'ready') return prepared.file;
+  return prepared.kind === 'too large' ? fieldTexts.smallImage : fieldTexts.noPicture;
 };

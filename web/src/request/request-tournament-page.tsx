@@ -3,7 +3,7 @@ import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { shrinkPhoto } from '../lib/shrink-photo.ts';
+import { preparePhoto } from '../lib/shrink-photo.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
@@ -18,7 +18,10 @@ const submitMs = 2000;
 type Faults = Readonly<Partial<Record<string, string>>>;
 
 /** The poster as it can be sent. */
-const preparePoster = async (file: File): Promise<File | 'refused'> => (await shrinkPhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE)) ?? 'refused';
+const preparePoster = async (file: File): Promise<File | 'refused'> => {
+  const prepared = await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE);
+  return prepared.kind === 'ready' ? prepared.file : 'refused';
+};
 
 /** 'Register Your Tournament': a request that an admin reads. */
 export const RequestTournamentPage = (): ReactElement => {

@@ -2,7 +2,7 @@ import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../lib/api-client.ts';
-import { preparePhoto, shrinkPhoto } from '../lib/shrink-photo.ts';
+import { photoOrRefusal, preparePhoto } from '../lib/shrink-photo.ts';
 import { forgetDraft, forgetDraftFile, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
@@ -13,13 +13,11 @@ const longDocumentEdge = 2400;
 
 /** The file as it can be sent, or the text of its refusal. */
 const prepare = async (slot: FileSlot, file: File): Promise<File | string> => {
-  if (slot !== 'document') {
-    const prepared = await preparePhoto(file);
-    return prepared.kind === 'ready' ? prepared.file : prepared.kind === 'too large' ? fieldTexts.smallImage : fieldTexts.noPicture;
-  }
+  if (slot !== 'document') return photoOrRefusal(file);
   if (file.type === pdf) return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentRefused;
   // A photo of a document from a phone: too large, or in a format of its own.
-  return (await shrinkPhoto(file, DOCUMENT_BYTES, longDocumentEdge)) ?? fieldTexts.idDocumentRefused;
+  const prepared = await preparePhoto(file, DOCUMENT_BYTES, longDocumentEdge);
+  return prepared.kind === 'ready' ? prepared.file : fieldTexts.idDocumentRefused;
 };
 
 /** What the server has accepted can only be looked at. */

@@ -1,5 +1,5 @@
 import { IconCamera, IconFileText, IconPhoto } from '@tabler/icons-react';
-import { useId, useState, type DragEvent, type ReactElement } from 'react';
+import { useId, useRef, useState, type DragEvent, type ReactElement } from 'react';
 import { fieldMessage } from './field-message.rules.ts';
 import { FieldError } from './form-field.tsx';
 
@@ -25,6 +25,8 @@ type FileFieldProps = {
   readonly accept: string;
   readonly file: File | undefined;
   readonly onChoose: (file: File) => void;
+  /** Takes off what was chosen, or what was refused; absent where a file can only be replaced. */
+  readonly onRemove?: () => void;
   readonly error?: string | undefined;
   readonly full?: boolean;
   /** A picture that is kept already, shown until another is chosen. */
@@ -36,8 +38,9 @@ type FileFieldProps = {
 };
 
 /** A file: chosen by click or keyboard, taken with the camera on a phone, or dropped. Shows what was chosen. */
-export const FileField = ({ name, label, hint, icon, accept, file, onChoose, error, full = false, current, readOnly = false, busy = false }: FileFieldProps): ReactElement => {
+export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onRemove, error, full = false, current, readOnly = false, busy = false }: FileFieldProps): ReactElement => {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const preview = previewOf(file);
   const picture = preview ?? (file ? undefined : current);
@@ -86,6 +89,7 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, err
         </span>
         <input
           id={id}
+          ref={input}
           name={name}
           type="file"
           accept={accept}
@@ -99,6 +103,19 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, err
             event.target.value = '';
           }}
         />
+        {onRemove && !readOnly && (file !== undefined || error !== undefined) && (
+          <button
+            type="button"
+            className="btn btn--q btn--sm drop__off"
+            onClick={() => {
+              onRemove();
+              // The button goes with the file.
+              input.current?.focus();
+            }}
+          >
+            Remove <span className="sr">{label}</span>
+          </button>
+        )}
       </div>
       {error !== undefined && <FieldError id={`${id}-e`} text={fieldMessage(error, name, label)} />}
     </div>
