@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pickDay } from '../testing/pick-day.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminTournament } from '../testing/staff-builder.ts';
@@ -25,6 +25,10 @@ beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview' }));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 /** Fills everything in; the three dates through their calendars. */
@@ -111,6 +115,25 @@ describe('editing a tournament', () => {
     await user.click(form.getByRole('button', { name: 'Update Tournament' }));
     expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
     expect(sent.map((command) => [command.call, command.body])).toEqual([['PUT /tournaments/t1', { location: 'Pokhara Covered Hall', 'prizePool[firstPrize]': '600000', posterImage: 'new.png' }]]);
+  });
+
+  it('finds out an image that cannot be drawn when it is chosen, and sends nothing until it is removed', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
+    const { user, form, sent } = await open('Edit Valley Winter Classic 2083', { 'PUT /tournaments/t1': { body: before } });
+    const refusal = 'File must be an image (jpeg, jpg, png) and less than 25MB';
+    fireEvent.change(form.getByLabelText('Location'), { target: { value: 'Elsewhere' } });
+    choose(form.getByLabelText('Poster image'), image('fake.png', 'image/png'));
+    expect(await form.findByRole('alert')).toHaveTextContent(refusal);
+    expect(form.getByLabelText('Poster image')).toHaveAccessibleDescription(expect.stringContaining(refusal));
+    expect(form.queryByText('fake.png')).not.toBeInTheDocument();
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(form.getByLabelText('Poster image')).toHaveFocus();
+    expect(sent).toEqual([]);
+    await user.click(form.getByRole('button', { name: 'Remove Poster image' }));
+    expect(form.queryByRole('alert')).not.toBeInTheDocument();
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ location: 'Elsewhere' }]);
   });
 
   it('names an emptied field by its label, above the form and under the field', async () => {

@@ -1,9 +1,10 @@
 import { posterSource } from '@courtledger/contracts/kernel/page-head';
-import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
+import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
+import { preparePhoto } from '../lib/shrink-photo.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -11,7 +12,8 @@ import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
 import { changeTournament, createTournament } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
-import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
+import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentImages, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
+import { useChosenFiles } from './use-chosen-files.ts';
 import { useAttemptKey, useCommand } from './use-command.ts';
 
 /** Alerts by status (specification section 8). */
@@ -36,6 +38,9 @@ const prizes = [
   ['prizePool[entryFee]', 'Man of the Match Prize'],
 ] as const satisfies readonly (readonly [TournamentPart, string])[];
 
+/** The image as it is, or the text of its refusal: the server takes it as it was chosen. */
+const prepareImage = async (file: File): Promise<File | string> => (isTournamentImage(file) && (await preparePhoto(file, LARGE_IMAGE_BYTES)).kind === 'ready' ? file : fieldTexts.largeImage);
+
 const labels = { name: 'Name', startDate: 'Start date', endDate: 'End date', registeringStartDate: 'Registering start date', registerable: 'Registerable', league: 'League', eventName: 'Event name', featured: 'Featured', posterImage: 'Poster image', organizerImage: 'Organizer image', ...Object.fromEntries([...texts, ...prizes]) };
 
 const shownTotal = (form: TournamentForm): string => {
@@ -49,7 +54,7 @@ type TournamentFormModalProps = { /** Absent: a new one. */ readonly tournament?
 export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModalProps): ReactElement => {
   const [before] = useState(() => (tournament ? formOf(tournament) : emptyTournament));
   const [form, setForm] = useState(before);
-  const [images, setImages] = useState<TournamentImages>({});
+  const { files: images, refused, preparing, choose, remove } = useChosenFiles<keyof TournamentImages>();
   const [alert, setAlert] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const command = useCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
@@ -63,20 +68,30 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
     setMissing((parts) => parts.filter((candidate) => candidate !== part));
     command.forget();
   };
-  const chooseImage = (part: keyof TournamentImages) => (file: File): void => {
-    if (!isTournamentImage(file)) {
-      setAlert(fieldTexts.largeImage);
-      return;
-    }
+  const touchImage = (part: keyof TournamentImages): void => {
     setAlert(undefined);
-    setImages((now) => ({ ...now, [part]: file }));
     setMissing((parts) => parts.filter((candidate) => candidate !== part));
     command.forget();
   };
-  const errorOf = (part: string): string | undefined => (missing.includes(part) ? missingPartText(part) : command.faultOf(part));
+  const chooseImage = (part: keyof TournamentImages) => async (file: File): Promise<void> => {
+    touchImage(part);
+    setAlert(await choose(part, file, prepareImage));
+  };
+  const removeImage = (part: keyof TournamentImages) => (): void => {
+    touchImage(part);
+    remove(part);
+  };
+  const refusalOf = (part: string): string | undefined => (part === 'posterImage' || part === 'organizerImage' ? refused[part] : undefined);
+  const errorOf = (part: string): string | undefined => refusalOf(part) ?? (missing.includes(part) ? missingPartText(part) : command.faultOf(part));
   const content = (): string => JSON.stringify([form, images.posterImage?.name, images.posterImage?.size, images.organizerImage?.name, images.organizerImage?.size]);
 
   const save = async (formElement: HTMLFormElement): Promise<void> => {
+    const refusedPart = tournamentImages.find((part) => refused[part] !== undefined);
+    if (refusedPart !== undefined) {
+      setAlert(refused[refusedPart]);
+      focusField(formElement, refusedPart);
+      return;
+    }
     setAlert(undefined);
     const lacking = tournament ? emptiedParts(form, changed) : missingParts(form, images);
     setMissing(lacking);
@@ -103,6 +118,7 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
       width={720}
       command={command}
       submitText={tournament ? 'Update Tournament' : 'Create Tournament'}
+      locked={preparing.size > 0}
       changed={isChanged}
       alert={shownAlert}
       alertNote={alert === undefined && serverNote !== shownAlert ? serverNote : undefined}
@@ -127,8 +143,8 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
           <span className="lab">Prize total</span>
           <output className="sumbox">{shownTotal(form)}</output>
         </div>
-        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} onChoose={chooseImage('posterImage')} />
-        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} onChoose={chooseImage('organizerImage')} />
+        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} busy={preparing.has('posterImage')} onChoose={(file) => void chooseImage('posterImage')(file)} onRemove={removeImage('posterImage')} />
+        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} busy={preparing.has('organizerImage')} onChoose={(file) => void chooseImage('organizerImage')(file)} onRemove={removeImage('organizerImage')} />
         <TextField name="registerable" label="Registerable" value={form.registerable} error={errorOf('registerable')} hint="'true', or the text that the button shows instead" suggestions={['true', 'Registration closed']} onChange={change('registerable')} />
         <SelectField
           name="league"

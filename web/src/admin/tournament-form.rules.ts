@@ -66,6 +66,8 @@ export const formOf = (tournament: AdminTournament): TournamentForm => ({
   featured: String(tournament.featured),
 });
 
+/** The images of a tournament, in the order of the form. */
+export const tournamentImages = ['posterImage', 'organizerImage'] as const;
 export type TournamentImages = { readonly posterImage?: File | undefined; readonly organizerImage?: File | undefined };
 
 /** The parts of an edit that differ: only they are sent, new images too. */
@@ -83,7 +85,7 @@ export const bodyOf = (form: TournamentForm, parts: readonly TournamentPart[], i
 /** What a creation lacks: every field and both images are required. */
 export const missingParts = (form: TournamentForm, images: TournamentImages): readonly string[] => [
   ...tournamentParts.filter((part) => !optionalParts.has(part) && form[part].trim() === ''),
-  ...(['posterImage', 'organizerImage'] as const).filter((image) => images[image] === undefined),
+  ...tournamentImages.filter((image) => images[image] === undefined),
 ];
 
 /** Texts of an edit that were emptied: a part that is present but empty is refused. */
@@ -91,5 +93,5 @@ export const emptiedParts = (form: TournamentForm, changed: readonly TournamentP
 
 export const missingPartText = (part: string): string => fieldTexts.required.replace('{field}', part);
 
-/** jpeg, jpg or png, at most 25 MB (specification section 5). */
+/** What calls itself jpeg, jpg or png, of at most 25 MB (specification section 5). */
 export const isTournamentImage = (file: Pick<File, 'type' | 'size'>): boolean => (file.type === 'image/jpeg' || file.type === 'image/png') && file.size <= LARGE_IMAGE_BYTES;
