@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
+import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { latestMatches } from './match.rules.ts';
 import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
@@ -21,13 +22,18 @@ export const MatchCardsPage = (): ReactElement => {
   );
   const places = new Map(asked.flatMap((tournament) => tournament.matches.map((id) => [id, tournament.location])));
   const loading = tournaments.isPending || answers.some((answer) => answer.isPending);
+  const notLoaded = [tournaments, ...answers].filter((query) => isNotLoaded(query));
+  const askAgain = (): void => {
+    for (const query of notLoaded) void query.refetch();
+  };
   return (
     <div className="wrap">
       <DocumentHead title="Match Cards" description="The newest basketball matches in Nepal." />
       <div className="head">
         <h1 className="h1">Match Cards</h1>
       </div>
-      {!loading && cards.length === 0 && <EmptyState text="No matches found." />}
+      {!loading && notLoaded.length > 0 && <LoadFailure what={cards.length === 0 ? 'The matches' : 'Some matches'} onRetry={askAgain} />}
+      {!loading && notLoaded.length === 0 && cards.length === 0 && <EmptyState text="No matches found." />}
       <div className="games">
         {loading && cards.length === 0 && (
           <>

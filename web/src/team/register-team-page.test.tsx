@@ -57,6 +57,22 @@ describe('the wizard', () => {
     answerWith(lists);
     renderSite('/registerteam/none');
     expect(await screen.findByText('No tournament data available')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Upcoming Events' })).toHaveAttribute('href', '/upcoming');
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['the server is too busy', (): void => void answerWith({ '/tournaments/t1': { status: 503, body: {} }, ...lists })],
+    ['the network fails', (): void => void vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))],
+  ])('offers to try again when %s, and goes on where the draft stands', async (_, fail) => {
+    atPlayers(2);
+    fail();
+    const { user } = renderSite('/registerteam/t1');
+    expect(await screen.findByText('This tournament could not be loaded.')).toBeInTheDocument();
+    expect(screen.queryByText('No tournament data available')).not.toBeInTheDocument();
+    answerWith({ '/tournaments/t1': { body: populated() }, ...lists });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { level: 3, name: '2 players added' })).toBeInTheDocument();
   });
 
   it('shows title, steps, progress, banner and a close button that goes to /', async () => {

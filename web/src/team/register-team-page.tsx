@@ -5,7 +5,7 @@ import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { isRegisterable } from '../tournament/tournament.rules.ts';
-import { EmptyState, Spinner } from '../ui/states.tsx';
+import { LoadState } from '../ui/load-state.tsx';
 import { CoachDetailsStep } from './register-team-coach-step.tsx';
 import { TeamDetailsStep } from './register-team-details-step.tsx';
 import { PlayerDetailsStep } from './register-team-players-step.tsx';
@@ -66,21 +66,20 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
 export const RegisterTeamPage = (): ReactElement => {
   const { id = '' } = useParams();
   const tournament = useQuery(getTournament(id));
+  // A draft in progress stays where it is when a later answer does not come.
+  if (!tournament.data) {
+    return (
+      <LoadState query={tournament} noun="tournament" absent={{ title: 'Register New Team', text: 'No tournament data available' }}>
+        <Link className="btn btn--s btn--sm" to={paths.upcoming.to()}>
+          Upcoming Events
+        </Link>
+      </LoadState>
+    );
+  }
   return (
     <>
-      <DocumentHead title={tournament.data ? `Register New Team, ${tournament.data.name}` : 'Register New Team'} description="Register a basketball team in three steps: team, coach, players." />
-      {tournament.isPending && <Spinner />}
-      {tournament.isError && (
-        <div className="wrap wiz__none">
-          <h1 className="h1">Register New Team</h1>
-          <EmptyState text="No tournament data available">
-            <Link className="btn btn--s btn--sm" to={paths.upcoming.to()}>
-              Upcoming Events
-            </Link>
-          </EmptyState>
-        </div>
-      )}
-      {tournament.data && <Wizard key={id} tournamentId={id} tournamentName={tournament.data.name} registerable={tournament.data.registerable} />}
+      <DocumentHead title={`Register New Team, ${tournament.data.name}`} description="Register a basketball team in three steps: team, coach, players." />
+      <Wizard key={id} tournamentId={id} tournamentName={tournament.data.name} registerable={tournament.data.registerable} />
     </>
   );
 };
