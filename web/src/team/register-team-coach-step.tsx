@@ -17,7 +17,9 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
     waiting: registration.shrinking.size > 0,
     check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
     save: async () => {
-      const { teamId, coach, coachSaved, keys } = registration.current();
+      const now = registration.current();
+      if (!now) return;
+      const { teamId, coach, coachSaved, keys } = now;
       if (!files.coachImage || teamId === undefined || coachSaved) return;
       await appointCoach(teamId, coach, files.coachImage, keys.coach);
       registration.coachSaved(coach);

@@ -19,7 +19,9 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
     waiting: registration.shrinking.size > 0,
     check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
     save: async () => {
-      const { team, teamId, keys } = registration.current();
+      const now = registration.current();
+      if (!now) return;
+      const { team, teamId, keys } = now;
       if (!files.logo || teamId !== undefined) return;
       const { _id } = await registerTeam(team, files.logo, keys.team);
       registration.teamSaved(_id, team);

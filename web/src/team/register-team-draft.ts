@@ -37,6 +37,16 @@ export const emptyDraft = (): Draft => ({
 /** Where the texts of a tournament's registration are kept. */
 export const draftKey = (tournamentId: string): string => `team-registration-${tournamentId}`;
 
+const completedKey = (tournamentId: string): string => `completed-registration-${tournamentId}`;
+
+/** Keeps that the registration of this entry key was completed: another tab, also one that slept, can tell it from one that was given up. */
+export const keepCompleted = (tournamentId: string, entryKey: string): void => {
+  keep(completedKey(tournamentId), entryKey);
+};
+
+/** Whether the last registration that was completed on this machine is the one of this entry key. */
+export const isCompleted = (tournamentId: string, entryKey: string): boolean => recall(completedKey(tournamentId)) === entryKey;
+
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 1;
 
 /** The draft that is kept; undefined where there is none, or none that can be read. */
@@ -116,7 +126,7 @@ export const forgetDraftFile = async (tournamentId: string, slot: FileSlot): Pro
   await withFiles('readwrite', (store) => store.delete(fileKey(tournamentId, slot)));
 };
 
-/** After the registration was sent, or given up: nothing of it stays on this machine. */
+/** After the registration was sent, or given up: nothing that was written stays on this machine. */
 export const forgetDraft = async (tournamentId: string): Promise<void> => {
   // The texts last: once they are gone, other tabs begin anew and read the files again.
   for (const slot of slots) await forgetDraftFile(tournamentId, slot);

@@ -6,6 +6,7 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { isRegisterable } from '../tournament/tournament.rules.ts';
 import { LoadState } from '../ui/load-state.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { CoachDetailsStep } from './register-team-coach-step.tsx';
 import { TeamDetailsStep } from './register-team-details-step.tsx';
 import { PlayerDetailsStep } from './register-team-players-step.tsx';
@@ -16,13 +17,25 @@ import { useRegisterTeam } from './use-register-team.ts';
 
 type WizardProps = { readonly tournamentId: string; readonly tournamentName: string; readonly registerable: string };
 
+/** Instead of the steps: an empty one would invite to register the same team once more. */
+const CompletedElsewhere = (): ReactElement => (
+  <div className="wrap wiz__none" role="alert">
+    <h1 className="h1">Register New Team</h1>
+    <EmptyState text="This registration was completed in another tab.">
+      <Link className="btn btn--s btn--sm" to={paths.upcoming.to()}>
+        Upcoming Events
+      </Link>
+    </EmptyState>
+  </div>
+);
+
 /** The three steps; each is left once the server has accepted it. */
 const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): ReactElement => {
   const navigate = useNavigate();
   // Chosen by Back, by the advance after a success, and by what another tab has saved.
   const [asked, setAsked] = useState<Step>();
   const registration = useRegisterTeam(tournamentId, setAsked);
-  const { draft } = registration;
+  const { draft, completed } = registration;
   const waiting = waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
   const [opened] = useState(waiting);
   const chosen = asked ?? opened;
@@ -33,6 +46,7 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
     window.scrollTo(0, 0);
   };
   const open = isRegisterable(registerable);
+  if (completed) return <CompletedElsewhere />;
   return (
     <div className="wiz">
       <RegisterTeamRail registration={registration} step={step} tournamentId={tournamentId} tournamentName={tournamentName} open={open} />

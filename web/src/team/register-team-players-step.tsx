@@ -84,7 +84,9 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     return refusal;
   };
   const add = async (): Promise<void> => {
-    const { teamId, player: written, keys } = registration.current();
+    const now = registration.current();
+    if (!now) return;
+    const { teamId, player: written, keys } = now;
     const wrong = playerFault(written, { image: files.image !== undefined, document: files.document !== undefined });
     if (wrong) {
       show(wrong);
@@ -107,13 +109,13 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     }
   };
   const complete = async (): Promise<void> => {
-    const { teamId, keys } = registration.current();
-    if (teamId === undefined) return;
+    const { teamId, keys } = registration.current() ?? {};
+    if (teamId === undefined || keys === undefined) return;
     setCompleting(true);
     try {
       await enterTeam(tournamentId, teamId, keys.entry);
       toastSuccess(outcomeTexts.teamEntered);
-      await registration.discard();
+      await registration.complete(keys.entry);
       void client.invalidateQueries();
       void navigate(paths.upcoming.to());
     } catch (error) {

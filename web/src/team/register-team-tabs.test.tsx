@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
-import { emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
+import { emptyDraft, isCompleted, keepCompleted, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
 
 /** One registration in two tabs: this page is one of them, the other is what it writes into the storage. */
 
@@ -32,6 +32,10 @@ const kept = (): Draft => {
 /** The other tab writes, and this one does not hear of it: it sleeps. */
 const writeElsewhere = (change: Partial<Draft>): void => {
   keepDraft('t1', { ...(readDraft('t1') ?? emptyDraft()), ...change });
+};
+const completeElsewhere = (): void => {
+  keepCompleted('t1', kept().keys.entry);
+  localStorage.removeItem('team-registration-t1');
 };
 const hear = (): void => {
   act(() => {
@@ -69,7 +73,7 @@ describe('a tab beside another one', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'Team Details' })).toBeInTheDocument();
   });
 
-  it('begins anew when the other has sent the registration', async () => {
+  it('begins anew when the other has given the registration up', async () => {
     writeElsewhere({ team, teamId: 'team-1', coach, coachSaved: true, players: players(4) });
     await open();
     localStorage.clear();
@@ -77,6 +81,56 @@ describe('a tab beside another one', () => {
     expect(screen.getByLabelText('Team name')).toHaveValue('');
     write({ 'Team name': 'Another team' });
     expect([kept().teamId, kept().players, kept().team.name]).toEqual([undefined, [], 'Another team']);
+  });
+});
+
+describe('a registration that the other tab completes', () => {
+  const whole = { team, teamId: 'team-1', coach, coachSaved: true, players: players(4) };
+  const said = 'This registration was completed in another tab.';
+
+  it('is over here too, with a way on, and no empty step', async () => {
+    writeElsewhere(whole);
+    await open();
+    completeElsewhere();
+    hear();
+    expect(screen.getByRole('alert')).toHaveTextContent(said);
+    expect(screen.getByRole('link', { name: 'Upcoming Events' })).toHaveAttribute('href', '/upcoming');
+    expect(screen.queryByLabelText('Team name')).not.toBeInTheDocument();
+    expect(readDraft('t1')).toBeUndefined();
+  });
+
+  it('sends and writes nothing from a tab that slept at an earlier step', async () => {
+    const { press, sent } = await open({ 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } });
+    write({ 'Team name': team.name, 'Origin / Location': team.origin, 'Primary number': team.teamPrimaryNumber });
+    await choose('Team logo', png('crest.png'));
+    writeElsewhere(whole);
+    completeElsewhere();
+    await press('Save & Continue');
+    expect(await screen.findByText(said)).toBeInTheDocument();
+    expect([sent, readDraft('t1')]).toEqual([[], undefined]);
+  });
+
+  it('is told from the one that is begun after it', async () => {
+    writeElsewhere(whole);
+    await open();
+    completeElsewhere();
+    keepDraft('t1', { ...emptyDraft(), team: { ...team, name: 'The next' } });
+    const next = kept();
+    hear();
+    expect(screen.getByText(said)).toBeInTheDocument();
+    expect(kept()).toEqual(next);
+  });
+
+  it('leaves word for the other, not for a new one', async () => {
+    writeElsewhere(whole);
+    const { entry } = kept().keys;
+    const { press } = await open({ 'POST /tournaments/assign-team-to-tournament': { status: 200, body: { success: true, message: 'x' } } });
+    await press('Complete Registration');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/upcoming');
+    });
+    expect([isCompleted('t1', entry), isCompleted('t1', emptyDraft().keys.entry), readDraft('t1')]).toEqual([true, false, undefined]);
+    expect(screen.queryByText(said)).not.toBeInTheDocument();
   });
 });
 

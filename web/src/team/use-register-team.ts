@@ -3,7 +3,7 @@ import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../lib/api-client.ts';
 import { photoOrRefusal, preparePhoto } from '../lib/shrink-photo.ts';
-import { forgetDraft, forgetDraftFile, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
+import { forgetDraft, forgetDraftFile, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
@@ -29,8 +29,10 @@ const withNewKey = (before: Draft, part: DraftPart): Draft => ({ ...before, keys
 
 export type Registration = {
   readonly draft: Draft;
-  /** The draft as it is now, also when another tab wrote it a moment ago: what is sent is read from here. */
-  readonly current: () => Draft;
+  /** Another tab has completed this registration. */
+  readonly completed: boolean;
+  /** The draft as it is now, also when another tab wrote it a moment ago: what is sent is read from here. Undefined once another tab has completed it. */
+  readonly current: () => Draft | undefined;
   readonly files: DraftFiles;
   /** Why a chosen file was not taken. */
   readonly refused: Readonly<Partial<Record<FileSlot, string | undefined>>>;
@@ -45,6 +47,8 @@ export type Registration = {
   /** Step 2 was accepted as it was sent. */
   readonly coachSaved: (sent: CoachFields) => void;
   readonly playerAdded: (player: Draft['players'][number]) => void;
+  /** The team has entered the tournament, under this key: forgets what was written, and leaves word of it for other tabs. */
+  readonly complete: (entryKey: string) => Promise<void>;
   /** Forgets everything that was written. */
   readonly discard: () => Promise<void>;
 };
@@ -77,7 +81,7 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
       return;
     }
   }, [tournamentId]);
-  const { draft, current, update, restart } = useSharedDraft(tournamentId, (before, now) => {
+  const { draft, completed, current, update, restart } = useSharedDraft(tournamentId, (before, now) => {
     const another = now.keys.entry !== before.keys.entry;
     if (another) showFiles(() => ({}));
     // The files of a player that was added are dropped by the tab that sent them.
@@ -101,8 +105,16 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     void forgetDraftFile(tournamentId, slot);
   };
 
+  const discard = async (): Promise<void> => {
+    await forgetDraft(tournamentId);
+    restart();
+    showFiles(() => ({}));
+    setRefused({});
+  };
+
   return {
     draft,
+    completed,
     current,
     files,
     refused,
@@ -118,14 +130,15 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     },
     chooseFile: async (slot, file) => {
       const part = partOf[slot];
-      const { entry } = current().keys;
+      const entry = current()?.keys.entry;
+      if (entry === undefined) return;
       chosenLast.current[slot] = file;
       setShrinking((before) => new Set([...before, slot]));
       const ready = await prepare(slot, file);
       if (chosenLast.current[slot] !== file) return;
       const now = current();
       // Its step was saved meanwhile, or the whole registration is another one.
-      const late = isSaved(now, part) || now.keys.entry !== entry;
+      const late = now === undefined || isSaved(now, part) || now.keys.entry !== entry;
       // Kept before it is shown: what can be seen survives a reload.
       if (typeof ready !== 'string' && !late) await keepDraftFile(tournamentId, slot, ready);
       setShrinking((before) => new Set([...before].filter((other) => other !== slot)));
@@ -146,16 +159,16 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     },
     playerAdded: ({ _id, name, mobileNumber, jerseyNumber, image }) => {
       // Sent from two tabs at once it is one player: the other tab may be further by now.
-      if (current().players.some((player) => player._id === _id)) return;
+      if (current()?.players.some((player) => player._id === _id) !== false) return;
       update((before) => withNewKey({ ...before, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
       dropFile('image');
       dropFile('document');
     },
-    discard: async () => {
-      await forgetDraft(tournamentId);
-      restart();
-      showFiles(() => ({}));
-      setRefused({});
+    complete: async (entryKey) => {
+      // First: once the texts are gone, other tabs ask why.
+      keepCompleted(tournamentId, entryKey);
+      await discard();
     },
+    discard,
   };
 };

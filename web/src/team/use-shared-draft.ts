@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { draftKey, emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
+import { draftKey, emptyDraft, isCompleted, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
 
 /** What is known of the draft on this machine: none was seen yet, one is kept, or it could not be kept and lives in this page alone. */
 type Standing = 'new' | 'kept' | 'refused';
 
 export type SharedDraft = {
   readonly draft: Draft;
-  /** The draft as it is now, whichever tab wrote it last. */
-  readonly current: () => Draft;
+  /** Another tab has completed this registration: it is over here too, and nothing of it can be changed or sent. */
+  readonly completed: boolean;
+  /** The draft as it is now, whichever tab wrote it last; undefined once another tab has completed it. */
+  readonly current: () => Draft | undefined;
   /** Changes the draft as it is now and keeps it; a change that returns what it was given changes nothing. */
   readonly update: (change: (before: Draft) => Draft) => void;
   /** The draft was forgotten here: another one begins. */
@@ -23,6 +25,8 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
   const [found] = useState(() => readDraft(tournamentId));
   const [draft, setDraft] = useState(() => found ?? emptyDraft());
   const latest = useRef(draft);
+  const [completed, setCompleted] = useState(false);
+  const over = useRef(false);
   const standing = useRef<Standing>(found === undefined ? 'new' : 'kept');
   const takenOver = useRef(onTakenOver);
   useEffect(() => {
@@ -33,7 +37,8 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
     latest.current = now;
     setDraft(now);
   };
-  const current = (): Draft => {
+  const current = (): Draft | undefined => {
+    if (over.current) return undefined;
     const before = latest.current;
     // What could not be kept is newer than what still is.
     if (standing.current === 'refused') return before;
@@ -41,7 +46,12 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
     if (kept === undefined && standing.current === 'new') return before;
     standing.current = kept === undefined ? 'new' : 'kept';
     if (kept !== undefined && JSON.stringify(kept) === JSON.stringify(before)) return before;
-    // Gone: it was sent, or given up.
+    if (kept?.keys.entry !== before.keys.entry && isCompleted(tournamentId, before.keys.entry)) {
+      over.current = true;
+      setCompleted(true);
+      return undefined;
+    }
+    // Gone: it was given up.
     const now = kept ?? emptyDraft();
     show(now);
     takenOver.current(before, now);
@@ -64,11 +74,12 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
 
   return {
     draft,
+    completed,
     current,
     update: (change) => {
       const before = current();
-      const now = change(before);
-      if (now === before) return;
+      const now = before && change(before);
+      if (now === undefined || now === before) return;
       standing.current = keepDraft(tournamentId, now) ? 'kept' : 'refused';
       show(now);
     },
