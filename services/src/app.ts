@@ -150,7 +150,7 @@ export const createApp = (options: AppOptions): App => {
     position: () => Number(running?.store.reads.position() ?? Number.NaN),
     head: () => Number(running?.store.head() ?? Number.NaN),
     parkedStreams: () => running?.store.projected().parked ?? 0,
-    ready: () => running !== undefined,
+    ready: () => readiness().status === 'ready',
     liveConnections: () => running?.live.connections ?? 0,
   }, operationsGauges(() => running?.operations, () => clock.now()), statusGauges(async () => running?.operations.status()));
 

@@ -35,7 +35,7 @@ const LAST = 2n ** 63n - 1n;
 
 const marks = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 
-/** Which rows are about the subject. What a match's facts say of a player is found by the player's matches. */
+/** Which rows are about the subject. What a match's facts say of a player or a team is found by their matches. */
 const about = (reader: Reader, { match, team, player, tournament, admin }: AuditSubject): Condition[] => {
   const conditions: Condition[] = [];
   if (match !== undefined) conditions.push({ sql: ofMatch(), values: [match] });
@@ -44,8 +44,10 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
     const document = storedDocument(reader, teams, team);
     const people = document === undefined ? [] : [document.contactId, ...(document.coachId === null ? [] : [document.coachId]), ...document.players.map(({ id }) => id)];
     conditions.push({
-      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ? UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${marks(people)}))`,
-      values: [team, ...people],
+      // Of its matches, also those that were cancelled: what is about the match, and about its own players.
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ? UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${marks(people)})
+        UNION SELECT position FROM ledger WHERE match_number IN (SELECT position FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')) AND (team_id IS NULL OR team_id = ?))`,
+      values: [team, ...people, team, team],
     });
   }
   if (player !== undefined) {
@@ -160,8 +162,9 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
         lines.push(lineOf(fact, auditTexts.move(move, names), 'StatEntryMoved'));
         continue;
       }
-      // Told by the move, unless only reversals (or only one player's facts) were asked for.
-      const isPartOfMove = move !== undefined && fact.type === 'StatEntryReversed' && type === undefined && (subject.player === undefined || move.entry.data.playerId === subject.player);
+      // Told by the move, unless only reversals (or only the facts of one player or team) were asked for.
+      const isPartOfMove =
+        move !== undefined && fact.type === 'StatEntryReversed' && type === undefined && (subject.player === undefined || move.entry.data.playerId === subject.player) && (subject.team === undefined || move.entry.data.teamId === subject.team);
       if (isPartOfMove || (type === 'StatEntryMoved' && move === undefined)) continue;
       lines.push(lineOf(fact, told === undefined ? auditTexts.fact(fact, names, stateOf) : auditTexts.ofMatch(told, fact.data.matchId ?? '', names)));
     }

@@ -1,6 +1,6 @@
 import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
-import { getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
+import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { traceKinds, tracedNumbers, traceStats, type AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
@@ -183,7 +183,13 @@ describe('audit', () => {
     expect((await site.send(getAuditCsv, { token: played.token, query: { player: a1, type: 'PersonDetailsRecorded' } })).text).toContain('"changed: name, age"');
     expect(JSON.stringify(details)).not.toMatch(/9800000077|:31/);
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Player 1' } });
-    expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded']));
+    expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded', 'MatchAssigned', 'MatchRescheduled', 'StatIncrementRecorded']));
+    // Of a match that both played, each team is told its own entries.
+    for (const { teamId } of played.teams) {
+      // oxlint-disable-next-line no-await-in-loop -- two
+      const entries = await auditOf({ team: teamId, type: 'StatIncrementRecorded' });
+      expect([entries.length > 0, entries.every(({ team_id }) => team_id === teamId)]).toEqual([true, true]);
+    }
   });
 
   it('names the person whose details were recorded, a contact by the team, and only the erased as former, by kind', async () => {
@@ -314,4 +320,17 @@ it('shows a match, a player and a table as they were', async () => {
   const table = await site.call(getStandingsHistory, { params: { id: played.tournamentId } });
   expect(table.days.map(({ date, matches }) => [date, matches])).toStrictEqual([['2026-11-21T00:00:00.000Z', 1]]);
   expect(table.days.at(-1)?.rows).toStrictEqual((await site.call(getStandings, { params: { id: played.tournamentId } })).rows);
+});
+
+it('the audit tells a move to both teams, and a cancelled match to those who should have played it', async () => {
+  const [one, two] = played.teams;
+  const again = await site.call(assignMatch, { token: played.token, json: { tournamentId: played.tournamentId, teamAId: one.teamId, teamBId: two.teamId, matchDate: '2026-11-25' } });
+  const params = { id: again.match._id };
+  await site.call(recordStatIncrement, { token: played.token, params, json: { entryId: 'astray', playerId: a1, points: 2 } });
+  await site.call(moveStatEntry, { token: played.token, params: { ...params, entryId: 'astray' }, json: { playerId: b1, reason: 'Number 1 of the others' } });
+  const ofMatch = async (teamId: string): Promise<readonly string[]> => (await auditOf({ team: teamId })).filter(({ match_id }) => match_id === params.id).map(({ type }) => type);
+  expect([await ofMatch(one.teamId), await ofMatch(two.teamId)]).toStrictEqual([['StatEntryReversed', 'StatIncrementRecorded', 'MatchAssigned'], ['StatEntryMoved', 'MatchAssigned']]);
+  const other = await site.call(assignMatch, { token: played.token, json: { tournamentId: played.tournamentId, teamAId: one.teamId, teamBId: two.teamId, matchDate: '2026-11-26' } });
+  await site.call(cancelMatch, { token: played.token, params: { id: other.match._id } });
+  expect((await auditOf({ team: two.teamId })).slice(0, 2).map(({ type }) => type)).toStrictEqual(['MatchCancelled', 'MatchAssigned']);
 });

@@ -195,3 +195,17 @@ it('a drill restores, rebuilds and compares, and finds what is missing', async (
   writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: manifest.files.filter((file) => !photos.includes(file)) }));
   await expect(drillBackup(backup, { now })).rejects.toThrow('is missing from the backup');
 }, 60_000);
+
+it('a backup inside what is backed up is refused: it would be in every later one, with keys that were destroyed since', async () => {
+  const from = await openSite({ store: { kind: 'sqlite' } });
+  try {
+    for (const name of ['keys/x', 'media/x', 'documents/x']) {
+      const to = join(from.config.dataDir, name);
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect(makeBackup({ dataDir: from.config.dataDir, kind: 'sqlite', store: from.opened.store, now }, to)).rejects.toThrow(`${to} is inside a folder that is backed up`);
+      expect(existsSync(to)).toBe(false);
+    }
+  } finally {
+    await from.close();
+  }
+});

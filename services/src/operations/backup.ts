@@ -1,10 +1,10 @@
 /* oxlint-disable no-await-in-loop -- files come one after another: a backup has time */
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
-import { makeFolderSync } from '../platform/folders.ts';
+import { isInTheWayOfBackups, makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { exportLog } from './log-lines.ts';
@@ -99,6 +99,7 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
 export const makeBackup = async (source: BackupSource, folder: string): Promise<BackupManifest> => {
   const { dataDir, store, signal } = source;
   if (existsSync(folder)) throw new BackupDamaged(`${folder} exists already`);
+  if (isInTheWayOfBackups(resolve(dataDir), resolve(folder))) throw new BackupDamaged(`${folder} is inside a folder that is backed up`);
   const partial = `${folder}.partial`;
   makeFolderSync(dirname(folder), folder);
   await rm(partial, { recursive: true, force: true });

@@ -22,6 +22,7 @@ const systemTexts: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'no space is left for this user',
   EMFILE: 'too many open files',
+  EIO: 'the disk could not read or write this',
   ECONNREFUSED: 'the server does not answer',
   ECONNRESET: 'the server went away before it had answered',
   EPIPE: 'the server went away before it had answered',

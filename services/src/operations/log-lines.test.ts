@@ -141,6 +141,8 @@ it('a file that was cut off, is empty, lacks a line or goes on behind its end br
   const lines = whole.trimEnd().split('\n');
   const refusals: readonly (readonly [text: string, message: string])[] = [
     [`${lines.slice(0, 300).join('\n')}\n`, 'is not whole: it ends after 300 events without the line'],
+    // In the midst of a line, as a copy stops.
+    [whole.slice(0, lines.slice(0, 300).join('\n').length - 20), 'is not whole: it ends after 299 events without the line'],
     ['', 'is not whole: it ends after 0 events without the line'],
     [lines.toSpliced(20, 1).join('\n'), 'is not whole: it holds 363 events and should hold 364'],
     [`${whole}${lines[0] ?? ''}\n`, 'Line 366 of'],
@@ -155,6 +157,10 @@ it('a file that was cut off, is empty, lacks a line or goes on behind its end br
   }
   writeFileSync(path, lines.slice(0, 300).join('\n'));
   expect((await importLog(path, openMemoryEventLog(), { partial: true })).events).toBe(300);
+  writeFileSync(path, whole.slice(0, lines.slice(0, 300).join('\n').length - 20));
+  expect((await importLog(path, openMemoryEventLog(), { partial: true })).events).toBe(299);
+  writeFileSync(path, '');
+  await expect(importLog(path, openMemoryEventLog(), { partial: true })).rejects.toThrow('ends after 0 events');
 });
 
 it('a file that is no log is refused by the number of the line', async () => {

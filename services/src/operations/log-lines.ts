@@ -102,14 +102,20 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
 export async function* readLines(path: string, onEnd?: (end: LogEnd) => void): AsyncGenerator<LogLine> {
   let number = 0;
   let hasEnded = false;
+  /** A line that is cut off ends a file whose copy stopped in its midst: such a file has no end line, and is refused or taken as one without. */
+  let cut: number | undefined;
+  const noEvent = (): OperatorError => new OperatorError(`Line ${String(cut ?? number)} of ${path} is no event`);
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (cut !== undefined) throw noEvent();
     number += 1;
     if (line === '') continue;
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      value = undefined;
+      if (number === 1 || hasEnded || !line.startsWith('{')) throw noEvent();
+      cut = number;
+      continue;
     }
     const parsed = lineSchema.safeParse(value);
     const end = parsed.success ? undefined : logEnd.safeParse(value);
@@ -118,7 +124,7 @@ export async function* readLines(path: string, onEnd?: (end: LogEnd) => void): A
       onEnd?.(end.data);
       continue;
     }
-    if (!parsed.success || hasEnded) throw new OperatorError(`Line ${String(number)} of ${path} is no event`);
+    if (!parsed.success || hasEnded) throw noEvent();
     yield parsed.data;
   }
 }

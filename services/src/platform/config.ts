@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { isInTheWayOfBackups } from './folders.ts';
 
 /** Everything that the environment decides, parsed once at the start. `.env.example` documents each variable. */
 export type Config = {
@@ -136,8 +137,7 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const dataDir = resolve(root, text('DATA_DIR') ?? 'data');
   const backupFolder = resolve(root, text('BACKUP_DIR') ?? join(dataDir, 'backups'));
   // A backup of the backups would never end, and a restore would take its own source away.
-  const isInTheWay = backupFolder === dataDir || ['keys', 'media', 'documents', 'folds'].some((name) => (backupFolder + sep).startsWith(join(dataDir, name) + sep));
-  if (isInTheWay) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
+  if (isInTheWayOfBackups(dataDir, backupFolder)) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
 
   const backupMinutes = integer('BACKUP_MINUTES', 15, 1440);
   // The server looks every half minute, and a backup takes its time: less could not be kept.

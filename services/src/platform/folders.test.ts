@@ -2,7 +2,7 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { FolderRefused, makeFolderSync, openDataFolder } from './folders.ts';
+import { FolderRefused, isInTheWayOfBackups, makeFolderSync, openDataFolder } from './folders.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -38,4 +38,10 @@ it('refuses what is no folder and where nothing can be made, instead of trying f
   expect(refusalOf(() => openDataFolder(file))).toBe(`DATA_DIR: ${file} cannot be used: ${file} is not a folder`);
   mkdirSync(folder.path('data'));
   expect(refusalOf(() => openDataFolder(folder.path('data')))).toBe('made');
+});
+
+const inTheWay = (path: string): boolean => isInTheWayOfBackups('/data', path);
+it('keeps backups out of what they copy', () => {
+  expect(['/data', '/data/keys', '/data/keys/x', '/data/media/x/y', '/data/documents/x', '/data/folds/x'].map(inTheWay)).toEqual([true, true, true, true, true, true]);
+  expect(['/data/backups/x', '/data/keys-of-old', '/datakeys', '/elsewhere/keys', '/'].map(inTheWay)).toEqual([false, false, false, false, false]);
 });

@@ -1,5 +1,5 @@
 import { mkdirSync, rmdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { isCode } from './durable-file.ts';
 
 /** A folder that somebody named cannot be used. The message says which, and why. */
@@ -29,6 +29,9 @@ const missingOf = (path: string, named: string): readonly string[] => {
     missing.unshift(at);
   }
 };
+
+/** Whether a folder is DATA_DIR itself, or inside one of its folders that a backup copies or a restore replaces: a backup there would be in every later one, with keys that were destroyed since. */
+export const isInTheWayOfBackups = (dataDir: string, folder: string): boolean => folder === dataDir || ['keys', 'media', 'documents', 'folds'].some((name) => (folder + sep).startsWith(join(dataDir, name) + sep));
 
 /**
  * Makes a folder, with those above it, for its owner only. Not by `mkdir` with `recursive`: that goes round for ever where nothing can be made (below /proc).

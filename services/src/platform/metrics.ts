@@ -59,7 +59,7 @@ export const createMetrics = (sources: MetricSources, more: readonly GaugeSource
   gauge('courtledger_log_head_position', 'Position of the last event of the log', () => sources.head());
   gauge('courtledger_read_model_lag', 'How far the read model is behind the log, in positions', () => Math.max(0, sources.head() - sources.position()));
   gauge('courtledger_parked_streams', 'Streams that a projection could not read; they wait for a fix', () => sources.parkedStreams());
-  gauge('courtledger_ready', '1 when the read model answers', () => (sources.ready() ? 1 : 0));
+  gauge('courtledger_ready', 'As /readyz: 1 when reads are answered and writes taken', () => (sources.ready() ? 1 : 0));
   gauge('courtledger_live_connections', 'Open connections of followers', () => sources.liveConnections());
   for (const { name, help, value } of more) gauge(name, help, value);
   for (const { name, help, labels, values } of families) {

@@ -87,6 +87,7 @@ describe('a gateway that loses its event store', () => {
     }
     expect((await ask(port, 'GET', '/readyz')).json()).toEqual({ status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: 'The log takes no writes at the moment' });
     expect((await ask(port, 'GET', '/api/tournaments')).status).toBe(200);
+    expect((await ask(port, 'GET', '/metrics')).text).toMatch(/^courtledger_ready 0$/m);
     await standIn.startAgain({ rememberIds: false });
     await store.log.append('probe-1', 'any', [sampleEvent()]);
     expect((await ask(port, 'GET', '/readyz')).status).toBe(200);
