@@ -1,5 +1,5 @@
 import { mandatoryRequestFields } from '@courtledger/contracts/request/request.api';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { mandatoryFields } from './request-tournament.rules.ts';
@@ -143,6 +143,46 @@ describe('the request form', () => {
     await screen.findByText('quick.png');
     await draw();
     expect(screen.getByText('quick.png')).toBeInTheDocument();
+  });
+
+  it('sends nothing while the field shows a refusal, and goes without a poster once it is removed', async () => {
+    const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
+    const { user } = renderSite('/register');
+    const refusal = 'File must be an image (jpeg, jpg, png) and less than 25MB';
+    fireEvent.change(await screen.findByLabelText('Poster (optional)'), { target: { files: [new File(['x'], 'poster.pdf', { type: 'application/pdf' })] } });
+    await screen.findByText(refusal);
+    // What is missing beside it does not make it forgotten.
+    await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    expect(screen.getByLabelText('Tournament name')).toHaveFocus();
+    expect(screen.getByText(refusal)).toBeInTheDocument();
+    await fill();
+    await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    await waitFor(() => {
+      expect(screen.getByLabelText('Poster (optional)')).toHaveFocus();
+    });
+    expect([screen.getByText(refusal).isConnected, sent]).toEqual([true, []]);
+    await user.click(screen.getByRole('button', { name: 'Remove Poster (optional)' }));
+    expect(screen.queryByText(refusal)).not.toBeInTheDocument();
+    expect(screen.getByLabelText('Poster (optional)')).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    expect(await screen.findByText('Tournament registration submitted successfully!')).toBeInTheDocument();
+    expect(sent.map(({ body }) => Object.keys(body as object).includes('poster'))).toEqual([false]);
+  });
+
+  it('takes a poster off that was chosen, also while it is being made ready', async () => {
+    answerWith({});
+    const { draw } = drawLater();
+    const { user } = renderSite('/register');
+    await screen.findByLabelText('Poster (optional)');
+    expect(screen.queryByRole('button', { name: 'Remove Poster (optional)' })).not.toBeInTheDocument();
+    choosePoster('slow.png');
+    await draw();
+    await screen.findByText('slow.png');
+    const next = drawLater();
+    choosePoster('next.png');
+    await user.click(screen.getByRole('button', { name: 'Remove Poster (optional)' }));
+    await next.draw();
+    expect([screen.queryByText('slow.png'), screen.queryByText('next.png'), screen.queryByText('Making the photo smaller...')]).toEqual([null, null, null]);
   });
 
   it('refuses a poster that is no image', async () => {

@@ -32,6 +32,7 @@ export const RequestTournamentPage = (): ReactElement => {
   /** The poster that was chosen last, once it is ready; 'refused' when it cannot be sent. */
   const preparing = useRef<Promise<File | 'refused' | undefined>>(Promise.resolve(undefined));
   const [shrinking, setShrinking] = useState(false);
+  const [posterRefusal, setPosterRefusal] = useState<string>();
   const [faults, setFaults] = useState<Faults>({});
   const [notice, setNotice] = useState<{ readonly kind: 'ok' | 'bad'; readonly text: string }>();
   const [busy, setBusy] = useState(false);
@@ -54,22 +55,30 @@ export const RequestTournamentPage = (): ReactElement => {
     if (preparing.current !== prepared) return;
     setShrinking(false);
     setPoster(ready === 'refused' ? undefined : ready);
-    setFaults((before) => ({ ...before, poster: ready === 'refused' ? fieldTexts.largeImage : undefined }));
+    setPosterRefusal(ready === 'refused' ? fieldTexts.largeImage : undefined);
+    setFaults((before) => ({ ...before, poster: undefined }));
+    key.current = newKey();
+  };
+  const removePoster = (): void => {
+    preparing.current = Promise.resolve(undefined);
+    setShrinking(false);
+    setPoster(undefined);
+    setPosterRefusal(undefined);
+    setFaults((before) => ({ ...before, poster: undefined }));
     key.current = newKey();
   };
   const send = async (): Promise<void> => {
     setBusy(true);
     setNotice(undefined);
-    // A large picture takes its time: the request goes with it or, when it is refused, waits for another.
+    // A large picture takes its time: the request goes with it or, when it is refused, waits until it was replaced or removed.
     const ready = await preparing.current;
-    if (ready === 'refused' && shrinking) {
+    if (ready === 'refused') {
       setBusy(false);
       setFocusOn({ field: 'poster' });
       return;
     }
-    const attached = ready === 'refused' ? undefined : ready;
     const [sent] = await Promise.allSettled([
-      requestTournament(request, attached, key.current),
+      requestTournament(request, ready, key.current),
       new Promise((resolve) => {
         setTimeout(resolve, submitMs);
       }),
@@ -126,7 +135,7 @@ export const RequestTournamentPage = (): ReactElement => {
         <TextField label="Organizer name" autoComplete="organization" {...field('organizerName')} />
         <TextField label="Location" {...field('location')} />
         <TextField label="Prize pool" {...field('prizePool')} />
-        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} busy={shrinking} error={faults['poster']} onChoose={(file) => void choosePoster(file)} />
+        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} busy={shrinking} error={posterRefusal ?? faults['poster']} onChoose={(file) => void choosePoster(file)} onRemove={removePoster} />
         <div className="full">
           <BusyButton type="submit" className="btn btn--p btn--full btn--lg" busy={busy} busyText="Submitting...">
             Register Tournament
