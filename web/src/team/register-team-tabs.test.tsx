@@ -64,6 +64,19 @@ describe('a tab beside another one', () => {
     expect(screen.getByRole('heading', { level: 3, name: '2 players added' })).toBeInTheDocument();
   });
 
+  it('forgets the refusal of a file when the other chooses a good one, not when it types', async () => {
+    writeElsewhere({});
+    await open();
+    fireEvent.change(screen.getByLabelText('Team logo'), { target: { files: [new File(['text'], 'notes.txt', { type: 'text/plain' })] } });
+    expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+    writeElsewhere({ team });
+    hear();
+    expect(screen.getByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+    writeElsewhere({ filesChosen: 1 });
+    hear();
+    expect(screen.queryByText('Choose a JPEG or PNG picture')).not.toBeInTheDocument();
+  });
+
   it('stays where Back has led while the other only types', async () => {
     writeElsewhere({ team, teamId: 'team-1' });
     const { press } = await open();

@@ -86,6 +86,10 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     if (another) showFiles(() => ({}));
     // The files of a player that was added are dropped by the tab that sent them.
     else if (now.players.length > before.players.length) showFiles((chosen) => ({ ...chosen, image: undefined, document: undefined }));
+    if (another || now.filesChosen !== before.filesChosen || now.players.length > before.players.length) {
+      // What was refused here is not what stands there now.
+      setRefused({});
+    }
     if (another || now.filesChosen !== before.filesChosen) void loadFiles();
     if (stepOf(now) !== stepOf(before)) onStep(stepOf(now));
   });
