@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { standingRow } from '../testing/tournament-builder.ts';
 import { RankChart } from './standings-history-chart.tsx';
-import { lineStyle, linesOfRanks, shortName } from './standings-history.rules.ts';
+import { labelSpace, lineStyle, linesOfRanks, shortName } from './standings-history.rules.ts';
 
 const ranks = (...teams: readonly (readonly [string, number])[]) => teams.map(([teamName, rank]) => standingRow({ teamId: teamName, teamName, rank }));
 const days = [
@@ -21,23 +21,37 @@ it('draws 32 lines of which no two are alike, and no near colours with the same 
   expect([new Set([orange, gold, bronze]).size, silver === chalk]).toEqual([3, false]);
 });
 
-it('puts those that end at the same rank under each other, with names that fit', () => {
-  expect(linesOfRanks(days).map(({ label, below }) => [label, below])).toEqual([
-    ['Kathmandu Kin…', 0],
-    ['Pokhara Panth…', 0],
+it('puts those that end at the same rank under each other', () => {
+  expect(linesOfRanks(days).map(({ teamName, below }) => [teamName, below])).toEqual([
+    ['Kathmandu Kings', 0],
+    ['Pokhara Panthers', 0],
     ['Dharan Dukes', 1],
   ]);
+});
+
+it('gives names the room of the longest, up to a third of a chart on a desktop', () => {
+  expect([labelSpace(['Dharan Dukes'], 1200), labelSpace(['Pokhara Panthers'], 1200), labelSpace(['Pokhara Panthers'], 340)]).toEqual([
+    { pixels: 116, letters: 14 },
+    { pixels: 131, letters: 16 },
+    { pixels: 116, letters: 14 },
+  ]);
+  const { pixels, letters } = labelSpace(['n'.repeat(200)], 900);
+  expect([pixels <= 300, letters]).toEqual([true, 38]);
+  expect([shortName('Pokhara Panthers', 16), shortName('Pokhara Panthers', 15), shortName('Pokhara Panthers')]).toEqual(['Pokhara Panthers', 'Pokhara Panthe…', 'Pokhara Panth…']);
   expect(shortName('काठमाडौं किङ्ग्स')).toBe('काठमाडौं किङ्ग्स');
 });
 
-it('names every line at its end', () => {
-  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ ...new DOMRect(0, 0, 640, 320).toJSON(), width: 640, height: 320 } as DOMRect);
+it.each([
+  [340, ['Kathmandu Kin…', 'Pokhara Panth…', 'Dharan Dukes']],
+  [1200, ['Kathmandu Kings', 'Pokhara Panthers', 'Dharan Dukes']],
+])('names every line at its end, %i pixels wide', (width, names) => {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ ...new DOMRect(0, 0, width, 320).toJSON(), width, height: 320 } as DOMRect);
   const { container } = render(<RankChart days={days} selected={1} />);
   const ends = Array.from(container.querySelectorAll('.rankchart__end'));
   expect(ends.map((end) => [end.textContent, end.getAttribute('fill')])).toEqual([
-    ['Kathmandu Kin…', '#ff7a1f'],
-    ['Pokhara Panth…', '#9db9da'],
-    ['Dharan Dukes', '#4fcb8e'],
+    [names[0], '#ff7a1f'],
+    [names[1], '#9db9da'],
+    [names[2], '#4fcb8e'],
   ]);
   const [, second, third] = ends.map((end) => Number(end.getAttribute('y')));
   expect((third ?? 0) - (second ?? 0)).toBe(15);

@@ -1,11 +1,10 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
-import { useMemo, type ReactElement } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatDayMonth } from '../lib/format.rules.ts';
-import { linesOfRanks } from './standings-history.rules.ts';
+import { labelGap, labelSpace, linesOfRanks, shortName } from './standings-history.rules.ts';
 
-/** Room for the names at the ends of the lines, and for one name under another, in pixels. */
-const labelRoom = 116;
+/** Room for one name under another, in pixels. */
 const labelHeight = 15;
 
 type EndLabelProps = { readonly last: number; readonly text: string; readonly below: number; readonly colour: string; /** The chart adds these, for every point of the line. */ readonly index?: number | undefined; readonly x?: number | string | undefined; readonly y?: number | string | undefined };
@@ -13,10 +12,30 @@ type EndLabelProps = { readonly last: number; readonly text: string; readonly be
 /** The name of a team where its line ends. */
 const EndLabel = ({ last, text, below, colour, index, x, y }: EndLabelProps): ReactElement | null =>
   index === last ? (
-    <text className="rankchart__end" x={Number(x) + 10} y={Number(y) + 4 + below * labelHeight} fill={colour}>
+    <text className="rankchart__end" x={Number(x) + labelGap} y={Number(y) + 4 + below * labelHeight} fill={colour}>
       {text}
     </text>
   ) : null;
+
+/** How wide an element is, in pixels, also after it changes; 0 before it was measured. */
+const useWidth = (): { readonly element: RefObject<HTMLDivElement | null>; readonly width: number } => {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (!measured) return undefined;
+    const measure = (): void => {
+      setWidth(Math.round(measured.getBoundingClientRect().width));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
+  return { element, width };
+};
 
 type RankChartProps = { readonly days: StandingsHistory['days']; readonly selected: number };
 
@@ -25,19 +44,21 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
   // The slider only moves the mark: the chart measures and lays out again whatever is new.
   const teams = useMemo(() => linesOfRanks(days), [days]);
   const points = useMemo(() => days.map((day) => ({ day: formatDayMonth(day.date), ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) })), [days]);
+  const { element, width } = useWidth();
+  const room = labelSpace(teams.map(({ teamName }) => teamName), width);
   const most = Math.max(...days.flatMap((day) => day.rows.map((row) => row.rank)), 2);
   return (
     <figure className="card rankchart">
       <p className="sr">{`Rank of ${String(teams.length)} teams over ${String(days.length)} match days; the slider below shows each table`}</p>
-      <div className="rankchart__plot" style={{ minHeight: most * 20 + 48 }} aria-hidden="true">
+      <div className="rankchart__plot" ref={element} style={{ minHeight: most * 20 + 48 }} aria-hidden="true">
         <ResponsiveContainer width="100%" height="100%">
-          <LineChart data={points} margin={{ top: 12, right: labelRoom, bottom: 4, left: -24 }} accessibilityLayer={false}>
+          <LineChart data={points} margin={{ top: 12, right: room.pixels, bottom: 4, left: -24 }} accessibilityLayer={false}>
             <CartesianGrid stroke="#262e39" vertical={false} />
             <XAxis dataKey="day" stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} />
             <YAxis reversed domain={[1, most]} allowDecimals={false} tickCount={most} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
             <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
             <ReferenceLine x={points[selected]?.day ?? ''} stroke="#738092" />
-            {teams.map(({ teamId, teamName, label, below, stroke, strokeDasharray }) => (
+            {teams.map(({ teamId, teamName, below, stroke, strokeDasharray }) => (
               <Line
                 key={teamId}
                 type="linear"
@@ -49,7 +70,7 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
                 dot={{ r: 3, strokeDasharray: '0' }}
                 connectNulls
                 isAnimationActive={false}
-                label={<EndLabel last={points.length - 1} text={label} below={below} colour={stroke} />}
+                label={<EndLabel last={points.length - 1} text={shortName(teamName, room.letters)} below={below} colour={stroke} />}
               />
             ))}
           </LineChart>

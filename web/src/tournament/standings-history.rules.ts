@@ -11,19 +11,32 @@ export const lineStyle = (index: number): { readonly stroke: string; readonly st
   strokeDasharray: dashes[(index + Math.floor(index / colours.length)) % dashes.length] ?? '0',
 });
 
-const longestLabel = 14;
+/** The least letters of a name at the end of a line, the width of one on average, and the gap before it, in pixels. */
+const fewestLetters = 14;
+const letterWidth = 7.6;
+export const labelGap = 10;
+/** A chart as wide as this stands on a desktop. */
+const desktopWidth = 800;
+
+/** The room that names get at the ends of the lines of a chart: what the longest needs, up to a third of the width on a desktop. */
+export const labelSpace = (names: readonly string[], chartWidth: number): { readonly pixels: number; readonly letters: number } => {
+  const most = chartWidth < desktopWidth ? fewestLetters : Math.max(fewestLetters, Math.floor((chartWidth / 3 - labelGap) / letterWidth));
+  const letters = Math.min(most, Math.max(fewestLetters, ...names.map((name) => graphemesOf(name).length)));
+  return { pixels: Math.floor(letters * letterWidth) + labelGap, letters };
+};
+
 /** A name as the end of a line has room for it: `Kathmandu Kin…`; the legend has the whole. */
-export const shortName = (name: string): string => {
+export const shortName = (name: string, room: number = fewestLetters): string => {
   const letters = graphemesOf(name);
-  return letters.length <= longestLabel ? name : `${letters.slice(0, longestLabel - 1).join('').trimEnd()}…`;
+  return letters.length <= room ? name : `${letters.slice(0, room - 1).join('').trimEnd()}…`;
 };
 
 /** The lines of a chart, in the order of the last table. Those that end at the same rank stand under each other: `below` counts how many are above at that rank. */
-export const linesOfRanks = (days: StandingsHistory['days']): readonly { readonly teamId: string; readonly teamName: string; readonly label: string; readonly below: number; readonly stroke: string; readonly strokeDasharray: string }[] => {
+export const linesOfRanks = (days: StandingsHistory['days']): readonly { readonly teamId: string; readonly teamName: string; readonly below: number; readonly stroke: string; readonly strokeDasharray: string }[] => {
   const rows = days.at(-1)?.rows ?? [];
   return rows.map(({ teamId, teamName, rank }, index) => {
     const below = rows.slice(0, index).filter((row) => row.rank === rank).length;
     const { stroke, strokeDasharray } = lineStyle(index);
-    return { teamId, teamName, label: shortName(teamName), below, stroke, strokeDasharray };
+    return { teamId, teamName, below, stroke, strokeDasharray };
   });
 };
