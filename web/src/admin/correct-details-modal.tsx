@@ -50,6 +50,10 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
     command.forget();
     setAlert(undefined);
   };
+  const remove = (slot: string) => (): void => {
+    touch();
+    chosen.remove(slot);
+  };
   const save = async (formElement: HTMLFormElement): Promise<void> => {
     // What was refused would stay behind without a word.
     const refused = files.find(({ slot }) => chosen.refused[slot] !== undefined);
@@ -93,10 +97,7 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
               touch();
               void chosen.choose(file.slot, picked, file.prepare);
             }}
-            onRemove={() => {
-              touch();
-              chosen.remove(file.slot);
-            }}
+            onRemove={chosen.isRemovable(file.slot) ? remove(file.slot) : undefined}
           />
         ))}
       </div>

@@ -65,6 +65,7 @@ describe('creating a tournament', () => {
       expect(date.matches('.mantine-DatePickerInput-input[data-error]')).toBe(true);
     }
     expect(form.getByRole('alert')).toHaveTextContent('Bad Request');
+    expect(form.queryByRole('button', { name: /^Remove/ })).not.toBeInTheDocument();
     expect(sent).toEqual([]);
   });
 

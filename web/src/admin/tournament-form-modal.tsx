@@ -54,7 +54,7 @@ type TournamentFormModalProps = { /** Absent: a new one. */ readonly tournament?
 export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModalProps): ReactElement => {
   const [before] = useState(() => (tournament ? formOf(tournament) : emptyTournament));
   const [form, setForm] = useState(before);
-  const { files: images, refused, preparing, choose, remove } = useChosenFiles<keyof TournamentImages>();
+  const { files: images, refused, preparing, choose, isRemovable, remove } = useChosenFiles<keyof TournamentImages>();
   const [alert, setAlert] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const command = useCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
@@ -77,10 +77,13 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
     touchImage(part);
     setAlert(await choose(part, file, prepareImage));
   };
-  const removeImage = (part: keyof TournamentImages) => (): void => {
-    touchImage(part);
-    remove(part);
-  };
+  const removalOf = (part: keyof TournamentImages): (() => void) | undefined =>
+    isRemovable(part)
+      ? (): void => {
+          touchImage(part);
+          remove(part);
+        }
+      : undefined;
   const refusalOf = (part: string): string | undefined => (part === 'posterImage' || part === 'organizerImage' ? refused[part] : undefined);
   const errorOf = (part: string): string | undefined => refusalOf(part) ?? (missing.includes(part) ? missingPartText(part) : command.faultOf(part));
   const content = (): string => JSON.stringify([form, images.posterImage?.name, images.posterImage?.size, images.organizerImage?.name, images.organizerImage?.size]);
@@ -143,8 +146,8 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
           <span className="lab">Prize total</span>
           <output className="sumbox">{shownTotal(form)}</output>
         </div>
-        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} busy={preparing.has('posterImage')} onChoose={(file) => void chooseImage('posterImage')(file)} onRemove={removeImage('posterImage')} />
-        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} busy={preparing.has('organizerImage')} onChoose={(file) => void chooseImage('organizerImage')(file)} onRemove={removeImage('organizerImage')} />
+        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} busy={preparing.has('posterImage')} onChoose={(file) => void chooseImage('posterImage')(file)} onRemove={removalOf('posterImage')} />
+        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} busy={preparing.has('organizerImage')} onChoose={(file) => void chooseImage('organizerImage')(file)} onRemove={removalOf('organizerImage')} />
         <TextField name="registerable" label="Registerable" value={form.registerable} error={errorOf('registerable')} hint="'true', or the text that the button shows instead" suggestions={['true', 'Registration closed']} onChange={change('registerable')} />
         <SelectField
           name="league"

@@ -13,7 +13,8 @@ export type ChosenFiles<Slot extends string> = {
    * @returns that text; undefined when it was taken, or when another was chosen meanwhile
    */
   readonly choose: (slot: Slot, file: File, prepare: (file: File) => Promise<File | string>) => Promise<string | undefined>;
-  /** Takes off what was chosen and what was refused. */
+  /** Whether something was chosen or refused, which `remove` takes off. */
+  readonly isRemovable: (slot: Slot) => boolean;
   readonly remove: (slot: Slot) => void;
 };
 
@@ -43,6 +44,7 @@ export const useChosenFiles = <Slot extends string>(): ChosenFiles<Slot> => {
       if (typeof ready !== 'string') setFiles((before) => ({ ...before, [slot]: ready }));
       return refusal;
     },
+    isRemovable: (slot) => files[slot] !== undefined || refused[slot] !== undefined,
     remove: (slot) => {
       last.current.delete(slot);
       settle(slot, undefined);

@@ -135,7 +135,7 @@ export const RequestTournamentPage = (): ReactElement => {
         <TextField label="Organizer name" autoComplete="organization" {...field('organizerName')} />
         <TextField label="Location" {...field('location')} />
         <TextField label="Prize pool" {...field('prizePool')} />
-        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} busy={shrinking} error={posterRefusal ?? faults['poster']} onChoose={(file) => void choosePoster(file)} onRemove={removePoster} />
+        <FileField full name="poster" label="Poster (optional)" icon="picture" accept="image/*" hint="An image, portrait works best" file={poster} readOnly={busy} busy={shrinking} error={posterRefusal ?? faults['poster']} onChoose={(file) => void choosePoster(file)} onRemove={poster === undefined && posterRefusal === undefined ? undefined : removePoster} />
         <div className="full">
           <BusyButton type="submit" className="btn btn--p btn--full btn--lg" busy={busy} busyText="Submitting...">
             Register Tournament

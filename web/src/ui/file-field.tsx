@@ -25,8 +25,8 @@ type FileFieldProps = {
   readonly accept: string;
   readonly file: File | undefined;
   readonly onChoose: (file: File) => void;
-  /** Takes off what was chosen, or what was refused; absent where a file can only be replaced. */
-  readonly onRemove?: () => void;
+  /** Takes off what was chosen, or what was refused; undefined while there is nothing to take off. */
+  readonly onRemove?: (() => void) | undefined;
   readonly error?: string | undefined;
   readonly full?: boolean;
   /** A picture that is kept already, shown until another is chosen. */
@@ -103,7 +103,7 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onR
             event.target.value = '';
           }}
         />
-        {onRemove && !readOnly && (file !== undefined || error !== undefined) && (
+        {onRemove && !readOnly && (
           <button
             type="button"
             className="btn btn--q btn--sm drop__off"
