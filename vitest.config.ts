@@ -5,8 +5,11 @@ import { defineConfig } from 'vitest/config';
 const full = process.env['FAULTS'] === 'full';
 // Left alone, vitest keeps one core for itself: on two that halves it.
 const maxWorkers = Math.max(2, availableParallelism());
+// What is not about disks need not wait for one (scripts/test-all.ts).
+const memory = process.env['TEST_MEMORY'];
+const env = memory === undefined ? {} : { TMPDIR: memory };
 // One process for many files: packages and jsdom are loaded once in each. What our own modules remember ends with the file (fresh-modules.ts).
-const sharing = { isolate: false, maxWorkers };
+const sharing = { isolate: false, maxWorkers, env };
 export default defineConfig({
   test: {
     maxWorkers,
@@ -15,7 +18,7 @@ export default defineConfig({
       { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: ['./scripts/fresh-modules.ts'], testTimeout: 60_000, hookTimeout: 60_000, ...sharing } },
       // At full figures some measure time: one file after another, with the machine for itself.
       { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, fileParallelism: !full } },
-      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['./test/setup.ts'], css: false, testTimeout: 30_000, maxWorkers } },
+      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['./test/setup.ts'], css: false, testTimeout: 30_000, maxWorkers, env } },
     ],
   },
 });

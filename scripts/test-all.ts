@@ -72,10 +72,18 @@ const count = (ok: boolean, good: number, bad: number): void => {
 
 /** A vitest run, counted by its own report; a run that reports no test is a failure. */
 const vitest = async (title: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): Promise<void> => {
-  const file = join(results, `${title.replaceAll(/\W+/g, '-')}.json`);
+  const file = join(results, 'vitest.json');
   const ok = await run(title, bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args], { env: extra });
   const report = readJson(file) as { numPassedTests?: number; numFailedTests?: number } | undefined;
   count(ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
+};
+
+/** The journeys, counted in the same way; one that passed only at the second try failed. */
+const journeys = async (): Promise<void> => {
+  const file = join(results, 'playwright.json');
+  const ok = await run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, beside: true });
+  const report = readJson(file) as { stats?: { expected: number; unexpected: number; flaky: number } } | undefined;
+  count(ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
 };
 
 /** Types, lint and boundaries, one after another: each uses what cores there are. */
@@ -95,14 +103,8 @@ if (process.argv.includes('--faults')) {
   await vitest('fault tests at full figures', ['--project', 'faults'], { FAULTS: 'full' });
 } else {
   const [, ready] = await Promise.all([check(), build()]);
-  await vitest('unit tests', ['--project', 'server', '--project', 'web'], memory === undefined ? {} : { TMPDIR: memory });
-  await vitest('fault tests, small counts', ['--project', 'faults']);
-  if (ready) {
-    const file = join(results, 'playwright.json');
-    const ok = await run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
-    const report = readJson(file) as { stats?: { expected: number; unexpected: number; flaky: number } } | undefined;
-    count(ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
-  }
+  // Side by side: the journeys wait for pages, the unit tests for no one.
+  await Promise.all([vitest('unit tests, and fault tests at small counts', [], memory === undefined ? {} : { TEST_MEMORY: memory }), ...(ready ? [journeys()] : [])]);
 }
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
 process.exit(failed > 0 ? 1 : 0);
