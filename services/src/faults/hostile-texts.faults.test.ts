@@ -68,8 +68,8 @@ it.each(used)('in every parameter of address and query %j is an unknown id or a 
       return `${status} ${withoutRequest(text)}`;
     };
     const plain = await send({});
-    // What a server says of itself (its clock, its sizes) is not the same twice.
-    if ((await send({})) !== plain) continue;
+    // What a server says of itself (its clock, its free disk) is not the same twice, or only by chance.
+    if (endpoint.name === 'getOperationsStatus' || (await send({})) !== plain) continue;
     const names = endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : [];
     const unknown = ['sort', 'order', 'orderBy', 'filter', 'where', 'fields', payload].filter((name) => !names.includes(name));
     if ((await send(Object.fromEntries(unknown.map((name) => [name, payload])))) !== plain) differences.push(`${endpoint.name} by an unknown name`);

@@ -45,6 +45,7 @@ describe('a filter', () => {
       return [status, message];
     };
     expect(await lacking({ stream: 'nope' })).toStrictEqual([404, 'There is no such stream']);
+    expect(await lacking({ stream: '$where: 1' })).toStrictEqual([404, 'There is no such stream']);
     expect(await lacking({ match: 'nope' })).toStrictEqual([404, 'There is no such match']);
     expect((await site.call(listLogEvents, { token: superToken, query: { match: matchId, stream: `match-${matchId}`, type: 'MatchCancelled' } })).events).toStrictEqual([]);
   });

@@ -2,6 +2,7 @@ import { parsePosition } from '@courtledger/contracts/kernel/event';
 import type { LogEvent, LogEventsAnswer } from '@courtledger/contracts/operations/operations.answers';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import type { SqlValue } from '@courtledger/projections/kernel/table';
+import { UnacceptableEvents, type EventLog } from '../event-log/event-log.ts';
 import { recordedBy, sentencesOf } from '@courtledger/projections/operations/audit.queries';
 
 /** What is looked for. Times are ISO instants; positions decimal texts. */
@@ -64,6 +65,17 @@ export const searchEvents = (reader: Reader, search: EventSearch): LogEventsAnsw
     const more = reader.row(`SELECT 1 FROM ledger WHERE position ${compare} ? LIMIT 1`, BigInt(reached)) !== undefined;
     return { events: forward ? events : events.toReversed(), next: more ? reached : null, position };
   });
+
+/** Whether the log has such a stream, also one whose events the ledger does not show. */
+export const isStream = async (log: Pick<EventLog, 'readStream'>, name: string): Promise<boolean> => {
+  try {
+    return ((await log.readStream(name, 0, 1)) ?? []).length > 0;
+  } catch (error) {
+    // A name that no stream can have.
+    if (error instanceof UnacceptableEvents) return false;
+    throw error;
+  }
+};
 
 /** Whether there ever was such a match. */
 export const isMatch = (reader: Reader, matchId: string): boolean => reader.row("SELECT 1 FROM ledger WHERE type = 'MatchAssigned' AND match_id = ?", matchId) !== undefined;

@@ -3,7 +3,7 @@ import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getO
 import type { Bound, CommandReply, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Store } from '../platform/store.ts';
-import { eventAt, isMatch, searchEvents } from './event-search.ts';
+import { eventAt, isMatch, isStream, searchEvents } from './event-search.ts';
 import type { Operations } from './operations.ts';
 
 const json = (answer: unknown): ReadReply => ({ json: JSON.stringify(answer) });
@@ -36,7 +36,7 @@ export const operationsRoutes = (operations: Operations, store: Pick<Store, 'rea
       if (found.events.length > 0) return json(found);
       // Nothing is an answer only where there could have been something.
       if (query.match !== undefined && !isMatch(store.reader(), query.match)) return { missing: 'There is no such match' };
-      if (query.stream !== undefined && ((await store.log.readStream(query.stream, 0, 1)) ?? []).length === 0) return { missing: 'There is no such stream' };
+      if (query.stream !== undefined && !(await isStream(store.log, query.stream))) return { missing: 'There is no such stream' };
       return json(found);
     }),
     bindRead(getLogEvent, ({ params: { position } }) => {
