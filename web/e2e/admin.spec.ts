@@ -230,14 +230,13 @@ for (const { name: size, viewport } of sizes) {
   });
 }
 
-test('an admin records a point with the keyboard alone', async ({ page, request }) => {
+test('an admin assigns a match and records a point with the keyboard alone', async ({ page, request }) => {
   test.slow();
   const staff = await makeAdmin(request);
   const [first, second] = [unique('Kings'), unique('Rhinos')];
-  const tournamentId = await makeTournament(request, staff, unique('Keyboard Cup'));
-  const teamAId = await makeTeam(request, staff, tournamentId, first);
-  const teamBId = await makeTeam(request, staff, tournamentId, second);
-  await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId, teamBId, tournamentId, matchTime: '', matchDate: '2099-01-12' } });
+  const cup = unique('Keyboard Cup');
+  const tournamentId = await makeTournament(request, staff, cup);
+  for (const name of [first, second]) await makeTeam(request, staff, tournamentId, name);
   const journey = watch(page);
   await page.goto('/adminlogin');
   await expect(page.getByLabel('Email')).toBeVisible();
@@ -248,7 +247,28 @@ test('an admin records a point with the keyboard alone', async ({ page, request 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/admin');
   await expect(page.getByRole('tab', { name: 'Tournaments' })).toBeVisible();
+  await tabTo(page, `Add Match to ${cup}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Assign Match' })).toBeVisible();
+  for (const name of [first, second]) {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(page, 'Match date');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-dates-dropdown]')).toBeVisible();
+  await tabTo(page, /^\d+ [A-Z][a-z]+ \d{4}$/);
+  await page.keyboard.press('Enter');
+  // The day that had the focus is gone: Tab goes on in the dialog, not in the page behind it.
+  await expect(page.locator('[data-dates-dropdown]')).toHaveCount(0);
+  await expect(page.getByLabel('Match date')).toBeFocused();
+  await tabTo(page, 'Add Match');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Match added succesfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Add Match to ${cup}` })).toBeFocused();
+  await page.keyboard.down('Shift');
   await tabTo(page, 'Tournaments');
+  await page.keyboard.up('Shift');
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Matches');
   await tabTo(page, 'Filter by tournament, team or date');

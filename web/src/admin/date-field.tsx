@@ -3,29 +3,34 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePickerInput } from '@mantine/dates';
-import type { ReactElement } from 'react';
+import { useRef, type ReactElement } from 'react';
 import { fieldMessage } from '../ui/field-message.rules.ts';
 import { FieldError } from '../ui/form-field.tsx';
 
 type DateFieldProps = { readonly name: string; readonly label: string; /** `YYYY-MM-DD` or empty. */ readonly value: string; readonly onChange: (day: string) => void; readonly error?: string | undefined };
 
 /** A day, picked from a calendar. In Nepal the week begins on Sunday, and only Saturday is a holiday. */
-export const DateField = ({ name, label, value, onChange, error }: DateFieldProps): ReactElement => (
-  <DatePickerInput
-    label={label}
-    data-field={name}
-    placeholder="Pick a date"
-    valueFormat="D MMMM YYYY"
-    firstDayOfWeek={0}
-    weekendDays={[6]}
-    hideOutsideDates
-    value={value === '' ? null : value}
-    onChange={(day) => {
-      onChange(day ?? '');
-    }}
-    error={error === undefined ? undefined : <FieldError id={`${name}-e`} text={fieldMessage(error, name, label)} />}
-    popoverProps={{ withinPortal: true, zIndex: 400 }}
-    nextLabel="Next month"
-    previousLabel="Previous month"
-  />
-);
+export const DateField = ({ name, label, value, onChange, error }: DateFieldProps): ReactElement => {
+  const field = useRef<HTMLButtonElement>(null);
+  return (
+    <DatePickerInput
+      ref={field}
+      label={label}
+      data-field={name}
+      placeholder="Pick a date"
+      valueFormat="D MMMM YYYY"
+      firstDayOfWeek={0}
+      weekendDays={[6]}
+      hideOutsideDates
+      value={value === '' ? null : value}
+      onChange={(day) => {
+        onChange(day ?? '');
+        // The day that had the focus goes away with the calendar, which gives it back on Escape only.
+        field.current?.focus();
+      }}
+      error={error === undefined ? undefined : <FieldError id={`${name}-e`} text={fieldMessage(error, name, label)} />}
+      popoverProps={{ withinPortal: true, zIndex: 400 }}
+      ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', previousYear: 'Previous year', nextYear: 'Next year', previousDecade: 'Previous decade', nextDecade: 'Next decade' }}
+    />
+  );
+};
