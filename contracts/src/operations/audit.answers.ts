@@ -52,7 +52,7 @@ export type TraceSubject = 'match' | 'team' | 'player' | 'tournament';
 export type TraceKind = keyof typeof tracedNumbers;
 export type TraceStatOf<K extends TraceKind> = (typeof tracedNumbers)[K]['stats'][number];
 export type TraceStat = TraceStatOf<TraceKind>;
-export const traceKinds = ['match-player', 'match-team', 'player-total', 'player-average', 'standings'] as const satisfies readonly TraceKind[];
+export const traceKinds = Object.keys(tracedNumbers) as [TraceKind, ...TraceKind[]];
 export const traceStats = [...new Set(traceKinds.flatMap((kind): readonly TraceStat[] => tracedNumbers[kind].stats))];
 /** Whether numbers of the kind have the statistic. */
 export const isTraced = (kind: TraceKind, stat: string): stat is TraceStat => (tracedNumbers[kind].stats as readonly string[]).includes(stat);

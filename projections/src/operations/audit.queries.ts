@@ -75,7 +75,7 @@ const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValu
   metadata: JSON.parse(String(metadata)) as EventMetadata,
 });
 
-const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: AuditTexts, type = fact.type): AuditLine => {
+const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: AuditTexts, type: string): AuditLine => {
   const { actor, commandId, causationId } = fact.metadata;
   const { tournamentId, matchId, teamId, playerId, personId } = fact.data;
   const player = playerId ?? personId ?? personIdOf(fact.stream);
@@ -112,19 +112,26 @@ const matchFolds = (reader: Reader) => {
   };
 };
 
-/** Sentences for facts of the ledger, as the audit has them; for the length of one answer. */
-export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
+/** Tells facts of the ledger, for the length of one answer. `move`: the move that a fact is a half of, which is told once, by its entry. */
+const tellerOf = (reader: Reader) => {
   const names: Names = namesOf(reader);
   const foldOf = matchFolds(reader);
   const stateOf = readState(reader);
-  return (fact) => {
+  return (fact: AuditFact) => {
     const { matchId } = fact.data;
     const fold = matchId === undefined ? undefined : foldOf(matchId);
     const told = fold?.facts.get(fact.position);
-    if (told === undefined) return auditTexts.fact(fact, names, stateOf).what;
+    if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined, isMove: false };
     const move = fold?.moves.get(told.metadata.commandId);
-    return (move?.entry.position === fact.position ? auditTexts.move(move, names) : auditTexts.ofMatch(told, matchId ?? '', names)).what;
+    const isMove = move?.entry.position === fact.position;
+    return { texts: move !== undefined && isMove ? auditTexts.move(move, names) : auditTexts.ofMatch(told, matchId ?? '', names), move, isMove };
   };
+};
+
+/** Sentences for facts of the ledger, as the audit has them; for the length of one answer. */
+export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
+  const tell = tellerOf(reader);
+  return (fact) => tell(fact).texts.what;
 };
 
 /** A page of the audit, newest first: facts only (refusals stand outside the log). */
@@ -149,24 +156,16 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     }
     const where = ['position < ?', ...conditions.map(({ sql }) => sql)].join(' AND ');
     const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`, before, ...conditions.flatMap(({ values }) => values), limit);
-    const names: Names = namesOf(reader);
-    const foldOf = matchFolds(reader);
-    const stateOf = readState(reader);
+    const tell = tellerOf(reader);
     const lines: AuditLine[] = [];
     for (const row of rows) {
       const fact = factOf(row);
-      const fold = fact.data.matchId === undefined ? undefined : foldOf(fact.data.matchId);
-      const told = fold?.facts.get(fact.position);
-      const move = fold?.moves.get(fact.metadata.commandId);
-      if (move !== undefined && move.entry.position === fact.position) {
-        lines.push(lineOf(fact, auditTexts.move(move, names), 'StatEntryMoved'));
-        continue;
-      }
+      const { texts, move, isMove } = tell(fact);
       // Told by the move, unless only reversals (or only the facts of one player or team) were asked for.
       const isPartOfMove =
         move !== undefined && fact.type === 'StatEntryReversed' && type === undefined && (subject.player === undefined || move.entry.data.playerId === subject.player) && (subject.team === undefined || move.entry.data.teamId === subject.team);
       if (isPartOfMove || (type === 'StatEntryMoved' && move === undefined)) continue;
-      lines.push(lineOf(fact, told === undefined ? auditTexts.fact(fact, names, stateOf) : auditTexts.ofMatch(told, fact.data.matchId ?? '', names)));
+      lines.push(lineOf(fact, texts, isMove ? 'StatEntryMoved' : fact.type));
     }
     const last = rows.length === limit ? String(rows.at(-1)?.[0]) : floor === undefined ? null : String(BigInt(floor) + 1n);
     return { lines, next: last };
