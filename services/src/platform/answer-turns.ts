@@ -1,5 +1,5 @@
 /** How many answers follow one another before requests that have come meanwhile are taken up. */
-const together = 8;
+const together = 2;
 
 /** Spreads the answers of a batch over turns of the event loop. */
 export type AnswerTurns = {
