@@ -41,6 +41,9 @@ it('asks for the reason under its field, with the focus in it, before anything i
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(await dialog.findByText('Taken back already')).toBeInTheDocument();
   expect(reversals()).toMatchObject([{ reason: 'Counted twice' }]);
+  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  expect(dialog.queryByLabelText(/Everybody can read the reason/)).not.toBeInTheDocument();
+  expect(dialog.getByRole('rowheader', { name: /Suyog Maharjan/ })).toHaveFocus();
 });
 
 it('moves a moved entry back to the player from whom it came', async () => {

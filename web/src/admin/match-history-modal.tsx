@@ -1,7 +1,7 @@
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { IconArrowBackUp, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -27,6 +27,7 @@ type MatchHistoryModalProps = { readonly match: MatchListItem; readonly onClose:
 export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): ReactElement => {
   const history = useQuery(getMatchHistory(match.matchId));
   const [correcting, setCorrecting] = useState<{ readonly entryId: string | undefined; /** The player who gets the entry; empty: nobody does. */ readonly to: string }>();
+  const corrected = useRef<HTMLTableCellElement>(null);
   const rows = linesOf(history.data ?? []).toReversed();
   return (
     <AdminModal title="Match History" subtitle={<ScriptText text={`${match.team1Name}, ${match.team2Name}`} />} width={1040} onClose={onClose}>
@@ -40,7 +41,7 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                 <time dateTime={row.at}>{formatInstant(row.at)}</time>
               </td>
               <td data-l="Who">{row.actor.name || row.actor.role}</td>
-              <th scope="row">
+              <th scope="row" tabIndex={-1} ref={correcting?.entryId === row.entryId ? corrected : undefined}>
                 <span className={row.reversed ? 'gone' : ''}>
                   {row.playerName !== undefined && (
                     <>
@@ -59,6 +60,8 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                     row={row}
                     to={correcting.to}
                     onDone={() => {
+                      // The form goes, and with it what had the focus: the next Tab goes on from its row.
+                      corrected.current?.focus();
                       setCorrecting(undefined);
                     }}
                   />
