@@ -20,6 +20,9 @@ describe('staleKeys', () => {
     expect(staleKeys({ position: '9', type: 'StatEntryReversed', matchId: 'm', tournamentId: 't' })).toContainEqual(['corrections', 'm']);
     expect(staleKeys({ position: '9', type: 'TeamEnteredTournament', tournamentId: 't', teamId: 'a' })).toContainEqual(['tournaments']);
   });
+  it('reads the list of teams of the super admin again after a registration', () => {
+    expect(staleKeys({ position: '9', type: 'TeamRegistered', teamId: 'a' })).toEqual([['admin'], ['superadmin', 'registered-teams'], ['superadmin', 'team-names'], ['team', 'a']]);
+  });
   it('reads everything again when a name may have changed anywhere', () => {
     expect(staleKeys({ position: '9', type: 'TeamDetailsCorrected', teamId: 'a' })).toBe('everything');
     expect(staleKeys({ position: '9', type: 'PersonErased' })).toBe('everything');

@@ -25,6 +25,7 @@ export const staleKeys = (change: LiveChange): 'everything' | readonly QueryKey[
     if (!playFacts.has(change.type)) keys.push(queryKeys.tournaments());
   }
   if (change.playerId !== undefined) keys.push(queryKeys.player(change.playerId));
+  if (change.teamId !== undefined && !playFacts.has(change.type)) keys.push(queryKeys.superadmin('registered-teams'), queryKeys.superadmin('team-names'));
   if (change.teamId !== undefined) keys.push(queryKeys.team(change.teamId));
   else if (change.matchId !== undefined) keys.push(['team']);
   const named = change.matchId !== undefined || change.tournamentId !== undefined;
