@@ -127,6 +127,58 @@ describe('a team and who may register it (S1)', () => {
   });
 });
 
+describe("the super admin's Edit", () => {
+  it("is the admin's, at an address of its own and in the super admin's name; an admin's address stays closed to it", async () => {
+    const { changeTournament, changeTournamentAsSuperAdmin, correctTeam, correctTeamAsSuperAdmin, listAdminTournaments, listSuperAdminTeams, listSuperAdminTournaments } = allEndpoints;
+    const site = await openSite();
+    try {
+      const { token, superToken } = await loggedInAdmin(site);
+      const { _id: tournamentId } = await site.call(createTournament, { token, form: await tournamentForm('Edited Cup') });
+      const { teamId } = await registeredTeam(site, 'Edited Eagles', 1);
+      const [asAdmin, asSuperAdmin] = [{ token }, { token: superToken }];
+      const tournament = { params: { id: tournamentId } };
+      const team = { params: { id: teamId } };
+
+      const before = await site.events();
+      expect([(await site.send(changeTournament, { ...asSuperAdmin, ...tournament, json: { location: 'Pokhara' } })).status, (await site.send(correctTeam, { ...asSuperAdmin, ...team, json: { origin: 'Pokhara' } })).status]).toEqual([403, 403]);
+      expect([(await site.send(changeTournamentAsSuperAdmin, { ...asAdmin, ...tournament, json: { location: 'Pokhara' } })).status, (await site.send(correctTeamAsSuperAdmin, { ...asAdmin, ...team, json: { origin: 'Pokhara' } })).status]).toEqual([403, 403]);
+      // The same rules with the same words, and nothing recorded.
+      const wrong = [
+        [changeTournament, changeTournamentAsSuperAdmin, { ...tournament, json: { endDate: '2001-01-01', name: '' } }, 400],
+        [changeTournament, changeTournamentAsSuperAdmin, { params: { id: unknownTeam }, json: { name: 'Nowhere Cup' } }, 404],
+        [changeTournament, changeTournamentAsSuperAdmin, { ...tournament, form: { posterImage: pdf } }, 415],
+        [correctTeam, correctTeamAsSuperAdmin, { ...team, json: { name: 'ab', coachphoneNumber: '1' } }, 400],
+        [correctTeam, correctTeamAsSuperAdmin, { params: { id: unknownTeam }, json: { origin: 'Pokhara' } }, 404],
+        [correctTeam, correctTeamAsSuperAdmin, { ...team, form: { logo: pdf } }, 415],
+      ] as const;
+      for (const [of, same, sent, status] of wrong) {
+        // oxlint-disable-next-line no-await-in-loop -- one row after another
+        const [{ instance: _, ...first }, { instance: __, ...second }] = [await site.refused(of, { ...asAdmin, ...sent }), await site.refused(same, { ...asSuperAdmin, ...sent })];
+        expect([second, second.status]).toEqual([first, status]);
+      }
+      expect(await site.events()).toBe(before);
+
+      const changed = await site.call(changeTournamentAsSuperAdmin, { ...asSuperAdmin, ...tournament, form: { location: 'Pokhara', 'organizer[phoneNumber]': '061-520520', posterImage: await picture('#1d4ed8') } });
+      expect(changed).toMatchObject({ name: 'Edited Cup', location: 'Pokhara', organizer: { phoneNumber: '061-520520' } });
+      const corrected = await site.call(correctTeamAsSuperAdmin, { ...asSuperAdmin, ...team, json: { origin: 'Ilam', teamPrimaryNumber: '9847777777', coachname: 'Sita Sharma' } });
+      expect(corrected).toMatchObject({ team_details: { name: 'Edited Eagles', origin: 'Ilam', teamPrimaryNumber: '9847777777' }, coach: { name: 'Sita Sharma' } });
+
+      // Both see the same, and whose it was stands with each fact.
+      const [seen] = await site.call(listSuperAdminTeams, asSuperAdmin);
+      const { registeredAt, ...rest } = seen ?? { registeredAt: '' };
+      expect([await site.call(listSuperAdminTournaments, asSuperAdmin), [rest]]).toEqual([await site.call(listAdminTournaments, asAdmin), await site.call(listTeams, asAdmin)]);
+      expect([(await site.call(listAdminTournaments, asAdmin))[0], rest]).toEqual([changed, corrected]);
+      const facts = await site.opened.store.log.readAll('start', 1_000_000);
+      expect(registeredAt).toBe(facts.find(({ type }) => type === 'TeamRegistered')?.metadata.time);
+      expect(facts.slice(before).map(({ type, metadata: { actor } }) => [type, actor])).toEqual(
+        ['TournamentDetailsChanged', 'PersonDetailsRecorded', 'PersonDetailsRecorded', 'TeamDetailsCorrected'].map((type) => [type, { role: 'superadmin', id: 'root', name: 'root' }]),
+      );
+    } finally {
+      await site.close();
+    }
+  });
+});
+
 describe('tokens that must not outlive their account (S7)', () => {
   it('a changed password and a logout end them at once, and they stay ended after a restart', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-rights-'));

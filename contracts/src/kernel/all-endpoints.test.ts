@@ -62,6 +62,10 @@ superadmin GET /superadmin/check-token checkSuperAdminToken 200
 superadmin GET /superadmin/get-admins listAdmins 200
 superadmin POST /superadmin/create-admin createAdmin 201
 superadmin PUT /superadmin/update-admin/:id changeAdmin 200
+superadmin GET /superadmin/tournaments listSuperAdminTournaments 200
+superadmin PUT /superadmin/tournaments/:id changeTournamentAsSuperAdmin 200
+superadmin GET /superadmin/teams listSuperAdminTeams 200
+superadmin PUT /superadmin/teams/:id correctTeamAsSuperAdmin 200
 public POST /admin/login logInAdmin 200
 admin POST /admin/logout logOutAdmin 204
 admin GET /admin/check-token checkAdminToken 200

@@ -4,9 +4,10 @@ import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getO
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit } from '../operations/audit.api.ts';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '../player/player.api.ts';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '../request/request.api.ts';
-import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '../team/team.api.ts';
+import { addPlayerToTeam, appointCoach, correctTeam, correctTeamAsSuperAdmin, getTeam, getTeamNames, listSuperAdminTeams, listTeams, registerTeam } from '../team/team.api.ts';
 import {
   changeTournament,
+  changeTournamentAsSuperAdmin,
   createTournament,
   enterTeam,
   getLeaders,
@@ -14,6 +15,7 @@ import {
   getStandingsCsv,
   getTournament,
   listAdminTournaments,
+  listSuperAdminTournaments,
   listTournamentMatches,
   listTournaments,
   withdrawTeam,
@@ -75,6 +77,10 @@ export const allEndpoints = {
   listAdmins,
   createAdmin,
   changeAdmin,
+  listSuperAdminTournaments,
+  changeTournamentAsSuperAdmin,
+  listSuperAdminTeams,
+  correctTeamAsSuperAdmin,
   logInAdmin,
   logOutAdmin,
   checkAdminToken,

@@ -3,7 +3,7 @@ import { adminAnswer, adminSession, tokenAnswer } from '../admin/admin.answers.t
 import { correction, historyRow, leaderRow, matchAnswer, matchListItem, matchResult, matchTeam, matchTeamWithPlayers, matchWritten, reversalAnswer, rosterPlayer, statEntryAnswer, statRow } from '../match/match.answers.ts';
 import { addedPlayer, adminPlayer, playerAnswer, playerMatch } from '../player/player.answers.ts';
 import { requestAnswer, requestCreated } from '../request/request.answers.ts';
-import { publicTeam, teamAnswer, teamName, teamResult, teamStanding } from '../team/team.answers.ts';
+import { publicTeam, registeredTeam, teamAnswer, teamName, teamResult, teamStanding } from '../team/team.answers.ts';
 import { adminTournament, leadersAnswer, standingRow, standingsAnswer, teamEntered, tournamentListItem, tournamentLists, tournamentMatches, tournamentPopulated, tournamentTeam } from '../tournament/tournament.answers.ts';
 import { messageAnswer } from './answers.ts';
 import type { Access, Endpoint } from './endpoint.ts';
@@ -52,6 +52,7 @@ const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   AdminPlayer: adminPlayer,
   AddedPlayer: addedPlayer,
   Team: teamAnswer,
+  RegisteredTeam: registeredTeam,
   TeamName: teamName,
   TeamResult: teamResult,
   TeamStanding: teamStanding,

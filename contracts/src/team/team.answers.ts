@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countOut, idOut, imageOut, statOut } from '../kernel/answers.ts';
+import { countOut, idOut, imageOut, instantOut, statOut } from '../kernel/answers.ts';
 import { matchResult, rosterPlayer } from '../match/match.answers.ts';
 
 /** A team as admins (and its registrant) see it. `coach` is always an object, empty before a coach is appointed. */
@@ -11,6 +11,10 @@ export const teamAnswer = z.strictObject({
   matches: z.array(idOut),
 });
 export type TeamAnswer = z.output<typeof teamAnswer>;
+
+/** The same with the time of its registration, as the super admin sees it. */
+export const registeredTeam = teamAnswer.extend({ registeredAt: instantOut });
+export type RegisteredTeam = z.output<typeof registeredTeam>;
 
 export const teamName = z.strictObject({ teamId: idOut, teamName: z.string(), coachName: z.string() });
 export type TeamName = z.output<typeof teamName>;

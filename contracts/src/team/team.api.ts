@@ -6,7 +6,7 @@ import { idDocument, optional, smallImage } from '../kernel/files.ts';
 import { COACH_NAME_MIN, TEAM_NAME_MIN } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { addedPlayer } from '../player/player.answers.ts';
-import { publicTeam, teamAnswer, teamName } from './team.answers.ts';
+import { publicTeam, registeredTeam, teamAnswer, teamName } from './team.answers.ts';
 
 const teamFields = {
   name: text({ message: fieldTexts.teamName, min: TEAM_NAME_MIN }),
@@ -37,6 +37,24 @@ export const listTeams = defineEndpoint({
   fieldOrder: [],
   status: 200,
   response: z.array(teamAnswer),
+});
+
+export const listSuperAdminTeams = defineEndpoint({
+  name: 'listSuperAdminTeams',
+  kind: 'read',
+  method: 'GET',
+  path: '/superadmin/teams',
+  summary: 'All teams with their contacts, as admins see them, and when each was registered.',
+  access: 'superadmin',
+  private: true,
+  params: nothing,
+  query: nothing,
+  bodyKind: 'none',
+  body: nothing,
+  files: {},
+  fieldOrder: [],
+  status: 200,
+  response: z.array(registeredTeam),
 });
 
 const teamIds = z.object({
@@ -140,13 +158,10 @@ export const getTeam = defineEndpoint({
   response: publicTeam,
 });
 
-export const correctTeam = defineEndpoint({
-  name: 'correctTeam',
+/** A correction of a team, whoever may make it. */
+const correction = {
   kind: 'command',
   method: 'PUT',
-  path: '/team/:id',
-  summary: "Corrects a team's and its coach's details; only what is sent changes.",
-  access: 'admin',
   params: idParams,
   query: nothing,
   bodyKind: 'json-or-multipart',
@@ -155,4 +170,20 @@ export const correctTeam = defineEndpoint({
   fieldOrder: ['name', 'origin', 'teamPrimaryNumber', 'logo', 'coachname', 'coachphoneNumber', 'contact_number_2', 'coachImage'],
   status: 200,
   response: teamAnswer,
+} as const;
+
+export const correctTeam = defineEndpoint({
+  name: 'correctTeam',
+  path: '/team/:id',
+  summary: "Corrects a team's and its coach's details; only what is sent changes.",
+  access: 'admin',
+  ...correction,
+});
+
+export const correctTeamAsSuperAdmin = defineEndpoint({
+  name: 'correctTeamAsSuperAdmin',
+  path: '/superadmin/teams/:id',
+  summary: "Corrects a team's and its coach's details as an admin does; only what is sent changes.",
+  access: 'superadmin',
+  ...correction,
 });

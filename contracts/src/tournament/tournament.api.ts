@@ -72,6 +72,24 @@ export const listAdminTournaments = defineEndpoint({
   response: z.array(adminTournament),
 });
 
+export const listSuperAdminTournaments = defineEndpoint({
+  name: 'listSuperAdminTournaments',
+  kind: 'read',
+  method: 'GET',
+  path: '/superadmin/tournaments',
+  summary: "All tournaments with the organizers' phones, as admins see them.",
+  access: 'superadmin',
+  private: true,
+  params: nothing,
+  query: nothing,
+  bodyKind: 'none',
+  body: nothing,
+  files: {},
+  fieldOrder: [],
+  status: 200,
+  response: z.array(adminTournament),
+});
+
 export const createTournament = defineEndpoint({
   name: 'createTournament',
   kind: 'command',
@@ -136,13 +154,10 @@ export const getTournament = defineEndpoint({
   response: tournamentPopulated,
 });
 
-export const changeTournament = defineEndpoint({
-  name: 'changeTournament',
+/** A change of a tournament, whoever may make it. */
+const change = {
   kind: 'command',
   method: 'PUT',
-  path: '/tournaments/:id',
-  summary: 'Changes a tournament; only what is sent changes.',
-  access: 'admin',
   params: idParams,
   query: nothing,
   bodyKind: 'json-or-multipart',
@@ -154,6 +169,22 @@ export const changeTournament = defineEndpoint({
   fieldOrder,
   status: 200,
   response: adminTournament,
+} as const;
+
+export const changeTournament = defineEndpoint({
+  name: 'changeTournament',
+  path: '/tournaments/:id',
+  summary: 'Changes a tournament; only what is sent changes.',
+  access: 'admin',
+  ...change,
+});
+
+export const changeTournamentAsSuperAdmin = defineEndpoint({
+  name: 'changeTournamentAsSuperAdmin',
+  path: '/superadmin/tournaments/:id',
+  summary: 'Changes a tournament as an admin does; only what is sent changes.',
+  access: 'superadmin',
+  ...change,
 });
 
 export const withdrawTeam = defineEndpoint({

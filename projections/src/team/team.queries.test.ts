@@ -1,10 +1,10 @@
-import { getTeam as getTeamEndpoint, getTeamNames as getTeamNamesEndpoint, listTeams as listTeamsEndpoint } from '@courtledger/contracts/team/team.api';
+import { getTeam as getTeamEndpoint, getTeamNames as getTeamNamesEndpoint, listSuperAdminTeams as listSuperAdminTeamsEndpoint, listTeams as listTeamsEndpoint } from '@courtledger/contracts/team/team.api';
 import { expect, test } from 'vitest';
 import { projected } from '../kernel/testing/projected.ts';
 import { RecordedLog } from '../kernel/testing/recorded-log.ts';
 import { listPlayers } from '../player/player.queries.ts';
 import { getTournament } from '../tournament/tournament.queries.ts';
-import { adminTeam, adminTeamAtRevision, getTeam, getTeamNames, listTeams, teamCapability } from './team.queries.ts';
+import { adminTeam, adminTeamAtRevision, getTeam, getTeamNames, listRegisteredTeams, listTeams, teamCapability } from './team.queries.ts';
 
 const season = (): RecordedLog => {
   const log = new RecordedLog();
@@ -35,6 +35,14 @@ test('admins see contacts; coach is always an object', () => {
   ]);
   expect(JSON.parse(adminTeam(model.reader, 'a') ?? '')).toEqual(teams[0]);
   expect(adminTeamAtRevision(model.reader, 'a')?.revision).toBe(6);
+});
+
+test('the super admin sees the same, with the time of the registration, the latest first', () => {
+  using model = projected(season());
+  const teams = listSuperAdminTeamsEndpoint.response.parse(JSON.parse(listRegisteredTeams(model.reader)));
+  const listed = JSON.parse(listTeams(model.reader)) as { _id: string }[];
+  expect(teams).toEqual(listed.toReversed().map((team) => ({ ...team, registeredAt: teamCapability(model.reader, team._id)?.registeredAt })));
+  expect(teams.map(({ _id }) => _id)).toEqual(['d', 'b', 'a']);
 });
 
 test('the public page: roster, results newest first, standings; no phone anywhere', () => {

@@ -6,6 +6,10 @@ import type { Reader } from '../kernel/read-model.ts';
 /** All teams with their contacts, in the order of registration. For admins. */
 export const listTeams = (reader: Reader): string => arrayOf(reader.texts('SELECT admin FROM teams ORDER BY ordinal'));
 
+/** The same with the time of each registration, the latest first. For the super admin. */
+export const listRegisteredTeams = (reader: Reader): string =>
+  arrayOf(reader.texts("SELECT json_set(t.admin, '$.registeredAt', d.document ->> '$.registeredAt') FROM teams t JOIN team_documents d ON d.key = t.id ORDER BY t.ordinal DESC"));
+
 /** One team in the shape of listTeams. For admins and the team's registrant. */
 export const adminTeam = (reader: Reader, teamId: string): string | undefined => reader.text('SELECT admin FROM teams WHERE id = ?', teamId);
 

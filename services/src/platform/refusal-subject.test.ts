@@ -3,8 +3,8 @@ import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { assignMatch, moveStatEntry, recordStatIncrement, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import { closeTournamentRequest } from '@courtledger/contracts/request/request.api';
-import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
-import { withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
+import { addPlayerToTeam, correctTeamAsSuperAdmin } from '@courtledger/contracts/team/team.api';
+import { changeTournamentAsSuperAdmin, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { expect, it } from 'vitest';
 import { subjectsOf, subjectsOfText, subjectsText } from './refusal-subject.ts';
 
@@ -19,6 +19,8 @@ it('a refused call is about what its path and its body name', () => {
   expect(subjectsOf(reverseStatEntry, { id: id('1'), entryId: 'typed' }, {})).toEqual([{ kind: 'match', id: id('1') }]);
   expect(subjectsOf(addPlayerToTeam, {}, { currentTeam: id('1'), name: 'x' })).toEqual([{ kind: 'team', id: id('1') }]);
   expect(subjectsOf(changeAdmin, { id: id('1') }, undefined)).toEqual([{ kind: 'admin', id: id('1') }]);
+  expect(subjectsOf(changeTournamentAsSuperAdmin, { id: id('1') }, {})).toEqual([{ kind: 'tournament', id: id('1') }]);
+  expect(subjectsOf(correctTeamAsSuperAdmin, { id: id('1') }, {})).toEqual([{ kind: 'team', id: id('1') }]);
   expect(subjectsOf(closeTournamentRequest, { id: id('1') }, null)).toEqual([]);
 });
 

@@ -14,6 +14,8 @@ const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined]
   ['/match/', 'match'],
   ['/player/', 'player'],
   ['/team/', 'team'],
+  ['/superadmin/tournaments/', 'tournament'],
+  ['/superadmin/teams/', 'team'],
   ['/superadmin/', 'admin'],
 ];
 

@@ -1,11 +1,11 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
 import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
 import { personStream, type PersonDetails } from '@courtledger/contracts/player/person.events';
-import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
+import { addPlayerToTeam, appointCoach, correctTeam, correctTeamAsSuperAdmin, getTeam, getTeamNames, listSuperAdminTeams, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import * as queries from '@courtledger/projections/team/team.queries';
 import { setRegistrationCookie } from '../platform/auth-cookies.ts';
-import type { Bound, Caller, CommandContext, CommandReply } from '../platform/call.ts';
+import type { Bound, Caller, CommandContext, CommandHandler, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -29,8 +29,40 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
 
   const teamReply = async (teamId: string, outcome: Outcome<unknown>): Promise<CommandReply> => ({ body: await answers.team(teamId, outcome), position: outcome.position, pending: outcome.pending });
 
+  /** The same of an admin and of the super admin. */
+  const correct: CommandHandler<typeof correctTeam | typeof correctTeamAsSuperAdmin> = async ({ params: { id: teamId }, body, files, context }) =>
+    commands.once(context, async () =>
+      // Contact and coach are read, changed and recorded whole: one correction of a team after another.
+      commands.inTurn(teamStream(teamId), async () => {
+        const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
+        const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
+        const team = await commands.read(teamDecider, teamStream(teamId), ({ contactId, coachId }) => ({ contactId, coachId }));
+        if (team === undefined) throw notFound(noSuchTeam);
+        const { contactId, coachId } = team;
+        if (repeated !== undefined) {
+          return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)));
+        }
+        const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
+        if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
+        // Whoever takes the place of an erased contact is named in the same turn.
+        const movedId = createdId(context, 'contact', newId);
+        return commands.inTurn(personStream(movedId), async () => {
+          const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
+          const coach =
+            aboutCoach && coachId !== undefined
+              ? await commands.inTurn(personStream(coachId), async () =>
+                  correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context),
+                )
+              : undefined;
+          const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
+          return teamReply(teamId, joined(outcome, contact.reached, coach));
+        });
+      }),
+    );
+
   return [
     bindRead(listTeams, () => ({ json: queries.listTeams(reader()) })),
+    bindRead(listSuperAdminTeams, () => ({ json: queries.listRegisteredTeams(reader()) })),
     bindRead(getTeamNames, ({ body }) => ({ json: queries.getTeamNames(reader(), body.teamsId) })),
     bindRead(getTeam, ({ params }) => found(queries.getTeam(reader(), params.id), noSuchTeam)),
 
@@ -103,36 +135,8 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
       }),
     ),
 
-    bindCommand(correctTeam, async ({ params: { id: teamId }, body, files, context }) =>
-      commands.once(context, async () =>
-        // Contact and coach are read, changed and recorded whole: one correction of a team after another.
-        commands.inTurn(teamStream(teamId), async () => {
-          const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
-          const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
-          const team = await commands.read(teamDecider, teamStream(teamId), ({ contactId, coachId }) => ({ contactId, coachId }));
-          if (team === undefined) throw notFound(noSuchTeam);
-          const { contactId, coachId } = team;
-          if (repeated !== undefined) {
-            return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)));
-          }
-          const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
-          if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
-          // Whoever takes the place of an erased contact is named in the same turn.
-          const movedId = createdId(context, 'contact', newId);
-          return commands.inTurn(personStream(movedId), async () => {
-            const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
-            const coach =
-              aboutCoach && coachId !== undefined
-                ? await commands.inTurn(personStream(coachId), async () =>
-                    correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context),
-                  )
-                : undefined;
-            const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
-            return teamReply(teamId, joined(outcome, contact.reached, coach));
-          });
-        }),
-      ),
-    ),
+    bindCommand(correctTeam, correct),
+    bindCommand(correctTeamAsSuperAdmin, correct),
   ];
 
   /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one, `movedId`. */

@@ -1,11 +1,11 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { teamStream } from '@courtledger/contracts/team/team.events';
-import { changeTournament, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
+import { changeTournament, changeTournamentAsSuperAdmin, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listSuperAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { tournamentStream, type TournamentChanges } from '@courtledger/contracts/tournament/tournament.events';
 import * as standingsQueries from '@courtledger/projections/tournament/standings.queries';
 import * as queries from '@courtledger/projections/tournament/tournament.queries';
-import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
+import type { Bound, CommandContext, CommandHandler, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -41,9 +41,22 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
     pending: outcome.pending,
   });
 
+  /** The same of an admin and of the super admin. */
+  const change: CommandHandler<typeof changeTournament | typeof changeTournamentAsSuperAdmin> = async ({ params, body, files, context }) =>
+    commands.once(context, async () => {
+      const { organizer, prizePool, ...plain } = body;
+      const changes: TournamentChanges = sent({ ...plain, prizePool: prizePool === undefined ? undefined : sent(prizePool), organizer: organizer === undefined ? undefined : sent(organizer) });
+      const repeated = await commands.rehearse(tournamentDecider, tournamentStream(params.id), { type: 'changeTournament', changes }, context);
+      if (repeated !== undefined) return adminReply(params.id, repeated);
+      if (files.posterImage !== undefined) changes.posterImage = await files.posterImage.keepImage();
+      if (files.organizerImage !== undefined) changes.organizer = { ...changes.organizer, image: await files.organizerImage.keepImage() };
+      return adminReply(params.id, await handle(params.id, { type: 'changeTournament', changes }, context));
+    });
+
   return [
     bindRead(listTournaments, ({ today }) => ({ json: queries.listTournaments(reader(), today) })),
     bindRead(listAdminTournaments, () => ({ json: queries.listAdminTournaments(reader()) })),
+    bindRead(listSuperAdminTournaments, () => ({ json: queries.listAdminTournaments(reader()) })),
     bindRead(getTournament, ({ params }) => found(queries.getTournament(reader(), params.id), noSuchTournament)),
     bindRead(getStandings, ({ params, query }) => found(standingsQueries.getStandings(reader(), params.id, query.asOf), noSuchTournament)),
     bindRead(getStandingsCsv, ({ params, query }) => {
@@ -67,17 +80,8 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
       }),
     ),
 
-    bindCommand(changeTournament, async ({ params, body, files, context }) =>
-      commands.once(context, async () => {
-        const { organizer, prizePool, ...plain } = body;
-        const changes: TournamentChanges = sent({ ...plain, prizePool: prizePool === undefined ? undefined : sent(prizePool), organizer: organizer === undefined ? undefined : sent(organizer) });
-        const repeated = await commands.rehearse(tournamentDecider, tournamentStream(params.id), { type: 'changeTournament', changes }, context);
-        if (repeated !== undefined) return adminReply(params.id, repeated);
-        if (files.posterImage !== undefined) changes.posterImage = await files.posterImage.keepImage();
-        if (files.organizerImage !== undefined) changes.organizer = { ...changes.organizer, image: await files.organizerImage.keepImage() };
-        return adminReply(params.id, await handle(params.id, { type: 'changeTournament', changes }, context));
-      }),
-    ),
+    bindCommand(changeTournament, change),
+    bindCommand(changeTournamentAsSuperAdmin, change),
 
     bindCommand(enterTeam, async ({ body: { tournamentId, teamId }, caller, context }) =>
       commands.once(context, async () =>
