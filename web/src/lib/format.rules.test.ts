@@ -14,6 +14,7 @@ import {
   formatMonthYear,
   formatNumber,
   formatPrize,
+  formatRegistrationStart,
   formatScore,
   formatStart,
   monogramGround,
@@ -77,10 +78,26 @@ describe('dates', () => {
     expect(formatInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov, 15:56');
   });
   it.each([
+    ['2026-11-01', 'Registration opened 1 November'],
+    ['2026-11-21', 'Registration opened 21 November'],
+    ['2026-11-22', 'Registration opens 22 November'],
+    ['2027-01-15', 'Registration opens 15 January 2027'],
+    ['2025-12-31', 'Registration opened 31 December 2025'],
+  ])('a registration of %s, seen on 21 November 2026: %s', (day, expected) => {
+    expect(formatRegistrationStart(`${day}T00:00:00.000Z`, Date.parse('2026-11-20T18:30:00Z'))).toBe(expected);
+  });
+  it.each([
     ['16:30', '2026-11-21T08:45:00Z', 'Starts in 2 hours'],
     ['16:30', '2026-11-21T10:00:00Z', 'Starts in 45 minutes'],
     ['16:30', '2026-11-21T10:44:00Z', 'Starts in 1 minute'],
     ['16:30', '2026-11-18T10:45:00Z', 'Starts in 3 days'],
+    // 85 days before for both, though more than 85 and a half times 24 hours for one of them.
+    ['06:30', '2026-08-28T06:15:00Z', 'Starts in 85 days'],
+    ['20:30', '2026-08-28T02:15:00Z', 'Starts in 85 days'],
+    // In Kathmandu it is the next day already.
+    ['20:30', '2026-11-18T18:30:00Z', 'Starts in 2 days'],
+    ['23:50', '2026-11-20T18:30:00Z', 'Starts in 24 hours'],
+    ['23:30', '2026-11-20T17:45:00Z', 'Starts in 1 day'],
     ['16:30', '2026-11-21T11:00:00Z', 'No statistics yet'],
     ['', '2026-11-18T10:45:00Z', '21 November 2026'],
   ])('a match at %j, seen at %s: %s', (time, now, expected) => {

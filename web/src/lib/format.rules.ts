@@ -54,6 +54,11 @@ export const formatDate = (wire: string | undefined): string => dateInWords(wire
 export const formatDayMonth = (wire: string | undefined): string => dayAndMonth(dayOf(wire));
 /** `1 November` */
 export const formatLongDayMonth = (wire: string | undefined): string => longMonth(dayOf(wire));
+/** 'Registration opened 1 November', or 'opens' where that day is still to come; with the year when it is another one than today's. */
+export const formatRegistrationStart = (wire: string, now: number): string => {
+  const [start, today] = [dayOf(wire), dayAt(now)];
+  return `Registration ${start > today ? 'opens' : 'opened'} ${start.slice(0, 4) === today.slice(0, 4) ? formatLongDayMonth(wire) : formatDate(wire)}`;
+};
 /** `Saturday` */
 export const formatWeekday = (wire: string | undefined): string => weekdayInWords(wire);
 /** `Saturday, 12 December 2026` */
@@ -70,6 +75,10 @@ export const formatBsDate = (wire: string | undefined): string => {
   const date = bikramSambat(dayOf(wire));
   return date ? `${String(date.day)} ${date.month} ${String(date.year)}` : '';
 };
+
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: kathmandu, year: 'numeric', month: '2-digit', day: '2-digit' });
+/** The calendar day `YYYY-MM-DD` of an instant (milliseconds) in Kathmandu. */
+export const dayAt = (now: number): string => calendar.format(now);
 
 const instant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 /** An instant in Kathmandu: `21 Nov, 15:56` */
@@ -90,8 +99,10 @@ export const formatStart = (date: string, time: string, now: number): string => 
   const minutes = Math.round((at - now) / 60_000);
   if (minutes <= 0) return 'No statistics yet';
   if (minutes < 60) return `Starts in ${formatCount(minutes, 'minute')}`;
-  const hours = Math.round(minutes / 60);
-  return hours < 24 ? `Starts in ${formatCount(hours, 'hour')}` : `Starts in ${formatCount(Math.round(hours / 24), 'day')}`;
+  if (minutes < 24 * 60) return `Starts in ${formatCount(Math.round(minutes / 60), 'hour')}`;
+  // Days of the calendar, as people count them: two matches of one day are equally far.
+  const days = (Date.parse(dayOf(date)) - Date.parse(dayAt(now))) / 86_400_000;
+  return `Starts in ${formatCount(days, 'day')}`;
 };
 
 const devanagari = /[\u0900-\u097F]/;

@@ -1,27 +1,34 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
+import { dayAt } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { latestMatches } from './match.rules.ts';
+import { newestMatches } from './match.rules.ts';
 import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
 
 const cardsShown = 12;
-/** The newest matches stand in the newest tournaments that have any: three of them are enough for twelve cards. */
-const tournamentsAsked = 3;
 
 /** 'Match Cards': the newest matches of all tournaments, without filters. */
 export const MatchCardsPage = (): ReactElement => {
   const tournaments = useQuery(listTournaments());
-  const asked = (tournaments.data?.allTournaments ?? []).filter((tournament) => tournament.matches.length > 0).slice(0, tournamentsAsked);
+  const now = useNow();
+  // Every one that has matches: a league that began long ago may have played today, and no span of a tournament binds the days of its matches.
+  // One small answer each, kept for the results page; the list of all matches with all their players weighs far more.
+  const asked = (tournaments.data?.allTournaments ?? []).filter((tournament) => tournament.matches.length > 0);
   const answers = useQueries({ queries: asked.map((tournament) => listTournamentMatches(tournament._id)) });
-  const cards = latestMatches(
-    answers.flatMap((answer) => answer.data?.matches ?? []),
-    cardsShown,
-  );
-  const places = new Map(asked.flatMap((tournament) => tournament.matches.map((id) => [id, tournament.location])));
+  // Shown once all have answered: which are the newest is not known before.
   const loading = tournaments.isPending || answers.some((answer) => answer.isPending);
+  const cards = loading
+    ? []
+    : newestMatches(
+        answers.flatMap((answer) => answer.data?.matches ?? []),
+        dayAt(now),
+        cardsShown,
+      );
+  const places = new Map(asked.flatMap((tournament) => tournament.matches.map((id) => [id, tournament.location])));
   const notLoaded = [tournaments, ...answers].filter((query) => isNotLoaded(query));
   const askAgain = (): void => {
     for (const query of notLoaded) void query.refetch();
@@ -35,7 +42,7 @@ export const MatchCardsPage = (): ReactElement => {
       {!loading && notLoaded.length > 0 && <LoadFailure what={cards.length === 0 ? 'The matches' : 'Some matches'} onRetry={askAgain} />}
       {!loading && notLoaded.length === 0 && cards.length === 0 && <EmptyState text="No matches found." />}
       <div className="games">
-        {loading && cards.length === 0 && (
+        {loading && (
           <>
             <MatchCardSkeleton />
             <MatchCardSkeleton />

@@ -200,12 +200,3 @@ describe('match players', () => {
     expect(screen.queryByText('This match could not be loaded.')).not.toBeInTheDocument();
   });
 });
-
-describe('match cards', () => {
-  it('show the newest matches of all tournaments', async () => {
-    answerWith({});
-    renderSite('/card');
-    expect(await screen.findByRole('heading', { name: 'Match Cards' })).toBeInTheDocument();
-    expect(await screen.findByText('No matches found.')).toBeInTheDocument();
-  });
-});

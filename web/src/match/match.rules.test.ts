@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
-import { badgesOf, inBoxScoreOrder, latestMatches, mvpOf, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
+import { badgesOf, inBoxScoreOrder, latestMatches, mvpOf, newestMatches, sharesOf, toResult, topOf, totalsOf, winnerOf } from './match.rules.ts';
 
 const suyog = statRow({ player_id: '1', team_id: 'k', points: 34, assists: 9, rebounds: 6, name: 'Suyog' });
 const pranil = statRow({ player_id: '2', team_id: 'k', points: 22, assists: 3, rebounds: 14, name: 'Pranil' });
@@ -47,6 +47,7 @@ it('orders the box score by points and puts who did not play last', () => {
 });
 
 const on = (day: number, hasStats: boolean): { date: string; time: string; hasStats: boolean } => ({ date: `2026-11-${String(day).padStart(2, '0')}T00:00:00.000Z`, time: '', hasStats });
+const at = (time: string, name: string) => ({ ...on(20, true), time, name });
 const days = (matches: readonly { date: string }[]): readonly number[] => matches.map((match) => Number(match.date.slice(8, 10)));
 
 describe('the latest matches', () => {
@@ -57,6 +58,21 @@ describe('the latest matches', () => {
     expect(days(latestMatches([on(1, true), on(8, true), on(15, true), on(22, false)], 4))).toEqual([15, 8, 1, 22]);
     expect(days(latestMatches([on(22, false), on(15, false)], 4))).toEqual([15, 22]);
     expect(latestMatches([], 4)).toEqual([]);
+  });
+});
+
+describe('the newest matches', () => {
+  it('are those that were played or should have been, newest first; what is to come only fills up', () => {
+    const matches = [on(1, true), on(24, false), on(15, true), on(21, false), on(22, false), on(8, false)];
+    expect(days(newestMatches(matches, '2026-11-21', 4))).toEqual([21, 15, 8, 1]);
+    expect(days(newestMatches(matches, '2026-11-21', 5))).toEqual([21, 15, 8, 1, 22]);
+    expect(days(newestMatches(matches, '2026-11-21', 12))).toEqual([21, 15, 8, 1, 22, 24]);
+  });
+  it('count a match with statistics as played, whatever its date', () => {
+    expect(days(newestMatches([on(20, true), on(28, true), on(27, false)], '2026-11-21', 2))).toEqual([28, 20]);
+  });
+  it('of one day are ordered by their time, and stay where they are without one', () => {
+    expect(newestMatches([at('09:00', 'a'), at('', 'b'), at('18:30', 'c'), at('', 'd')], '2026-11-21', 4).map(({ name }) => name)).toEqual(['c', 'a', 'b', 'd']);
   });
 });
 

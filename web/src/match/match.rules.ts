@@ -1,4 +1,5 @@
 import type { MatchAnswer, MatchResult, StatRow } from '@courtledger/contracts/match/match.answers';
+import { dayOf } from '../lib/format.rules.ts';
 
 /** Rules of the match screens (specification sections 2, 4 and 9). */
 
@@ -34,6 +35,17 @@ export const toResult = (match: MatchAnswer): MatchResult => ({
 });
 
 const when = (match: Pick<MatchResult, 'date' | 'time'>): string => `${match.date}${match.time}`;
+
+/**
+ * The newest matches as of a day (`YYYY-MM-DD`): played, or of that day or before, newest first; only where those are fewer than `count`, the nearest to
+ * come fill up. A match that has statistics was played, whatever its date says.
+ */
+export const newestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], today: string, count: number): readonly T[] => {
+  const begun = (match: T): boolean => match.hasStats || dayOf(match.date) <= today;
+  const newestFirst = matches.filter((match) => begun(match)).toSorted((a, b) => (when(a) < when(b) ? 1 : when(a) > when(b) ? -1 : 0));
+  const next = matches.filter((match) => !begun(match)).toSorted((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0));
+  return [...newestFirst, ...next].slice(0, count);
+};
 
 /** The newest played matches, newest first, then the nearest to come: at most `count`, and half of them to come where there are any. */
 export const latestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], count: number): readonly T[] => {

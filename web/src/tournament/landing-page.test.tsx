@@ -29,6 +29,11 @@ describe('the landing page', () => {
     expect(screen.queryByText('Another')).not.toBeInTheDocument();
   });
 
+  it("says 'opens' of a registration that is still to come, with its year", async () => {
+    open([tournament({ registeringStartDate: '2999-01-15T00:00:00.000Z' })]);
+    expect(await screen.findByText('Registration opens 15 January 2999')).toBeInTheDocument();
+  });
+
   it("links Register to the registration when registerable is 'true'", async () => {
     open([tournament()]);
     expect(await screen.findByRole('link', { name: 'Register' })).toHaveAttribute('href', '/registerteam/t1');

@@ -8,7 +8,8 @@ import { paths } from '../app/paths.ts';
 import ball from '../assets/ball.svg';
 import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatBsDate, formatCount, formatFullDate, formatLongDayMonth } from '../lib/format.rules.ts';
+import { formatBsDate, formatCount, formatFullDate, formatRegistrationStart } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -30,7 +31,7 @@ const RegisterAction = ({ tournament }: { readonly tournament: TournamentListIte
     </Link>
   );
 
-const Featured = ({ tournament }: { readonly tournament: TournamentListItem }): ReactElement => (
+const Featured = ({ tournament, now }: { readonly tournament: TournamentListItem; readonly now: number }): ReactElement => (
   <>
     <div>
       <div className="weave weave--s" />
@@ -62,7 +63,7 @@ const Featured = ({ tournament }: { readonly tournament: TournamentListItem }): 
         <Poster image={tournament.posterImage} name={tournament.name} eager />
         <div>
           <b>{formatCount(tournament.teams.length, 'team')} entered</b>
-          <span className="mute">Registration opened {formatLongDayMonth(tournament.registeringStartDate)}</span>
+          <span className="mute">{formatRegistrationStart(tournament.registeringStartDate, now)}</span>
           <Link className="link" to={paths.tournament.to(tournament._id)}>
             Tournament details
           </Link>
@@ -102,6 +103,7 @@ const Loading = (): ReactElement => (
 /** The first page: the featured tournament on the court, then what the statistics partner keeps. */
 export const LandingPage = (): ReactElement => {
   const tournaments = useQuery(listTournaments());
+  const now = useNow();
   const featured = tournaments.data?.allTournaments[0];
   return (
     <>
@@ -109,7 +111,7 @@ export const LandingPage = (): ReactElement => {
       <section className="hero">
         <img className="hero__court" src={court} alt="" />
         <div className="wrap hero__in">
-          {featured && <Featured tournament={featured} />}
+          {featured && <Featured tournament={featured} now={now} />}
           {!featured && tournaments.isPending && <Loading />}
           {!featured && !tournaments.isPending && (
             <div>
