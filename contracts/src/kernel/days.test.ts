@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayToWire, kathmanduDay, parseDay, parseInstant, parseTimeOfDay, startOfDay } from './days.ts';
+import { dayToWire, kathmanduDay, parseDay, parseInstant, parseMoment, parseTimeOfDay, startOfDay } from './days.ts';
 
 describe('parseDay', () => {
   it.each([
@@ -96,5 +96,13 @@ describe('parseTimeOfDay', () => {
 
   it.each(['24:00', '7:5', '7:60', '07:05:00', '7', '7.05', '-1:00', '७:०५', '7:05 pm'])('refuses %j', (text) => {
     expect(parseTimeOfDay(text)).toBeUndefined();
+  });
+});
+
+describe('parseMoment', () => {
+  it('takes a day for its first or its last millisecond in Kathmandu, and a time as it is', () => {
+    expect([parseMoment('2026-11-22', 'start'), parseMoment('2026-11-22', 'end')]).toEqual([Date.parse('2026-11-22T00:00:00.000+05:45'), Date.parse('2026-11-22T23:59:59.999+05:45')]);
+    for (const edge of ['start', 'end'] as const) expect([parseMoment('2026-11-22T10:30', edge), parseMoment('2026-11-22T10:30:00Z', edge)]).toEqual([Date.parse('2026-11-22T10:30:00+05:45'), Date.parse('2026-11-22T10:30:00Z')]);
+    for (const text of ['', '17', 'soon', '2026-02-30', 'Sun Nov 01 2026']) expect(parseMoment(text, 'start')).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@
  * which has been at UTC+05:45 without summer time since 1986: one fixed offset is the whole calendar.
  */
 const KATHMANDU_OFFSET_MS = (5 * 60 + 45) * 60_000;
+const DAY_MS = 86_400_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const plainDay = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -78,4 +79,17 @@ export const parseTimeOfDay = (text: string): string | undefined => {
   const parts = /^(\d{1,2}):(\d{2})$/.exec(text);
   if (!parts || number(parts[1]) > 23 || number(parts[2]) > 59) return undefined;
   return `${two(number(parts[1]))}:${two(number(parts[2]))}`;
+};
+
+/** Where a day that stands for a moment is cut. */
+export type DayEdge = 'start' | 'end';
+/**
+ * A moment (milliseconds since 1970) from an ISO time, or from a day alone: its first or its last millisecond in Asia/Kathmandu. Undefined for anything else:
+ * the other forms of dates, which bodies may have, are ambiguous here.
+ */
+export const parseMoment = (text: string, edge: DayEdge): number | undefined => {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  if (!plainDay.test(text)) return parseInstant(text);
+  const day = parseDay(text);
+  return day === undefined ? undefined : startOfDay(day) + (edge === 'start' ? 0 : DAY_MS - 1);
 };

@@ -99,6 +99,18 @@ table(
   ],
   everywhere([null, '', 'yesterday', '-1', '1.5', '2026-02-30', 'Sat Nov 21 2026', 'November 1, 2026', '1'.repeat(41)], 'x must be a time or a position'),
 );
+table(
+  'starting at',
+  fields.startingAt(),
+  [
+    ['17', { kind: 'position', position: 17n }],
+    ['2026-11-01T10:00', { kind: 'time', time: '2026-11-01T04:15:00.000Z' }],
+    ['2026-11-01', { kind: 'time', time: '2026-10-31T18:15:00.000Z' }],
+  ],
+  everywhere([null, '', 'yesterday', '2026-02-30'], 'x must be a time or a position'),
+);
+table('since', fields.sinceMoment(), [['2026-11-01', '2026-10-31T18:15:00.000Z'], ['2026-11-01T10:00:00+05:45', '2026-11-01T04:15:00.000Z']], everywhere(['', '17', 'soon', '2026-02-30'], 'x is not valid'));
+table('until', fields.untilMoment(), [['2026-11-01', '2026-11-01T18:14:59.999Z'], ['2026-11-01T10:00:00Z', '2026-11-01T10:00:00.000Z']], everywhere(['', '17', 'soon', '2026-02-30'], 'x is not valid'));
 
 describe('group', () => {
   it('takes a plain text under its name for nothing', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDay, parseInstant, parseTimeOfDay } from './days.ts';
+import { parseDay, parseMoment, parseTimeOfDay, type DayEdge } from './days.ts';
 import type { FieldError } from './errors.ts';
 import { parsePosition } from './event.ts';
 import { CONTACT_PHONE_MAX, CONTACT_PHONE_MIN, EMAIL_MAX, ENTRY_ID_MAX, INCREMENT_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from './limits.ts';
@@ -197,19 +197,27 @@ export const group = <S extends z.ZodRawShape>(shape: S) => z.preprocess((value)
 /** The same in an edit: absent when no bracketed part was sent. */
 export const optionalGroup = <S extends z.ZodRawShape>(shape: S) => z.preprocess((value) => (isGroup(value) ? value : undefined), z.object(shape).optional());
 
-/** A point in the log's past: a position, or an instant as ISO text in UTC. A plain day means its end in Asia/Kathmandu. */
+/** A point in the log's past: a position, or an instant as ISO text in UTC. */
 export type AsOf = { readonly kind: 'position'; readonly position: bigint } | { readonly kind: 'time'; readonly time: string };
-const DAY_MS = 86_400_000;
-export const asOf = () =>
+const pointOf = (edge: DayEdge) =>
   z.string({ error: own(fieldTexts.asOf) }).transform((value, context): AsOf => {
     const position = parsePosition(value);
     if (position !== undefined) return { kind: 'position', position };
-    const start = /^\d{4}-\d{2}-\d{2}$/.test(value) && parseDay(value) !== undefined ? parseInstant(`${value}T00:00`) : undefined;
-    // Other forms of dates, which the bodies of matches may have, are ambiguous here.
-    const isIso = /^\d{4}-\d{2}-\d{2}/.test(value);
-    const instant = start === undefined ? (isIso ? parseInstant(value) : undefined) : start + DAY_MS - 1;
+    const instant = parseMoment(value, edge);
     return instant === undefined ? refuse(context, value, fieldTexts.asOf) : { kind: 'time', time: new Date(instant).toISOString() };
   });
+/** Until when, inclusive: a plain day means its end in Asia/Kathmandu. */
+export const asOf = () => pointOf('end');
+/** From when on, inclusive: a plain day means its beginning in Asia/Kathmandu. With the same day as `asOf` that is the whole day. */
+export const startingAt = () => pointOf('start');
+const momentOf = (edge: DayEdge) =>
+  z.string({ error: own(fieldTexts.notValid) }).transform((value, context): string => {
+    const instant = parseMoment(value, edge);
+    return instant === undefined ? refuse(context, value, fieldTexts.notValid) : new Date(instant).toISOString();
+  });
+/** The same two for times only; out ISO text in UTC. */
+export const sinceMoment = () => momentOf('start');
+export const untilMoment = () => momentOf('end');
 
 /** A check over several fields of an object, told at `path`; it runs whenever none of `fields` is wrong by itself, so that all errors are told at once. */
 export const across = <T>(fields: readonly string[], path: string, message: string, holds: (value: T) => boolean) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bytesAnswer, nothing } from '../kernel/answers.ts';
 import { factTypes } from '../kernel/all-facts.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { across, asOf, id, oneOf, text } from '../kernel/fields.ts';
+import { across, asOf, id, oneOf, startingAt, text } from '../kernel/fields.ts';
 import { REASON_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { auditAnswer, erasureAnswer, isTraced, personsAnswer, traceAnswer, tracedNumbers, traceKinds, type TraceKind, type TraceSubject } from './audit.answers.ts';
@@ -15,12 +15,12 @@ const optional = () => z.string().max(200).optional();
 const subjects = { match: optional(), team: optional(), player: optional(), tournament: optional() };
 /** What an audit can be narrowed to: every fact, a move (two facts of one command), and what was refused. */
 export const auditTypes = [...factTypes, 'StatEntryMoved', 'Refused'] as const;
-const filters = { type: oneOf(auditTypes).optional(), actor: optional(), from: asOf().optional(), to: asOf().optional(), asOf: asOf().optional(), before: z.string().regex(/^\d{1,19}$/).optional(), limit: z.string().regex(/^[1-9]\d{0,2}$/).optional() };
+const filters = { type: oneOf(auditTypes).optional(), actor: optional(), from: startingAt().optional(), to: asOf().optional(), asOf: asOf().optional(), before: z.string().regex(/^\d{1,19}$/).optional(), limit: z.string().regex(/^[1-9]\d{0,2}$/).optional() };
 const auditQuery = z.object({ ...subjects, ...filters });
 const adminAuditQuery = z.object({ admin: optional(), ...subjects, ...filters });
 const order = ['match', 'team', 'player', 'tournament', 'type', 'actor', 'from', 'to', 'asOf', 'before', 'limit'] as const;
 
-/** `actor`: id, name or role, letters of either case. `from`, `to`, `asOf`: a time or a position, inclusive. `to` and `asOf` differ only in meaning: what was done until then, and what was known then. */
+/** `actor`: id, name or role, letters of either case. `from`, `to`, `asOf`: a time or a position, inclusive; of a day alone, `from` means its beginning in Kathmandu, and the others its end. `to` and `asOf` differ only in meaning: what was done until then, and what was known then. */
 export type AuditQuery = z.output<typeof adminAuditQuery>;
 
 export const listAudit = defineEndpoint({ name: 'listAudit', ...read, access: 'admin', path: '/audit', summary: 'Who did what, before and after, why: of a match, team, player or tournament, or of everything; newest first.', query: auditQuery, fieldOrder: order, response: auditAnswer });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nothing } from '../kernel/answers.ts';
 import { factTypes } from '../kernel/all-facts.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { oneOf } from '../kernel/fields.ts';
+import { oneOf, sinceMoment, untilMoment } from '../kernel/fields.ts';
 import { backupAnswer, logEvent, logEventsAnswer, logVerificationAnswer, operationsStatus, readModelJobAnswer, replayAnswer } from './operations.answers.ts';
 
 /** The operators' verbs: the command line calls them over the control socket, the super admin's pages over HTTP. */
@@ -13,7 +13,6 @@ const command = { kind: 'command', method: 'POST', access: 'superadmin', params:
 const optionalText = z.string().max(300).optional();
 /** A position in the log, as decimal text. */
 const position = z.string().regex(/^\d{1,19}$/).optional();
-const instant = z.iso.datetime({ offset: true }).optional();
 
 export const getOperationsStatus = defineEndpoint({ name: 'getOperationsStatus', ...read, path: '/operations/status', summary: 'Head, position, lag, rate, parked streams, sizes, versions, last backup and verification.', response: operationsStatus });
 
@@ -60,8 +59,8 @@ export const listLogEvents = defineEndpoint({
     /** Id, name or role of who recorded it, letters of either case. */
     actor: optionalText,
     match: optionalText,
-    since: instant,
-    until: instant,
+    since: sinceMoment().optional(),
+    until: untilMoment().optional(),
     limit: z.string().regex(/^[1-9]\d{0,2}$/).optional(),
   }),
   fieldOrder: ['after', 'before', 'stream', 'type', 'actor', 'match', 'since', 'until', 'limit'],

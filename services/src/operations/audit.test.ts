@@ -1,4 +1,5 @@
 import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
@@ -211,6 +212,16 @@ describe('audit', () => {
     expect((await auditOf({ type: 'MatchAssigned' })).map(({ what }) => what)).toStrictEqual(['Assigned the match Pokhara Lynx v Dharan Dukes']);
     expect(new Set((await auditOf({ actor: 'Asha Rai' })).map(({ actor }) => actor.name))).toStrictEqual(new Set(['Asha Rai']));
     expect(await auditOf({ to: '2020-01-01' })).toStrictEqual([]);
+    // One day from its beginning to its end in Kathmandu: facts and refusals, and in the CSV as well.
+    const everything = await auditOf({ limit: '999' });
+    const today = kathmanduDay(Date.parse(everything[0]?.at ?? ''));
+    const [first, last] = [everything.at(-1)?.at ?? '', everything[0]?.at ?? ''];
+    // Unless midnight in Kathmandu fell into this run.
+    const from = kathmanduDay(Date.parse(first));
+    expect(await auditOf({ limit: '999', from, to: today })).toStrictEqual(everything);
+    expect((await site.call(listAdminAudit, { token: played.superToken, query: { from, to: today, limit: '1' } })).lines).toHaveLength(1);
+    expect((await site.send(getAuditCsv, { token: played.token, query: { from, to: today } })).text).toBe((await site.send(getAuditCsv, { token: played.token })).text);
+    expect((await auditOf({ from: kathmanduDay(Date.parse(last) + 24 * 3600 * 1000) }))).toStrictEqual([]);
     const all = await auditOf({ match: played.matchId });
     const facts = (lines: typeof all): readonly string[] => lines.flatMap(({ position }) => position ?? []);
     const middle = facts(all)[3] ?? '';

@@ -1,3 +1,4 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -120,7 +121,11 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     expect((await site.call(listLogEvents, { token: superToken, query: { after: assigned?.position ?? '' } })).events).toEqual([recorded]);
     expect((await site.call(listLogEvents, { token: superToken, query: { stream: `match-${matchId}`, limit: '1' } })).events).toEqual([recorded]);
     expect((await site.call(listLogEvents, { token: superToken, query: { actor: 'Asha Rai', type: 'MatchAssigned' } })).events).toEqual([assigned]);
-    expect((await site.call(listLogEvents, { token: superToken, query: { since: '2999-01-01T00:00:00Z' } })).events).toEqual([]);
+    expect((await site.call(listLogEvents, { token: superToken, query: { since: '2199-01-01T00:00:00Z' } })).events).toEqual([]);
+    // A day alone is all of it.
+    const day = kathmanduDay(Date.parse((await site.call(listLogEvents, { token: superToken, query: { limit: '1' } })).events[0]?.time ?? ''));
+    expect((await site.call(listLogEvents, { token: superToken, query: { since: day, until: day, limit: '1' } })).events).toHaveLength(1);
+    expect((await site.call(listLogEvents, { token: superToken, query: { until: kathmanduDay(Date.parse(`${day}T00:00Z`) - 24 * 3600 * 1000) } })).events).toEqual([]);
     expect((await site.refused(listLogEvents, { token: superToken, query: { since: 'soon' } })).status).toBe(400);
     // Page by page back to the first event: each once, none missing.
     const all: string[] = [];

@@ -1,5 +1,6 @@
 /* oxlint-disable no-await-in-loop -- pages come one after another */
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseMoment } from '@courtledger/contracts/kernel/days';
 import { listLogEvents } from '@courtledger/contracts/operations/operations.api';
 import type { LogEvent } from '@courtledger/contracts/operations/operations.answers';
 import { parseArguments } from '../arguments.ts';
@@ -21,11 +22,11 @@ const options = {
 
 type Filters = { readonly stream?: string | undefined; readonly type?: string | undefined; readonly actor?: string | undefined; readonly match?: string | undefined; readonly since?: string | undefined; readonly until?: string | undefined };
 
-/** A time as an ISO instant. @throws UsageError */
-const instant = (name: string, text: string | undefined): string | undefined => {
+/** A time, or a whole day in Kathmandu, as an ISO instant. @throws UsageError */
+const instant = (name: 'since' | 'until', text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new UsageError(`--${name} is no time: ${text}`);
+  const time = parseMoment(text, name === 'since' ? 'start' : 'end');
+  if (time === undefined) throw new UsageError(`--${name} is no time: ${text}`);
   return new Date(time).toISOString();
 };
 
@@ -70,7 +71,7 @@ export const showEvents = async (context: VerbContext, args: readonly string[], 
   return 0;
 };
 
-const filterUsage = '[--type T] [--actor id|name] [--match id] [--since time] [--until time] [--json]';
+const filterUsage = '[--type T] [--actor id|name] [--match id] [--since <time or day>] [--until <time or day>] [--json]';
 
 export const tail: Verb = {
   name: 'tail',
