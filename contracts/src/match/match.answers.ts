@@ -118,8 +118,14 @@ export type HistoryRow = z.output<typeof historyRow>;
 
 export const historyAnswer = z.array(historyRow);
 
-/** One correction, for everybody: when, what was taken back, and why. Newest first. */
-export const correction = z.strictObject({ at: instantOut, what: z.string(), reason: z.string() });
+/** One correction, for everybody: when, what was taken back or came late, and why. Newest first. */
+export const correction = z.strictObject({
+  at: instantOut,
+  what: z.string(),
+  reason: z.string(),
+  /** Made on a day (Asia/Kathmandu) after the match's own, as that stood when it was made. */
+  afterDay: z.boolean(),
+});
 export type Correction = z.output<typeof correction>;
 
 /** Rows of leaders per statistic; `matches` counts those with status 'played', `average` is per such match, one decimal. */

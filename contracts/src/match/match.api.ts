@@ -249,7 +249,7 @@ export const listMatchCorrections = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id/corrections',
-  summary: 'Every reversal of a match, from the moment it is made.',
+  summary: 'Every reversal of a match, from the moment it is made, and every entry that came after the day of the match and of its first statistics.',
   access: 'public',
   params: idParams,
   query: nothing,

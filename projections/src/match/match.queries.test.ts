@@ -1,5 +1,5 @@
 import { getMatch as getMatchEndpoint, getMatchHistory as historyEndpoint, listMatchCorrections as correctionsEndpoint, listMatches as listMatchesEndpoint } from '@courtledger/contracts/match/match.api';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { projected } from '../kernel/testing/projected.ts';
 import { RecordedLog } from '../kernel/testing/recorded-log.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -174,6 +174,110 @@ test('history: who, when, what, running totals and the reversal that stands', ()
     ['Player a-p1: −3 points, −1 assist', 'Wrong player'],
   ]);
   expect(listMatchCorrections(model.reader, 'nothing')).toBeUndefined();
+});
+
+describe('corrections of a match', () => {
+  /** The first minutes after 09:00 of a day in Kathmandu. */
+  const on = (log: RecordedLog, day: string): void => {
+    log.start = Date.parse(`${day}T09:00:00+05:45`);
+  };
+  const told = (log: RecordedLog) => {
+    using model = projected(log);
+    return correctionsEndpoint.response.parse(JSON.parse(listMatchCorrections(model.reader, 'm1') ?? '')).map(({ what, reason, afterDay }) => [what, reason, afterDay]);
+  };
+  /** Makes one command of the facts from `first` on. */
+  const inOneCommand = (log: RecordedLog, first: number): void => {
+    const commandId = log.events[first]?.metadata.commandId ?? '';
+    for (const [index, event] of log.events.entries()) {
+      const metadata = { ...event.metadata, commandId };
+      if (index >= first) log.events[index] = { ...event, metadata, metadataText: JSON.stringify(metadata) };
+    }
+  };
+  const lateReason = 'Recorded after the match, no reason was given';
+
+  test('an entry of a day after the match changes a result that was told already: each command is a correction', () => {
+    const log = season();
+    on(log, '2026-11-12');
+    log.stat('m1', 'a-p1', 20);
+    log.stat('m1', 'b-p1', 19);
+    expect(told(log)).toEqual([]);
+    on(log, '2026-11-13');
+    const first = log.events.length;
+    log.stat('m1', 'b-p1', 2, 0, -1);
+    log.stat('m1', 'b-p2', 0, 1);
+    inOneCommand(log, first);
+    log.stat('m1', 'a-p1', -1);
+    expect(told(log)).toEqual([
+      ['Player a-p1: −1 point', lateReason, true],
+      ['Player b-p1: +2 points, −1 rebound; Player b-p2: +1 assist', lateReason, true],
+    ]);
+  });
+
+  test('a sheet that is recorded in one day is none, however late; what comes the day after is', () => {
+    const log = season();
+    on(log, '2026-12-12');
+    log.stat('m1', 'a-p1', 20);
+    log.stat('m1', 'b-p1', 19);
+    expect(told(log)).toEqual([]);
+    on(log, '2026-12-13');
+    log.stat('m1', 'b-p1', 2);
+    expect(told(log)).toEqual([['Player b-p1: +2 points', lateReason, true]]);
+  });
+
+  test('the day is that of Kathmandu, and a status tells a result as well, unless it says that there is none', () => {
+    const log = season();
+    log.start = Date.parse('2026-11-12T17:00:00.000Z');
+    log.participation('m1', 'a-p1', 'Not Played');
+    const zero = log.events.length + 1;
+    log.start = Date.parse('2026-11-12T18:14:59.999Z') - zero * 60_000;
+    log.stat('m1', 'a-p1', 1);
+    expect(told(log)).toEqual([]);
+    log.start = Date.parse('2026-11-12T18:15:00.000Z') - (zero + 1) * 60_000;
+    log.stat('m1', 'a-p1', 2);
+    expect(told(log)).toEqual([['Player a-p1: +2 points', lateReason, true]]);
+
+    const later = season();
+    on(later, '2026-11-13');
+    later.participation('m1', 'a-p1', 'Not Played');
+    on(later, '2026-11-14');
+    later.participation('m1', 'a-p1', 'played');
+    later.stat('m1', 'a-p1', 1);
+    expect(told(later)).toEqual([]);
+    on(later, '2026-11-15');
+    later.stat('m1', 'a-p1', 2);
+    expect(told(later)).toHaveLength(1);
+  });
+
+  test('moving the match to a later day takes no mark away: each correction is judged by the day that the match had', () => {
+    const log = season();
+    on(log, '2026-11-12');
+    const entry = log.stat('m1', 'a-p1', 20);
+    log.reverse('m1', entry);
+    on(log, '2026-11-13');
+    const second = log.stat('m1', 'a-p1', 2);
+    log.reverse('m1', second);
+    log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-20', time: '' });
+    const third = log.stat('m1', 'a-p1', 4);
+    log.reverse('m1', third);
+    expect(told(log)).toEqual([
+      ['Player a-p1: −4 points', 'Wrong player', false],
+      ['Player a-p1: −2 points', 'Wrong player', true],
+      ['Player a-p1: +2 points', lateReason, true],
+      ['Player a-p1: −20 points', 'Wrong player', false],
+    ]);
+  });
+
+  test('a move after the day is told once, by its reversal', () => {
+    const log = season();
+    on(log, '2026-11-12');
+    const entry = log.stat('m1', 'a-p1', 20);
+    on(log, '2026-11-14');
+    const first = log.events.length;
+    log.reverse('m1', entry);
+    log.stat('m1', 'a-p2', 20);
+    inOneCommand(log, first);
+    expect(told(log)).toEqual([['20 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]);
+  });
 });
 
 test('the stored answer says which revision of its stream it shows', () => {

@@ -3,6 +3,7 @@ import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.
 import { arrayOf } from '../kernel/json-pieces.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { correctingFactsOf, inActs } from './corrections.rules.ts';
 import { MATCH_ANSWER, STAT_ROWS } from './match.views.ts';
 import { movesOf, readMatchLedger } from '../operations/match-ledger.ts';
 import { numbersText } from '../operations/told-names.ts';
@@ -85,8 +86,12 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
   });
 
 const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : '−'}${String(Math.abs(value))} ${one}${Math.abs(value) === 1 ? '' : 's'}`]);
+const changesOf = ({ points, assists, rebounds }: Numbers): string => [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')].join(', ') || 'no change';
 
-/** Every reversal of a match, newest first, from the moment it is made. For everybody. Undefined when there is no such match. */
+/** A late entry is recorded as any other one is: nobody was asked why. */
+const lateReason = 'Recorded after the match, no reason was given';
+
+/** Every reversal of a match from the moment it is made, and every entry that came after its day; newest first. For everybody. Undefined when there is no such match. */
 export const listMatchCorrections = (reader: Reader, matchId: string): string | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
@@ -94,11 +99,13 @@ export const listMatchCorrections = (reader: Reader, matchId: string): string | 
     const facts = readMatchLedger(reader, matchId);
     const moves = movesOf(facts);
     const nameOf = (playerId: string | null | undefined): string => names.get(playerId ?? '') ?? FORMER_PLAYER;
-    const corrections = facts.filter(({ type }) => type === 'StatEntryReversed').toReversed().map(({ at, data, amount, metadata }): Correction => {
+    const acts = inActs(correctingFactsOf(facts, (commandId) => moves.has(commandId)));
+    const corrections = acts.toReversed().map((act): Correction => {
+      const [{ fact, afterDay }] = act;
+      const { at, data, metadata } = fact;
       const move = moves.get(metadata.commandId);
-      if (move !== undefined) return { at, what: `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId)} to ${nameOf(move.entry.data.playerId)}`, reason: data.reason ?? '' };
-      const changes = [...changeOf(amount.points, 'point'), ...changeOf(amount.assists, 'assist'), ...changeOf(amount.rebounds, 'rebound')];
-      return { at, what: `${nameOf(data.playerId)}: ${changes.length === 0 ? 'no change' : changes.join(', ')}`, reason: data.reason ?? '' };
+      const what = move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId)} to ${nameOf(move.entry.data.playerId)}`;
+      return { at, what, reason: fact.type === 'StatIncrementRecorded' ? lateReason : (data.reason ?? ''), afterDay };
     });
     return JSON.stringify(corrections);
   });

@@ -3,7 +3,7 @@ import { createSseReader, parseChange, staleKeys, type SseMessage } from './live
 
 describe('staleKeys', () => {
   it('makes exactly the match, its tournament and its player stale after a recorded statistic', () => {
-    expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm', tournamentId: 't', playerId: 'p', teamId: 'a' })).toEqual([
+    expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm', tournamentId: 't', playerId: 'p', teamId: 'a' }, false)).toEqual([
       ['admin'],
       ['match', 'm'],
       ['tournament-matches', 't'],
@@ -16,12 +16,29 @@ describe('staleKeys', () => {
   it('reads every tournament again when a match does not name its own', () => {
     expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm' })).toContainEqual(['standings']);
   });
+  it('reads the corrections again after an entry that may have come late', () => {
+    const entry = { position: '9', type: 'StatIncrementRecorded', matchId: 'm', tournamentId: 't' };
+    expect(staleKeys(entry)).toContainEqual(['corrections', 'm']);
+    expect(staleKeys(entry, false)).not.toContainEqual(['corrections', 'm']);
+    expect(staleKeys({ ...entry, type: 'StatEntryReversed' }, false)).toContainEqual(['corrections', 'm']);
+  });
   it('reads the corrections again after a reversal, and the list after a change of a tournament', () => {
     expect(staleKeys({ position: '9', type: 'StatEntryReversed', matchId: 'm', tournamentId: 't' })).toContainEqual(['corrections', 'm']);
     expect(staleKeys({ position: '9', type: 'TeamEnteredTournament', tournamentId: 't', teamId: 'a' })).toContainEqual(['tournaments']);
   });
-  it('reads the list of teams of the super admin again after a registration', () => {
-    expect(staleKeys({ position: '9', type: 'TeamRegistered', teamId: 'a' })).toEqual([['admin'], ['superadmin', 'registered-teams'], ['superadmin', 'team-names'], ['team', 'a']]);
+  it('reads the lists of the super admin again after a registration and an entry', () => {
+    expect(staleKeys({ position: '9', type: 'TeamRegistered', teamId: 'a' })).toEqual([['admin'], ['superadmin', 'teams'], ['team', 'a']]);
+    expect(staleKeys({ position: '9', type: 'TeamEnteredTournament', tournamentId: 't', teamId: 'a' })).toEqual([
+      ['admin'],
+      ['tournament-matches', 't'],
+      ['standings', 't'],
+      ['tournament', 't'],
+      ['tournaments'],
+      ['superadmin', 'tournaments'],
+      ['superadmin', 'teams'],
+      ['team', 'a'],
+    ]);
+    expect(staleKeys({ position: '9', type: 'TournamentDetailsChanged', tournamentId: 't' })).toContainEqual(['superadmin', 'tournaments']);
   });
   it('reads everything again when a name may have changed anywhere', () => {
     expect(staleKeys({ position: '9', type: 'TeamDetailsCorrected', teamId: 'a' })).toBe('everything');

@@ -10,22 +10,25 @@ const privateFacts = new Set(['AdminCreated', 'AdminDetailsChanged', 'AdminPassw
 
 export const isPlayFact = (type: string): boolean => playFacts.has(type);
 
-/** Which cached answers a change makes stale; `everything` when a name or photo changed that may stand anywhere. */
-export const staleKeys = (change: LiveChange): 'everything' | readonly QueryKey[] => {
+/**
+ * Which cached answers a change makes stale; `everything` when a name or photo changed that may stand anywhere.
+ * @param isDayOver whether the match of the change was to be played on an earlier day: only then may an entry be a correction. Unknown counts as over
+ */
+export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | readonly QueryKey[] => {
   if (privateFacts.has(change.type)) return [queryKeys.superadmin()];
   const keys: QueryKey[] = [queryKeys.admin()];
   if (change.matchId !== undefined) {
     keys.push(queryKeys.match(change.matchId));
-    if (change.type === 'StatEntryReversed') keys.push(queryKeys.corrections(change.matchId));
+    if (change.type === 'StatEntryReversed' || (isDayOver && change.type === 'StatIncrementRecorded')) keys.push(queryKeys.corrections(change.matchId));
     // A change of a match that does not name its tournament may be of any.
     if (change.tournamentId === undefined) keys.push(['tournament-matches'], ['standings'], ['tournament']);
   }
   if (change.tournamentId !== undefined) {
     keys.push(queryKeys.tournamentMatches(change.tournamentId), queryKeys.standings(change.tournamentId), queryKeys.tournament(change.tournamentId));
-    if (!playFacts.has(change.type)) keys.push(queryKeys.tournaments());
+    if (!playFacts.has(change.type)) keys.push(queryKeys.tournaments(), queryKeys.superadmin('tournaments'));
   }
   if (change.playerId !== undefined) keys.push(queryKeys.player(change.playerId));
-  if (change.teamId !== undefined && !playFacts.has(change.type)) keys.push(queryKeys.superadmin('registered-teams'), queryKeys.superadmin('team-names'));
+  if (change.teamId !== undefined && !playFacts.has(change.type)) keys.push(queryKeys.superadmin('teams'));
   if (change.teamId !== undefined) keys.push(queryKeys.team(change.teamId));
   else if (change.matchId !== undefined) keys.push(['team']);
   const named = change.matchId !== undefined || change.tournamentId !== undefined;

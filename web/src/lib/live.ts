@@ -1,8 +1,11 @@
+import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { notePosition } from './api-client.ts';
 import { followLive } from './live-connection.ts';
+import { dayAt, dayOf } from './format.rules.ts';
 import { isPlayFact, staleKeys } from './live.rules.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** A match is shown as live for this long after its last recorded change. */
 const liveMs = 120_000;
@@ -38,6 +41,9 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Whether changes of this match are arriving right now. */
 export const useIsLive = (matchId: string): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(matchId), () => false);
 
+/** Whether the match was to be played on an earlier day; true where that is not known. */
+const isDayOver = (client: QueryClient, matchId: string | undefined): boolean => dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId ?? ''))?.date) < dayAt(Date.now());
+
 /** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
 const keepFresh = (client: QueryClient): (() => void) => {
   let gathered = new Map<string, readonly string[]>();
@@ -57,7 +63,7 @@ const keepFresh = (client: QueryClient): (() => void) => {
     else {
       const { change } = message;
       notePosition(change.position);
-      const keys = staleKeys(change);
+      const keys = staleKeys(change, isDayOver(client, change.matchId));
       if (keys === 'everything') everything = true;
       else for (const key of keys) gathered.set(key.join('\n'), key);
       if (change.matchId !== undefined && isPlayFact(change.type)) markLive(change.matchId);

@@ -10,7 +10,7 @@ import { Ledger } from '../ui/ledger.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { correctedAfter, correctedInWords } from './corrected.rules.ts';
+import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
 import { badgesOf, inBoxScoreOrder, isPlayed, performances, rowsOf, totalsOf } from './match.rules.ts';
 
@@ -80,7 +80,7 @@ const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWh
   );
 };
 
-/** What was taken back, when and why. */
+/** What was corrected, when and why. */
 const CorrectionList = ({ corrections }: { readonly corrections: readonly Correction[] }): ReactElement => (
   <ul className="fixes" id="corrections">
     {corrections.map((correction) => (
@@ -98,7 +98,7 @@ export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Open
   const [opened, setOpened] = useState(false);
   const { data = [] } = useQuery(listMatchCorrections(match._id));
   // What came after the day of the match stands at the head of the page, with everything before it.
-  const corrections = correctedAfter(match.date, data).length === 0 ? data : [];
+  const corrections = isCorrectedAfterDay(data) ? [] : data;
   const badges = badgesOf(match);
   const team = tab === 'team1' ? match.team_1 : tab === 'team2' ? match.team_2 : undefined;
   const rows = inBoxScoreOrder(team ? rowsOf(match, team._id) : match.player_stats);

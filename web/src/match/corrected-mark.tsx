@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
-import { correctedAfter, correctedInWords } from './corrected.rules.ts';
+import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
 
 /** 'Corrected', with the reasons, when the numbers of a match changed after the day on which it was played; corrections of that day then stand here as well, and nowhere else. */
 export const CorrectedMark = ({ match }: { readonly match: MatchAnswer }): ReactElement | null => {
   const { data: corrections = [] } = useQuery(listMatchCorrections(match._id));
-  if (correctedAfter(match.date, corrections).length === 0) return null;
+  if (!isCorrectedAfterDay(corrections)) return null;
   return (
     <details className="corrected">
       <summary>

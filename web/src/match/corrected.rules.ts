@@ -3,9 +3,5 @@ import type { Correction } from '@courtledger/contracts/match/match.answers';
 /** `Corrected once`, `Corrected twice`, `Corrected 3 times`. */
 export const correctedInWords = (count: number): string => `Corrected ${count === 1 ? 'once' : count === 2 ? 'twice' : `${String(count)} times`}`;
 
-/** Asia/Kathmandu is five and three quarter hours ahead of UTC, all year. */
-const offsetMilliseconds = 345 * 60_000;
-
-/** The corrections that were made after the day (UTC midnight on the wire) on which the match was played, by the calendar of Kathmandu. */
-export const correctedAfter = (matchDate: string, corrections: readonly Correction[]): readonly Correction[] =>
-  corrections.filter(({ at }) => new Date(Date.parse(at) + offsetMilliseconds).toISOString().slice(0, 10) > matchDate.slice(0, 10));
+/** Whether the numbers of a match were changed after the day on which it was played. The server judges each correction by the day that the match had then: moving the match takes nothing back. */
+export const isCorrectedAfterDay = (corrections: readonly Correction[]): boolean => corrections.some(({ afterDay }) => afterDay);

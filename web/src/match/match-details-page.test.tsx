@@ -131,7 +131,7 @@ describe('match details', () => {
   });
 
   it('opens the reason of a correction', async () => {
-    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice' }]);
+    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice', afterDay: false }]);
     const badge = await screen.findByRole('button', { name: 'Corrected once' });
     expect(screen.queryByText(/Counted twice/)).not.toBeInTheDocument();
     await user.click(badge);
@@ -139,7 +139,7 @@ describe('match details', () => {
   });
 
   it('says once that a match was corrected, at its head when that was after its day', async () => {
-    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice' }, { at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Wrong player' }]);
+    const { user } = open({}, [{ at: '2026-11-21T10:11:12.000Z', what: '+2 points taken back', reason: 'Counted twice', afterDay: false }, { at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Wrong player', afterDay: true }]);
     const marks = await screen.findAllByText(/^Corrected/);
     expect(marks.map((mark) => mark.textContent)).toEqual(['Corrected twice']);
     await user.click(screen.getByText('Corrected twice'));

@@ -4,7 +4,7 @@ import type { Sent } from './simulated-node.ts';
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
-export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; reversals: number };
+export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; reversals: number; /** The day of its first statistic. */ since: string | undefined; /** Of each correction: whether it was made after the day of the match, as that stood then. */ readonly corrected: boolean[] };
 export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
 export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
 export type Someone = { readonly id: string; kind: 'player' | 'coach' | 'team-contact' | 'requester'; name: string; phone: string; phone2: string; age: number; readonly since: number; erased: boolean };
@@ -20,6 +20,8 @@ export const lineOf = (body: Body): Line => {
 export const isZero = ({ points, assists, rebounds }: Numbers): boolean => points === 0 && assists === 0 && rebounds === 0;
 const negative = (value: number): number => 0 - value;
 const day = 24 * 3600 * 1000;
+/** The calendar of Kathmandu: 5:45 ahead of UTC, all year. */
+const dateAt = (time: number): string => new Date(time + 345 * 60_000).toISOString().slice(0, 10);
 
 /** Lines of a player add up; the last status that was said counts. */
 export const summed = (lines: readonly Line[]): Line[] => {
@@ -181,30 +183,34 @@ export class SeasonModel {
         return;
       }
       case 'assignMatch':
-        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), reversals: 0 });
+        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), reversals: 0, since: undefined, corrected: [] });
         this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
         return;
       default:
-        return this.#applyMatch(endpoint.name, this.games.get(of('matchId')), params, body, facts);
+        return this.#applyMatch(endpoint.name, this.games.get(of('matchId')), params, body, facts, dateAt(time));
     }
   }
 
-  #applyMatch(name: string, game: Game | undefined, params: Sent['params'], body: Body, facts: readonly RecordedEvent[]): void {
+  #applyMatch(name: string, game: Game | undefined, params: Sent['params'], body: Body, facts: readonly RecordedEvent[], today: string): void {
     if (game === undefined) throw new Error(`${name}: a fact of a match that nobody assigned`);
     const told = facts.map(({ type, data }) => ({ type, ...(data as { readonly entryId?: string; readonly playerId?: string }) }));
     const entryIdOf = (type: string, player: string): string => told.find((fact) => fact.type === type && fact.playerId === player)?.entryId ?? '';
     switch (name) {
-      case 'recordMatchStats':
-        for (const line of [...summed((body['team1Players'] as Body[]).map(lineOf)), ...summed((body['team2Players'] as Body[]).map(lineOf))]) this.#add(game, line, entryIdOf('StatIncrementRecorded', line.playerId));
-        return;
+      case 'recordMatchStats': {
+        const lines = [...summed((body['team1Players'] as Body[]).map(lineOf)), ...summed((body['team2Players'] as Body[]).map(lineOf))];
+        for (const line of lines) this.#add(game, line, entryIdOf('StatIncrementRecorded', line.playerId));
+        return this.#noteDay(game, lines, today);
+      }
       case 'recordStatIncrement':
-        return this.#add(game, lineOf(body), text(body, 'entryId') ?? '', true);
+        this.#add(game, lineOf(body), text(body, 'entryId') ?? '', true);
+        return this.#noteDay(game, [lineOf(body)], today);
       case 'reverseStatEntry':
       case 'moveStatEntry': {
         const target = game.entries.find(({ id }) => id === params['entryId']);
         if (target === undefined) throw new Error('A reversal of nothing');
         game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: name === 'moveStatEntry' ? this.lastAbout(game, target).id : target.id, status: 'played' });
         game.reversals += 1;
+        game.corrected.push(today > game.date);
         if (name === 'moveStatEntry') {
           const player = text(body, 'playerId') ?? '';
           this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player), false, target.id);
@@ -224,6 +230,12 @@ export class SeasonModel {
       default:
         throw new Error(`The model knows no command ${name}`);
     }
+  }
+
+  /** Numbers of a day after the match and after its first statistics change a result that was told. */
+  #noteDay(game: Game, lines: readonly Line[], today: string): void {
+    if (game.entries.length > 0 || [...game.said.values()].some((status) => status !== 'Not Played')) game.since ??= today;
+    if (game.since !== undefined && today > game.since && today > game.date && lines.some((line) => !isZero(line))) game.corrected.push(true);
   }
 
   #add(game: Game, line: Line, id: string, isStatusAnEntry = false, movedFrom?: string): void {
