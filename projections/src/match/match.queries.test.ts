@@ -176,23 +176,24 @@ test('history: who, when, what, running totals and the reversal that stands', ()
   expect(listMatchCorrections(model.reader, 'nothing')).toBeUndefined();
 });
 
+/** The first minutes after 09:00 of a day in Kathmandu. */
+const on = (log: RecordedLog, day: string): void => {
+  log.start = Date.parse(`${day}T09:00:00+05:45`);
+};
+const correctionsOf = (log: RecordedLog) => {
+  using model = projected(log);
+  return correctionsEndpoint.response.parse(JSON.parse(listMatchCorrections(model.reader, 'm1') ?? '')).map(({ what, reason, afterDay }) => [what, reason, afterDay]);
+};
+/** Makes one command of the facts from `first` on. */
+const inOneCommand = (log: RecordedLog, first: number): void => {
+  const commandId = log.events[first]?.metadata.commandId ?? '';
+  for (const [index, event] of log.events.entries()) {
+    const metadata = { ...event.metadata, commandId };
+    if (index >= first) log.events[index] = { ...event, metadata, metadataText: JSON.stringify(metadata) };
+  }
+};
+
 describe('corrections of a match', () => {
-  /** The first minutes after 09:00 of a day in Kathmandu. */
-  const on = (log: RecordedLog, day: string): void => {
-    log.start = Date.parse(`${day}T09:00:00+05:45`);
-  };
-  const told = (log: RecordedLog) => {
-    using model = projected(log);
-    return correctionsEndpoint.response.parse(JSON.parse(listMatchCorrections(model.reader, 'm1') ?? '')).map(({ what, reason, afterDay }) => [what, reason, afterDay]);
-  };
-  /** Makes one command of the facts from `first` on. */
-  const inOneCommand = (log: RecordedLog, first: number): void => {
-    const commandId = log.events[first]?.metadata.commandId ?? '';
-    for (const [index, event] of log.events.entries()) {
-      const metadata = { ...event.metadata, commandId };
-      if (index >= first) log.events[index] = { ...event, metadata, metadataText: JSON.stringify(metadata) };
-    }
-  };
   const lateReason = 'Recorded after the match, no reason was given';
 
   test('an entry of a day after the match changes a result that was told already: each command is a correction', () => {
@@ -200,14 +201,14 @@ describe('corrections of a match', () => {
     on(log, '2026-11-12');
     log.stat('m1', 'a-p1', 20);
     log.stat('m1', 'b-p1', 19);
-    expect(told(log)).toEqual([]);
+    expect(correctionsOf(log)).toEqual([]);
     on(log, '2026-11-13');
     const first = log.events.length;
     log.stat('m1', 'b-p1', 2, 0, -1);
     log.stat('m1', 'b-p2', 0, 1);
     inOneCommand(log, first);
     log.stat('m1', 'a-p1', -1);
-    expect(told(log)).toEqual([
+    expect(correctionsOf(log)).toEqual([
       ['Player a-p1: −1 point', lateReason, true],
       ['Player b-p1: +2 points, −1 rebound; Player b-p2: +1 assist', lateReason, true],
     ]);
@@ -218,10 +219,10 @@ describe('corrections of a match', () => {
     on(log, '2026-12-12');
     log.stat('m1', 'a-p1', 20);
     log.stat('m1', 'b-p1', 19);
-    expect(told(log)).toEqual([]);
+    expect(correctionsOf(log)).toEqual([]);
     on(log, '2026-12-13');
     log.stat('m1', 'b-p1', 2);
-    expect(told(log)).toEqual([['Player b-p1: +2 points', lateReason, true]]);
+    expect(correctionsOf(log)).toEqual([['Player b-p1: +2 points', lateReason, true]]);
   });
 
   test('the day is that of Kathmandu, and a status tells a result as well, unless it says that there is none', () => {
@@ -231,10 +232,10 @@ describe('corrections of a match', () => {
     const zero = log.events.length + 1;
     log.start = Date.parse('2026-11-12T18:14:59.999Z') - zero * 60_000;
     log.stat('m1', 'a-p1', 1);
-    expect(told(log)).toEqual([]);
+    expect(correctionsOf(log)).toEqual([]);
     log.start = Date.parse('2026-11-12T18:15:00.000Z') - (zero + 1) * 60_000;
     log.stat('m1', 'a-p1', 2);
-    expect(told(log)).toEqual([['Player a-p1: +2 points', lateReason, true]]);
+    expect(correctionsOf(log)).toEqual([['Player a-p1: +2 points', lateReason, true]]);
 
     const later = season();
     on(later, '2026-11-13');
@@ -242,10 +243,10 @@ describe('corrections of a match', () => {
     on(later, '2026-11-14');
     later.participation('m1', 'a-p1', 'played');
     later.stat('m1', 'a-p1', 1);
-    expect(told(later)).toEqual([]);
+    expect(correctionsOf(later)).toEqual([]);
     on(later, '2026-11-15');
     later.stat('m1', 'a-p1', 2);
-    expect(told(later)).toHaveLength(1);
+    expect(correctionsOf(later)).toHaveLength(1);
   });
 
   test('moving the match to a later day takes no mark away: each correction is judged by the day that the match had', () => {
@@ -259,7 +260,7 @@ describe('corrections of a match', () => {
     log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-20', time: '' });
     const third = log.stat('m1', 'a-p1', 4);
     log.reverse('m1', third);
-    expect(told(log)).toEqual([
+    expect(correctionsOf(log)).toEqual([
       ['Player a-p1: −4 points', 'Wrong player', false],
       ['Player a-p1: −2 points', 'Wrong player', true],
       ['Player a-p1: +2 points', lateReason, true],
@@ -276,7 +277,7 @@ describe('corrections of a match', () => {
     log.reverse('m1', entry);
     log.stat('m1', 'a-p2', 20);
     inOneCommand(log, first);
-    expect(told(log)).toEqual([['20 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]);
+    expect(correctionsOf(log)).toEqual([['20 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]);
   });
 });
 
