@@ -45,7 +45,7 @@ export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): React
           );
         }}
       />
-      {opened?.kind === 'edit' && <TeamFormModal team={opened.team} onClose={close} />}
+      {opened?.kind === 'edit' && <TeamFormModal account="admin" team={opened.team} onClose={close} />}
       {opened?.kind === 'roster' && <RosterModal id={opened.team._id} name={opened.team.team_details.name} onClose={close} />}
     </>
   );

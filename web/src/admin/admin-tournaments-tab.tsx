@@ -48,8 +48,8 @@ export const AdminTournamentsTab = ({ creating, onCreated, onAudit }: AdminTourn
           </>
         )}
       />
-      {modal.kind === 'create' && <TournamentFormModal onClose={close} />}
-      {modal.kind === 'edit' && <TournamentFormModal tournament={modal.tournament} onClose={close} />}
+      {modal.kind === 'create' && <TournamentFormModal account="admin" onClose={close} />}
+      {modal.kind === 'edit' && <TournamentFormModal account="admin" tournament={modal.tournament} onClose={close} />}
       {modal.kind === 'assignMatch' && <AssignMatchModal tournament={modal.tournament} onClose={close} />}
     </>
   );

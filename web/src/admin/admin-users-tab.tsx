@@ -32,7 +32,7 @@ export const AdminUsersTab = (): ReactElement => {
         query={teams}
         renderActions={(team) => <RowAction Icon={IconPencil} title="Edit" label={`Edit ${team.team_details.name}`} onPress={() => { setOpened(team); }} />}
       />
-      {opened && <TeamFormModal team={opened} onClose={() => { setOpened(undefined); }} />}
+      {opened && <TeamFormModal account="admin" team={opened} onClose={() => { setOpened(undefined); }} />}
     </>
   );
 };

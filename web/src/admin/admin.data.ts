@@ -2,12 +2,12 @@ import type { AdminAnswer, AdminSession, TokenAnswer } from '@courtledger/contra
 import type { HistoryRow, MatchListItem, MatchWritten, MatchAnswer, ReversalAnswer } from '@courtledger/contracts/match/match.answers';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
-import type { AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
-import type { TeamAnswer, TeamName } from '@courtledger/contracts/team/team.answers';
+import type { RegisteredTeam, TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiGetFile, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
+import type { Role } from '../lib/session.ts';
 import { readAs, watched } from './session-watch.ts';
 import type { StatLineSent } from './update-match.rules.ts';
 
@@ -23,29 +23,14 @@ export const listPlayers = () => queryOptions({ queryKey: queryKeys.admin('playe
 export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => readAs<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal) });
 export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('history', matchId), queryFn: ({ signal }) => readAs<readonly HistoryRow[]>('admin', `/match/matches/${id(matchId)}/history`, signal) });
 export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => readAs<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
-/** A team that was registered, entered in a tournament or not, and when. */
-export type RegisteredTeam = { readonly teamId: string; readonly at: string };
-const readRegisteredTeams = async (signal: AbortSignal): Promise<readonly RegisteredTeam[]> => {
-  const found: RegisteredTeam[] = [];
-  for (let before = ''; ; ) {
-    // oxlint-disable-next-line no-await-in-loop -- where a page begins is known from the one before
-    const { lines, next } = await readAs<AuditAnswer>('superadmin', `/superadmin/audit?type=TeamRegistered&limit=500${before}`, signal);
-    found.push(...lines.flatMap(({ type, team_id: teamId, at }) => (type === 'TeamRegistered' && teamId !== undefined ? [{ teamId, at }] : [])));
-    if (next === null) return found;
-    before = `&before=${next}`;
-  }
-};
-/** Every registered team, newest first, as the audit of the super admin tells it. */
-export const listRegisteredTeams = () => queryOptions({ queryKey: queryKeys.superadmin('registered-teams'), queryFn: ({ signal }) => readRegisteredTeams(signal) });
-/** Names for a list of ids, in that order. */
-export const getTeamNames = (teamIds: readonly string[]) =>
-  queryOptions({ queryKey: queryKeys.superadmin('team-names', ...teamIds), queryFn: ({ signal }) => apiSend<readonly TeamName[]>('POST', '/team/get-team-names', { teamsId: teamIds }, { signal }) });
 
 export const logInAdmin = (email: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/admin/login', { email, password });
 export const logOutAdmin = (): Promise<void> => apiSend('POST', '/admin/logout', undefined, { as: 'admin' });
 
 export const createTournament = (form: FormData, key: string): Promise<AdminTournament> => apiSend<AdminTournament>('POST', '/tournaments/create-tournament', form, { as: 'admin', idempotencyKey: key });
-export const changeTournament = (tournamentId: string, form: FormData, key: string): Promise<AdminTournament> => apiSend<AdminTournament>('PUT', `/tournaments/${id(tournamentId)}`, form, { as: 'admin', idempotencyKey: key });
+/** The same change at the address of whoever makes it. */
+export const changeTournament = (role: Role, tournamentId: string, form: FormData, key: string): Promise<AdminTournament> =>
+  apiSend<AdminTournament>('PUT', `${role === 'admin' ? '' : '/superadmin'}/tournaments/${id(tournamentId)}`, form, { as: role, idempotencyKey: key });
 export type MatchToAssign = { readonly teamAId: string; readonly teamBId: string; readonly tournamentId: string; readonly matchTime: string; readonly matchDate: string };
 export const assignMatch = (match: MatchToAssign, key: string): Promise<MatchWritten> => apiSend<MatchWritten>('POST', '/tournaments/create-match-and-save-to-tournament', match, { as: 'admin', idempotencyKey: key });
 
@@ -57,7 +42,8 @@ export const nameMatchMvp = (matchId: string, playerId: string | null): Promise<
 export const rescheduleMatch = (matchId: string, change: { readonly date?: string; readonly time?: string }): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}`, change, { as: 'admin' });
 export const cancelMatch = (matchId: string): Promise<unknown> => apiSend('DELETE', `/match/matches/${id(matchId)}`, undefined, { as: 'admin' });
 
-export const correctTeam = (teamId: string, form: FormData): Promise<TeamAnswer> => apiSend<TeamAnswer>('PUT', `/team/${id(teamId)}`, form, { as: 'admin' });
+/** The same correction at the address of whoever makes it. */
+export const correctTeam = (role: Role, teamId: string, form: FormData): Promise<TeamAnswer> => apiSend<TeamAnswer>('PUT', `${role === 'admin' ? '/team' : '/superadmin/teams'}/${id(teamId)}`, form, { as: role });
 export const correctPlayer = (playerId: string, form: FormData): Promise<AdminPlayer> => apiSend<AdminPlayer>('PUT', `/player/${id(playerId)}`, form, { as: 'admin' });
 export const closeTournamentRequest = (requestId: string, status: 'accepted' | 'declined', note: string): Promise<RequestAnswer> => apiSend<RequestAnswer>('PUT', `/tournaments/requests/${id(requestId)}`, { status, note }, { as: 'admin' });
 /** A file in memory: its type, and an address until that is revoked. */
@@ -73,6 +59,9 @@ export const getPlayerDocument = (playerId: string) =>
 /** The check answers with the list of admins as well. */
 export const checkSuperAdminToken = () => queryOptions({ queryKey: queryKeys.superadmin('session'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/check-token', signal), retry: false });
 export const listAdmins = () => queryOptions({ queryKey: queryKeys.superadmin('admins'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/get-admins', signal) });
+export const listSuperAdminTournaments = () => queryOptions({ queryKey: queryKeys.superadmin('tournaments'), queryFn: ({ signal }) => readAs<readonly AdminTournament[]>('superadmin', '/superadmin/tournaments', signal) });
+/** Every registered team with its contacts, entered in a tournament or not, the latest first. */
+export const listSuperAdminTeams = () => queryOptions({ queryKey: queryKeys.superadmin('teams'), queryFn: ({ signal }) => readAs<readonly RegisteredTeam[]>('superadmin', '/superadmin/teams', signal) });
 export const logInSuperAdmin = (superAdminId: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/superadmin/login', { id: superAdminId, password });
 export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin' });
 export type AdminToSave = { readonly username: string; readonly password: string; readonly email: string; readonly phoneNumber: string };

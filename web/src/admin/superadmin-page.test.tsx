@@ -1,22 +1,23 @@
-import { screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
-import { admin } from '../testing/staff-builder.ts';
-import { tournament } from '../testing/tournament-builder.ts';
+import { admin, adminTournament, team } from '../testing/staff-builder.ts';
 
 const admins = [admin(), admin({ _id: 'a2', username: 'bibek.rai', email: 'bibek@example.com', phoneNumber: '9841000009' })];
 
-const registration = (teamId: string, at: string) => ({ position: '9', at, actor: { role: 'registrant', id: '', name: '' }, type: 'TeamRegistered', what: 'Registered the team', before: null, after: null, commandId: 'c', cause: 'c', stream: `team-${teamId}`, team_id: teamId });
+const entered = adminTournament({ teams: ['k'] });
+const teams = [
+  { ...team('n', 'Nepalgunj Novas'), coach: {}, registeredAt: '2026-11-20T10:00:00.000Z' },
+  { ...team('k', 'Kathmandu Kings'), registeredAt: '2026-11-19T10:00:00.000Z' },
+];
 
 const open = (answers: Parameters<typeof answerWith>[0] = {}, token = 'a.b.c') => {
   localStorage.setItem('stoken', token);
   const api = answerWith({
     '/superadmin/check-token': { body: admins },
     '/superadmin/get-admins': { body: admins },
-    '/tournaments': { body: { allTournaments: [tournament({ teams: ['k'] })], upcomingTournaments: [] } },
-    '/superadmin/audit?type=TeamRegistered&limit=500': { body: { lines: [registration('n', '2026-11-20T10:00:00.000Z'), { ...registration('k', '2026-11-19T10:00:00.000Z'), type: 'Refused' }], next: '6' } },
-    '/superadmin/audit?type=TeamRegistered&limit=500&before=6': { body: { lines: [registration('k', '2026-11-19T10:00:00.000Z')], next: null } },
-    'POST /team/get-team-names': { body: [{ teamId: 'n', teamName: 'Nepalgunj Novas', coachName: '' }, { teamId: 'k', teamName: 'Kathmandu Kings', coachName: 'Rajan Basnet' }] },
+    '/superadmin/tournaments': { body: [entered] },
+    '/superadmin/teams': { body: teams },
     '/team/n': { body: { _id: 'n', team_details: { name: 'Nepalgunj Novas', origin: 'Nepalgunj', logo: '' }, coach: {}, players: [{ _id: '9', name: 'Asim Thapa', jerseyNumber: '4', image: '' }], results: [], standings: [] } },
     ...answers,
   });
@@ -97,17 +98,42 @@ describe('the super admin dashboard', () => {
     expect(await screen.findByText('Internal Server Error')).toBeInTheDocument();
   });
 
-  it('lists real tournaments, and every registered team, in the other two tabs', async () => {
-    const { user, sent, asked } = open();
+  it('lists real tournaments with Edit, which sends what was changed in the name of the super admin', async () => {
+    const { user, sent, asked } = open({ [`PUT /superadmin/tournaments/${entered._id}`]: { body: entered } });
     await user.click(await screen.findByRole('tab', { name: 'Tournament' }));
-    expect((await rows('Tournaments'))[1]?.slice(0, 2)).toEqual(['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association']);
-    await user.click(screen.getByRole('tab', { name: 'Users' }));
-    expect(await rows('Users')).toEqual([
-      ['Team', 'Coach', 'Tournaments', 'Registered', 'Actions'],
-      ['Nepalgunj Novas', '-', 'None yet', '20 Nov, 15:45', 'RosterAudit'],
-      ['Kathmandu Kings', 'Rajan Basnet', 'Valley Winter Classic 2083', '19 Nov, 15:45', 'RosterAudit'],
+    expect(await rows('Tournaments')).toEqual([
+      ['Name', 'Organizer name', 'Organizer phone', 'Start date', 'Teams', 'Actions'],
+      ['Valley Winter Classic 2083', 'Kathmandu Valley Basketball Association', '01-5970456', '12 December 2026', '1', 'ViewEditAudit'],
     ]);
-    expect(sent.map(({ call, body }) => [call, body])).toEqual([['POST /team/get-team-names', { teamsId: ['n', 'k'] }]]);
+    await user.click(screen.getByRole('button', { name: 'Edit Valley Winter Classic 2083' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Edit Tournament' }));
+    expect(form.getByLabelText('Organizer phone number')).toHaveValue('01-5970456');
+    fireEvent.change(form.getByLabelText('Organizer phone number'), { target: { value: '061-520520' } });
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
+    expect(sent.map(({ call, body, headers }) => [call, body, headers.get('Authorization')])).toEqual([[`PUT /superadmin/tournaments/${entered._id}`, { 'organizer[phoneNumber]': '061-520520' }, 'Bearer a.b.c']]);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Audit of Valley Winter Classic 2083' }));
+    await waitFor(() => {
+      expect(asked).toContain(`GET /superadmin/audit?tournament=${entered._id}&limit=50`);
+    });
+  });
+
+  it('lists the contacts of every registered team with Edit, which sends what was changed in the name of the super admin', async () => {
+    const { user, sent, asked } = open({ 'PUT /superadmin/teams/k': { body: teams[1] } });
+    await user.click(await screen.findByRole('tab', { name: 'Users' }));
+    expect(await rows('Users')).toEqual([
+      ['Team', 'Contact number', 'Coach name', 'Coach contact', 'Tournaments', 'Registered', 'Actions'],
+      ['Nepalgunj Novas', '9841000001', '-', '-', 'None yet', '20 Nov, 15:45', 'EditRosterAudit'],
+      ['Kathmandu Kings', '9841000001', 'Coach of Kathmandu Kings', '9841000002, 9841000003', 'Valley Winter Classic 2083', '19 Nov, 15:45', 'EditRosterAudit'],
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Edit Team' }));
+    expect(form.getByLabelText('Primary number')).toHaveValue('9841000001');
+    fireEvent.change(form.getByLabelText('Coach name'), { target: { value: 'Sita Sharma' } });
+    await user.click(form.getByRole('button', { name: 'Update Team' }));
+    expect(await screen.findByText('Team updated')).toBeInTheDocument();
+    expect(sent.map(({ call, body, headers }) => [call, body, headers.get('Authorization')])).toEqual([['PUT /superadmin/teams/k', { coachname: 'Sita Sharma' }, 'Bearer a.b.c']]);
     await user.click(screen.getByRole('button', { name: 'Roster of Nepalgunj Novas' }));
     expect(await screen.findByText('Asim Thapa')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Close dialog' }));
@@ -117,7 +143,7 @@ describe('the super admin dashboard', () => {
     });
   });
 
-  it.each(['/tournaments', '/superadmin/audit?type=TeamRegistered&limit=500'])('says why there are no teams when %s cannot be read', async (path) => {
+  it.each(['/superadmin/tournaments', '/superadmin/teams'])('says why there are no teams when %s cannot be read', async (path) => {
     const { user } = open({ [path]: { status: 503, body: { message: 'Nothing can be read at the moment' } } });
     await user.click(await screen.findByRole('tab', { name: 'Users' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Nothing can be read at the moment');

@@ -1,62 +1,65 @@
-import type { TeamName } from '@courtledger/contracts/team/team.answers';
-import { IconUsers } from '@tabler/icons-react';
+import type { RegisteredTeam } from '@courtledger/contracts/team/team.answers';
+import { IconPencil, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
-import { listTournaments } from '../tournament/tournament.data.ts';
-import { getTeamNames, listRegisteredTeams } from './admin.data.ts';
+import { listSuperAdminTeams, listSuperAdminTournaments } from './admin.data.ts';
 import type { DashboardTabProps } from './dashboard.tsx';
 import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
 import { QueryState } from './query-state.tsx';
 import { RosterModal } from './roster-modal.tsx';
+import { TeamFormModal } from './team-form-modal.tsx';
 
-type User = TeamName & { readonly at: string; readonly enteredIn: readonly string[] };
+type User = RegisteredTeam & { /** Names of tournaments. */ readonly enteredIn: readonly string[] };
 
 const list: List<User> = {
   caption: 'Users', noun: 'user',
   empty: 'No users yet',
-  idOf: (user) => user.teamId,
-  filter: 'Filter by team, coach or tournament',
-  textsOf: (user) => [user.teamName, user.coachName, ...user.enteredIn],
+  idOf: (team) => team._id,
+  filter: 'Filter by team, number, coach or tournament',
+  textsOf: ({ team_details: details, coach, enteredIn }) => [details.name, details.teamPrimaryNumber, coach.name, coach.phone_number, coach.contact_number_2, ...enteredIn],
   columns: [
-    { title: 'Team', kind: 'name', cell: (user) => <Crested id={user.teamId} name={user.teamName} /> },
-    { title: 'Coach', cell: (user) => user.coachName || '-' },
-    { title: 'Tournaments', className: 'mute', cell: (user) => user.enteredIn.join(', ') || 'None yet' },
-    { title: 'Registered', className: 'mute', cell: (user) => formatInstant(user.at) },
+    { title: 'Team', kind: 'name', cell: ({ _id, team_details: { name, logo } }) => <Crested id={_id} name={name} logo={logo} /> },
+    { title: 'Contact number', className: 'nowrap', cell: (team) => team.team_details.teamPrimaryNumber },
+    { title: 'Coach name', cell: ({ coach }) => coach.name ?? '-' },
+    { title: 'Coach contact', cell: ({ coach }) => [coach.phone_number, coach.contact_number_2].filter(Boolean).join(', ') || '-' },
+    { title: 'Tournaments', className: 'mute', cell: (team) => team.enteredIn.join(', ') || 'None yet' },
+    { title: 'Registered', className: 'mute', cell: (team) => formatInstant(team.registeredAt) },
   ],
 };
 
-/** Every registered team, with what a super admin may see of it. Contacts, and Edit, are for admins alone (docs/decisions/super-admin-tabs.md). */
+/** Whom to call: the contacts of every registered team and of its coach; Edit corrects them in the super admin's name (docs/decisions/super-admin-tabs.md). */
 export const SuperAdminUsersTab = ({ onAudit }: Pick<DashboardTabProps, 'onAudit'>): ReactElement => {
-  const [opened, setOpened] = useState<User>();
-  const tournaments = useQuery(listTournaments());
-  const registered = useQuery(listRegisteredTeams());
-  const all = tournaments.data?.allTournaments ?? [];
-  const teams = registered.data ?? [];
-  const registeredAt = new Map(teams.map(({ teamId, at }) => [teamId, at]));
+  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'roster'; readonly team: User }>();
+  const close = (): void => {
+    setOpened(undefined);
+  };
+  const tournaments = useQuery(listSuperAdminTournaments());
   const users = useQuery({
-    ...getTeamNames(teams.map(({ teamId }) => teamId)),
-    enabled: registered.data !== undefined && tournaments.data !== undefined,
-    select: (names): readonly User[] =>
-      names.map((name) => ({ ...name, at: registeredAt.get(name.teamId) ?? '', enteredIn: all.filter((tournament) => tournament.teams.includes(name.teamId)).map((tournament) => tournament.name) })),
+    ...listSuperAdminTeams(),
+    select: (teams): readonly User[] =>
+      teams.map((team) => ({ ...team, enteredIn: (tournaments.data ?? []).filter((tournament) => tournament.teams.includes(team._id)).map((tournament) => tournament.name) })),
   });
-  // Without both of them nobody is asked for.
-  const lacking = [registered, tournaments].find((query) => query.isLoadingError);
-  if (lacking) return <QueryState query={lacking} />;
+  // Whether a team has entered is not known before.
+  if (!tournaments.data) return <QueryState query={tournaments} />;
   return (
     <>
-      <p className="mute adm__alert">Phone numbers of teams and coaches, and Edit, are in the Users tab of an admin.</p>
       <ListTab
         list={list}
         query={users}
-        renderActions={(user) => (
-          <>
-            <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${user.teamName}`} onPress={() => { setOpened(user); }} />
-            <AuditAction of={user.teamName} onPress={() => { onAudit({ kind: 'team', id: user.teamId }); }} />
-          </>
-        )}
+        renderActions={(team) => {
+          const { name } = team.team_details;
+          return (
+            <>
+              <RowAction Icon={IconPencil} title="Edit" label={`Edit ${name}`} onPress={() => { setOpened({ kind: 'edit', team }); }} />
+              <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${name}`} onPress={() => { setOpened({ kind: 'roster', team }); }} />
+              <AuditAction of={name} onPress={() => { onAudit({ kind: 'team', id: team._id }); }} />
+            </>
+          );
+        }}
       />
-      {opened && <RosterModal id={opened.teamId} name={opened.teamName} onClose={() => { setOpened(undefined); }} />}
+      {opened?.kind === 'edit' && <TeamFormModal account="superadmin" team={opened.team} onClose={close} />}
+      {opened?.kind === 'roster' && <RosterModal id={opened.team._id} name={opened.team.team_details.name} onClose={close} />}
     </>
   );
 };

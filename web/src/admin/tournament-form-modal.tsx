@@ -4,6 +4,7 @@ import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
+import type { Role } from '../lib/session.ts';
 import { preparePhoto } from '../lib/shrink-photo.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
@@ -48,10 +49,11 @@ const shownTotal = (form: TournamentForm): string => {
   return total === undefined ? 'NA' : `NPR ${formatAmount(total)}`;
 };
 
-type TournamentFormModalProps = { /** Absent: a new one. */ readonly tournament?: AdminTournament; readonly onClose: () => void };
+/** Whose dialog it is. A new one, without a `tournament`, is an admin's. */
+type TournamentFormModalProps = ({ readonly account: 'admin'; readonly tournament?: undefined } | { readonly account: Role; readonly tournament: AdminTournament }) & { readonly onClose: () => void };
 
 /** Create or edit a tournament; an edit sends only what was changed. */
-export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModalProps): ReactElement => {
+export const TournamentFormModal = ({ account, tournament, onClose }: TournamentFormModalProps): ReactElement => {
   const [before] = useState(() => (tournament ? formOf(tournament) : emptyTournament));
   const [form, setForm] = useState(before);
   const { files: images, refused, preparing, choose, isRemovable, remove } = useChosenFiles<keyof TournamentImages>();
@@ -110,7 +112,7 @@ export const TournamentFormModal = ({ tournament, onClose }: TournamentFormModal
     const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
     const body = bodyOf(form, parts, images);
     const key = keyFor(content());
-    await command.finish(() => (tournament ? changeTournament(tournament._id, body, key) : createTournament(body, key)), tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated, onClose);
+    await command.finish(() => (tournament ? changeTournament(account, tournament._id, body, key) : createTournament(body, key)), tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated, onClose);
   };
   const shownAlert = (alert && formMessage(alert, labels)) ?? command.refusal;
   const [serverFault] = command.failure?.faults ?? [];
