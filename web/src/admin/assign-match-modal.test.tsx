@@ -83,4 +83,36 @@ describe('assigning a match', () => {
     expect(await modal.findByRole('alert')).toHaveTextContent('Something went wrong');
     expect(sent[0]?.body).toMatchObject({ matchTime: '16:30' });
   });
+
+  it('shows what was sent and nothing else after a lost answer; the focus waits on the button that asks again', async () => {
+    const answer: { status?: number; body?: unknown } = { status: 503, body: { message: 'It is not known whether this was recorded. It may be sent again with the same Idempotency-Key.' } };
+    const { user, modal, pick, pickDate, picked, sent } = await open(answer);
+    await pick('Kings');
+    await pick('Rhinos');
+    await pickDate(15);
+    await user.type(modal.getByLabelText('Match time (optional)'), '16:30{Enter}');
+    expect(await modal.findByRole('alert')).toHaveTextContent(/^Something went wrongIt is not known whether this was recorded\. Add Match asks again for exactly this, and nothing is counted twice\.$/);
+    expect(modal.getByRole('button', { name: 'Add Match' })).toHaveFocus();
+    expect([modal.getByLabelText('Match time (optional)'), modal.getByRole('button', { name: 'Match date' }), modal.getByRole('button', { name: 'Panthers' })].map((field) => field.matches(':disabled'))).toEqual([true, true, true]);
+    await pick('Panthers');
+    expect(picked()).toEqual(['Kings', 'Rhinos']);
+    await user.click(modal.getByRole('button', { name: 'Close' }));
+    expect(modal.getByText('Discard what you typed?')).toBeInTheDocument();
+    await user.click(modal.getByRole('button', { name: 'Keep editing' }));
+    Object.assign(answer, { status: 400, body: { message: 'matchTime must be a time' } });
+    await user.click(modal.getByRole('button', { name: 'Add Match' }));
+    expect(await modal.findByText('Match time must be a time')).toBeInTheDocument();
+    expect(modal.getByLabelText('Match time (optional)')).toBeEnabled();
+    expect(new Set(sent.map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size).toBe(1);
+  });
+
+  it('gives the focus back to the field from which a refused match was sent', async () => {
+    const { user, modal, pick, pickDate } = await open({ status: 400, body: {} });
+    await pick('Kings');
+    await pick('Rhinos');
+    await pickDate(15);
+    await user.type(modal.getByLabelText('Match time (optional)'), '16:30{Enter}');
+    await modal.findByRole('alert');
+    expect(modal.getByLabelText('Match time (optional)')).toHaveFocus();
+  });
 });

@@ -13,7 +13,7 @@ import { canAssign, pickTeam } from './assign-match.rules.ts';
 import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { QueryState } from './query-state.tsx';
-import { useAttemptKey, useCommand } from './use-command.ts';
+import { useKeyedCommand } from './use-command.ts';
 
 type AssignMatchModalProps = { readonly tournament: AdminTournament; readonly onClose: () => void };
 
@@ -24,8 +24,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
   const [date, setDate] = useState('');
   const [time, setTime] = useState('');
   const [alert, setAlert] = useState<string>();
-  const command = useCommand(() => outcomeTexts.matchNotAssigned);
-  const keyFor = useAttemptKey();
+  const command = useKeyedCommand(() => outcomeTexts.matchNotAssigned);
   const teams = populated.data?.teams ?? [];
   const send = async (): Promise<void> => {
     const [teamAId = '', teamBId = ''] = picked;
@@ -35,7 +34,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
     }
     setAlert(undefined);
     const match = { teamAId, teamBId, tournamentId: tournament._id, matchTime: time.trim(), matchDate: date };
-    await command.finish(() => assignMatch(match, keyFor(JSON.stringify(match))), outcomeTexts.matchAssigned, onClose);
+    await command.finish(() => assignMatch(match, command.keyFor(JSON.stringify(match))), outcomeTexts.matchAssigned, onClose);
   };
   return (
     <EditForm

@@ -1,6 +1,37 @@
 import type { ReactElement } from 'react';
+import { useLocation } from 'react-router-dom';
+import { paths } from '../app/paths.ts';
 import { Banner } from '../ui/banner.tsx';
 import type { CommandState } from './use-command.ts';
 
-/** Why a command did not succeed, until the next attempt: in the server's words where there are any. */
-export const CommandFailure = ({ command: { refusal } }: { readonly command: CommandState }): ReactElement | null => (refusal === undefined ? null : <Banner kind="bad" text={refusal} />);
+type FailureNotesProps = {
+  readonly command: CommandState;
+  /** What the button that sends says. */
+  readonly submitText: string;
+};
+
+/** What can be done about a failure: log in beside the form, which keeps what was typed; or ask again for what may have been recorded. */
+export const FailureNotes = ({ command: { failure, unsettled }, submitText }: FailureNotesProps): ReactElement => {
+  const { pathname } = useLocation();
+  return (
+    <>
+      {failure?.status === 401 && (
+        <small>
+          <a className="link" href={pathname === paths.superAdmin.to() ? paths.superAdminLogin.to() : paths.adminLogin.to()} target="_blank" rel="noopener">
+            Log in in a new tab
+          </a>
+          {`, then press ${submitText} here again.`}
+        </small>
+      )}
+      {unsettled && <small>{`It is not known whether this was recorded. ${submitText} asks again for exactly this, and nothing is counted twice.`}</small>}
+    </>
+  );
+};
+
+/** Why a command did not succeed, until the next attempt: in the server's words where there are any. `submitText`: what the button says that sends it again. */
+export const CommandFailure = ({ command, submitText }: { readonly command: CommandState; readonly submitText?: string }): ReactElement | null =>
+  command.refusal === undefined ? null : (
+    <Banner kind="bad" text={command.refusal}>
+      {submitText !== undefined && <FailureNotes command={command} submitText={submitText} />}
+    </Banner>
+  );

@@ -1,9 +1,37 @@
-import type { FormEvent, ReactElement, ReactNode } from 'react';
+import { useLayoutEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { AdminModal } from './admin-modal.tsx';
+import { FailureNotes } from './command-failure.tsx';
 import { CloseAction } from './dialog-closing.tsx';
 import type { CommandState } from './use-command.ts';
+
+/** A server that says so itself says it to programs as well: of a key. */
+const saysUnsettled = /^It is not known/;
+
+type HeldFieldsProps = { readonly command: CommandState; readonly children: ReactNode };
+
+/** Fields that show what was sent with a key, and nothing else, until it is known what became of it. The focus waits on the button that sends. */
+export const HeldFields = ({ command: { held }, children }: HeldFieldsProps): ReactElement => {
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const left = useRef<HTMLElement>(undefined);
+  useLayoutEffect(() => {
+    const send = fields.current?.form?.querySelector<HTMLElement>('[type=submit]');
+    const focused = document.activeElement;
+    if (held && focused instanceof HTMLElement && fields.current?.contains(focused)) {
+      left.current = focused;
+      send?.focus();
+    } else if (!held) {
+      if (focused === send) left.current?.focus();
+      left.current = undefined;
+    }
+  }, [held]);
+  return (
+    <fieldset className="held" ref={fields} disabled={held}>
+      {children}
+    </fieldset>
+  );
+};
 
 type EditFormProps = {
   readonly title: string;
@@ -17,6 +45,8 @@ type EditFormProps = {
   readonly busyText?: string;
   /** Nothing can be sent as it stands; `note` says why. */
   readonly locked?: boolean;
+  /** The fields show by themselves that they are `held`. */
+  readonly holdsFields?: boolean;
   /** Something was typed or chosen that has not been sent: closing asks first. */
   readonly changed: boolean;
   /** What stands beside the buttons. */
@@ -32,7 +62,7 @@ type EditFormProps = {
 };
 
 /** A form in a dialog: its alert, its fields, Close, and a button that is locked while what it sent is under way. */
-export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, busyText = 'Saving...', locked = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
+export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, busyText = 'Saving...', locked = false, holdsFields = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (!command.busy && !locked) void save(event.currentTarget);
@@ -43,7 +73,7 @@ export const EditForm = ({ title, subtitle, width, command, closeText = 'Close',
       subtitle={subtitle}
       width={width}
       onClose={onClose}
-      held={{ busy: command.busy, changed }}
+      held={{ busy: command.busy, changed: changed || command.unsettled }}
       onSubmit={submit}
       footer={
         <>
@@ -57,10 +87,11 @@ export const EditForm = ({ title, subtitle, width, command, closeText = 'Close',
     >
       {alert !== undefined && (
         <Banner kind="bad" text={alert}>
-          {alertNote !== undefined && alertNote !== '' && <small>{alertNote}</small>}
+          {alertNote !== undefined && alertNote !== '' && !(command.unsettled && saysUnsettled.test(alertNote)) && <small>{alertNote}</small>}
+          <FailureNotes command={command} submitText={submitText} />
         </Banner>
       )}
-      {children}
+      {holdsFields ? children : <HeldFields command={command}>{children}</HeldFields>}
     </AdminModal>
   );
 };

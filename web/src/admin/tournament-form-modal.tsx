@@ -15,7 +15,7 @@ import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentImages, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
-import { useAttemptKey, useCommand } from './use-command.ts';
+import { useKeyedCommand } from './use-command.ts';
 
 /** Alerts by status (specification section 8). */
 const createAlert = ({ status, message }: ApiError): string => {
@@ -59,10 +59,9 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
   const { files: images, refused, preparing, choose, isRemovable, remove } = useChosenFiles<keyof TournamentImages>();
   const [alert, setAlert] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
-  const command = useCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
+  const command = useKeyedCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
   const changed = changedParts(before, form);
   const isChanged = changed.length > 0 || images.posterImage !== undefined || images.organizerImage !== undefined;
-  const keyFor = useAttemptKey();
   const title = tournament ? 'Edit Tournament' : 'Create Tournament';
 
   const change = (part: TournamentPart) => (value: string): void => {
@@ -111,7 +110,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
     }
     const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
     const body = bodyOf(form, parts, images);
-    const key = keyFor(content());
+    const key = command.keyFor(content());
     await command.finish(() => (tournament ? changeTournament(account, tournament._id, body, key) : createTournament(body, key)), tournament ? outcomeTexts.tournamentUpdated : outcomeTexts.tournamentCreated, onClose);
   };
   const shownAlert = (alert && formMessage(alert, labels)) ?? command.refusal;

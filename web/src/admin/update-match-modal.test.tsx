@@ -4,12 +4,12 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
 import { parseIncrement } from './update-match.rules.ts';
 
-const open = async (answer: { status?: number; body?: unknown; pending?: boolean } = { body: {} }) => {
+const open = async (answer: { status?: number; body?: unknown; pending?: boolean; after?: Promise<unknown> } = { body: {} }, matches = { body: [listedMatch()] }) => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [] },
-    '/match/matches': { body: [listedMatch()] },
+    '/match/matches': matches,
     '/team/teams': { body: [] },
     'POST /match/match/update': answer,
   });
@@ -109,5 +109,77 @@ describe('the update match modal', () => {
     await modal.findByRole('alert');
     expect(sent).toHaveLength(2);
     expect(new Set(sent.map((command) => command.headers.get('Idempotency-Key'))).size).toBe(1);
+  });
+
+  it('stands still after a lost answer, says that nothing is known, and asks again for exactly what was sent', async () => {
+    const lost = Promise.reject(new TypeError('Failed to fetch'));
+    lost.catch(() => undefined);
+    const answer: { body?: unknown; after?: Promise<unknown>; status?: number } = { after: lost };
+    const { user, modal, type, sent } = await open(answer);
+    const field = modal.getByLabelText('Add points, Suyog Maharjan');
+    type('Add points, Suyog Maharjan', '5');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    const alert = await modal.findByRole('alert');
+    expect(alert).toHaveTextContent(/^Match not updated successfully/);
+    expect(alert).toHaveTextContent('It is not known whether this was recorded. Update Match asks again for exactly this, and nothing is counted twice.');
+    expect(field).toHaveAttribute('readonly');
+    expect(modal.getByLabelText('Pranil Tamang played')).toBeDisabled();
+    await user.type(field, '7');
+    await user.type(modal.getByLabelText('Add points, Nischal Rai'), '2');
+    expect(field).toHaveValue('5');
+    // The session ended meanwhile: that says nothing about what was sent before.
+    delete answer.after;
+    Object.assign(answer, { status: 401, body: { message: 'Your login has expired, please log in again' } });
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    const link = await modal.findByRole('link', { name: 'Log in in a new tab' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/adminlogin', '_blank']);
+    expect(modal.getByRole('alert')).toHaveTextContent('It is not known whether this was recorded.');
+    expect(field).toHaveAttribute('readonly');
+    Object.assign(answer, { status: 200, body: {} });
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await screen.findByText('Match updated successfully')).toBeInTheDocument();
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size).toBe(1);
+    expect(sent[0]?.body).toMatchObject({ team1Players: [{ playerId: '1', points: 5 }], team2Players: [] });
+  });
+
+  it('is free again after a refusal, and what is sent then is a new command', async () => {
+    const { user, modal, type, sent } = await open({ status: 409, body: { message: 'The match was cancelled' } });
+    type('Add points, Suyog Maharjan', '5');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await modal.findByRole('alert')).toHaveTextContent(/^Match not updated successfullyThe match was cancelled$/);
+    expect(modal.getByLabelText('Add points, Suyog Maharjan')).not.toHaveAttribute('readonly');
+    type('Add points, Suyog Maharjan', '6');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    await modal.findByRole('alert');
+    expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(2);
+  });
+
+  it.each([
+    ['under way', 200],
+    ['not known to be recorded', 503],
+  ])('adds nothing to totals that hold it already, while what was sent is %s', async (_, status) => {
+    const [first, ...others] = listedMatch().playerStats;
+    const at = (points: number, tournamentName: string) => ({ body: [listedMatch({ tournamentName, playerStats: [...(first ? [{ ...first, points }] : []), ...others] })] });
+    const matches = at(12, 'Himalayan Hoops League');
+    const reached = Promise.withResolvers<void>();
+    const { user, modal, type, total, sent } = await open({ status, body: {}, after: reached.promise }, matches);
+    type('Add points, Suyog Maharjan', '5');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    await modal.findByRole('button', { name: 'Saving...' });
+    const comesLive = async (): Promise<void> => {
+      // The list below the dialog has it.
+      Object.assign(matches, at(17, 'Himalayan Hoops League, live'));
+      window.dispatchEvent(new Event('visibilitychange'));
+      await screen.findAllByText('Himalayan Hoops League, live', { ignore: '[role=dialog] *' });
+    };
+    if (status === 200) await comesLive();
+    else {
+      reached.resolve();
+      await modal.findByRole('alert');
+      await comesLive();
+    }
+    expect(total('Add points, Suyog Maharjan')).toHaveTextContent(/^17$/);
+    expect(sent).toHaveLength(1);
   });
 });

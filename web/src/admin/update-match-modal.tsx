@@ -11,7 +11,7 @@ import { TracePanel } from './trace-panel.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
 import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isTyped, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
-import { useAttemptKey, useCommand } from './use-command.ts';
+import { useKeyedCommand } from './use-command.ts';
 
 type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
 
@@ -20,10 +20,12 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const [edits, setEdits] = useState<Edits>({});
   const [asked, setAsked] = useState<TraceQuestion & { readonly team: string }>();
   const teams = useQuery(listTeams());
-  const command = useCommand(() => outcomeTexts.matchNotUpdated);
-  const keyFor = useAttemptKey();
-  const rows1 = editorRows(match, match.team1Id);
-  const rows2 = editorRows(match, match.team2Id);
+  const [sentOn, setSentOn] = useState(match);
+  const command = useKeyedCommand(() => outcomeTexts.matchNotUpdated);
+  // What was sent may be in the totals already, by a live update that came before the answer: they stand as they were until that is known.
+  const stood = command.held ? sentOn : match;
+  const rows1 = editorRows(stood, match.team1Id);
+  const rows2 = editorRows(stood, match.team2Id);
   const rows = [...rows1, ...rows2];
   const changes = changesInWords(rows, edits);
   const negative = belowZero(rows, edits);
@@ -38,8 +40,9 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
     setAsked({ ...question, match: match.matchId });
   };
   const send = async (): Promise<void> => {
+    if (!command.held) setSentOn(match);
     const stats = { matchId: match.matchId, team1Players: linesToSend(rows1, edits), team2Players: linesToSend(rows2, edits) };
-    await command.finish(() => recordMatchStats(stats, keyFor(JSON.stringify(stats))), outcomeTexts.matchUpdated, onClose);
+    await command.finish(() => recordMatchStats(stats, command.keyFor(JSON.stringify(stats))), outcomeTexts.matchUpdated, onClose);
   };
   return (
     <EditForm
@@ -49,6 +52,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
       command={command}
       submitText="Update Match"
       locked={fault !== undefined}
+      holdsFields
       changed={isTyped(rows, edits)}
       note={
         <output>
@@ -72,8 +76,8 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
         />
       )}
       <div className="duo">
-        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.busy} onEdit={edit} onWhy={why} />
-        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.busy} onEdit={edit} onWhy={why} />
+        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.held} onEdit={edit} onWhy={why} />
+        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.held} onEdit={edit} onWhy={why} />
       </div>
     </EditForm>
   );

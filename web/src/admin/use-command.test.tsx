@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../lib/api-client.ts';
 import { dismissToast, shownToasts } from '../lib/toasts.ts';
-import { useCommand } from './use-command.ts';
+import { useCommand, useKeyedCommand } from './use-command.ts';
 
 const client = new QueryClient();
 const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
@@ -54,5 +54,69 @@ describe('a command', () => {
     answer.reject(new ApiError(0, ''));
     await gone.end();
     expect([said(), gone.onDone.mock.calls.length]).toEqual([['error: Match not updated successfully'], 0]);
+  });
+});
+
+const failing = (status: number) => () => Promise.reject(new ApiError(status, ''));
+const start = (use: typeof useCommand = useKeyedCommand) => {
+  const { result } = renderHook(() => use(), { wrapper });
+  const run = (command: () => Promise<unknown>): Promise<boolean> => act(async () => result.current.run(command));
+  return { result, run, held: () => [result.current.unsettled, result.current.held] };
+};
+
+describe('a command with a key', () => {
+  it.each([0, 500, 502, 503])('that got no word of its outcome (%i) is sent again as it was, whatever is asked for, until there is word', async (status) => {
+    const { result, run, held } = start();
+    const first = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new ApiError(status, '')).mockRejectedValueOnce(new ApiError(status, '')).mockResolvedValueOnce();
+    const other = vi.fn<() => Promise<void>>().mockResolvedValue();
+    await run(first);
+    expect(held()).toEqual([true, true]);
+    result.current.forget();
+    expect(result.current.failure?.status).toBe(status);
+    expect([await run(other), held()]).toEqual([false, [true, true]]);
+    expect([await run(other), held()]).toEqual([true, [false, false]]);
+    expect([first.mock.calls.length, other.mock.calls.length]).toEqual([3, 0]);
+    await run(other);
+    expect([first.mock.calls.length, other.mock.calls.length]).toEqual([3, 1]);
+  });
+
+  it('that broke in the middle of its answer is open as well', async () => {
+    const { run, held } = start();
+    await run(() => Promise.reject(new SyntaxError('Unexpected end of JSON input')));
+    expect(held()).toEqual([true, true]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 413, 415, 429])('that was refused (%i) was not recorded: the form is free', async (status) => {
+    const { run, held } = start();
+    await run(failing(status));
+    expect(held()).toEqual([false, false]);
+  });
+
+  it.each([
+    [401, true], [403, true], [429, true],
+    [400, false], [404, false], [409, false],
+  ])('that is open stays so after %i: %s, since the server says some before it looks for the key', async (status, open) => {
+    const { run, held } = start();
+    await run(vi.fn<() => Promise<void>>().mockRejectedValueOnce(new ApiError(0, '')).mockRejectedValueOnce(new ApiError(status, '')));
+    await run(failing(418));
+    expect(held()).toEqual([open, open]);
+  });
+
+  it('is held while it is under way; without a key neither that nor a lost answer holds anything', async () => {
+    const answer = Promise.withResolvers<void>();
+    const keyed = start();
+    let done: Promise<boolean> | undefined;
+    act(() => {
+      done = keyed.result.current.run(() => answer.promise);
+    });
+    expect([keyed.result.current.busy, ...keyed.held()]).toEqual([true, false, true]);
+    answer.resolve();
+    await act(async () => {
+      await done;
+    });
+    expect([keyed.result.current.busy, ...keyed.held()]).toEqual([false, false, false]);
+    const plain = start(useCommand);
+    await plain.run(failing(0));
+    expect(plain.held()).toEqual([false, false]);
   });
 });

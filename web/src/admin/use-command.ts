@@ -5,13 +5,17 @@ import { toastError, toastSuccess } from '../lib/toasts.ts';
 
 export type CommandState = {
   readonly busy: boolean;
+  /** Sent with a key, and it is not known whether it was recorded: nothing but the same may be sent until that is known. */
+  readonly unsettled: boolean;
+  /** Sent with a key, and not answered for good: what was sent stands as it is. */
+  readonly held: boolean;
   /** Why it did not succeed, until the next attempt. */
   readonly failure: ApiError | undefined;
   /** The same in words. */
   readonly refusal: string | undefined;
   /** The fault of one field, by its wire name. */
   readonly faultOf: (field: string) => string | undefined;
-  /** Runs a command once at a time; true when it succeeded. Everything that is shown is then read again. */
+  /** Runs a command once at a time; true when it succeeded. Everything that is shown is then read again. While one is unsettled, that one is sent again instead. */
   readonly run: (command: () => Promise<unknown>) => Promise<boolean>;
   /** Runs the command of a dialog: says that it succeeded, and then closes that dialog, if it is still there: another one may stand in its place. */
   readonly finish: (command: () => Promise<unknown>, said: string, onDone: () => void) => Promise<boolean>;
@@ -21,14 +25,20 @@ export type CommandState = {
 /** The server's words, where there are any. */
 const serverWords = ({ message }: ApiError): string => message || 'Something went wrong';
 
+/** Refusals that are given before the server looks for what it did with a key. */
+const refusedUnseen: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
 /**
- * One command of a dialog: locked while under way, its failure kept to be shown. Whoever has left meanwhile is told of a failure by a toast.
- * @param word says what failed; without it, what the server said
+ * Whether it stays open after a failure if a command was recorded: no answer, or a server that failed (5xx). Any other refusal says that it was not,
+ * except where an earlier sending of the same is open: then only one that was made with the key in hand does.
  */
-export const useCommand = (word: (failure: ApiError) => string = serverWords): CommandState => {
+const leavesOpen = ({ status }: ApiError, again: boolean): boolean => status === 0 || status >= 500 || (again && refusedUnseen.has(status));
+
+const useSending = (word: (failure: ApiError) => string, keyed: boolean): CommandState => {
   const client = useQueryClient();
   const under = useRef(false);
+  const open = useRef<() => Promise<unknown>>(undefined);
   const [busy, setBusy] = useState(false);
+  const [unsettled, setUnsettled] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const shown = useRef(false);
   useEffect(() => {
@@ -43,12 +53,20 @@ export const useCommand = (word: (failure: ApiError) => string = serverWords): C
     under.current = true;
     setBusy(true);
     setFailure(undefined);
+    // As it was sent, body and key: whatever was typed or came in since, it is applied once.
+    const sent = open.current ?? command;
+    const settle = (stillOpen: boolean): void => {
+      open.current = stillOpen ? sent : undefined;
+      setUnsettled(stillOpen);
+    };
     try {
-      await command();
+      await sent();
+      settle(false);
       void client.invalidateQueries();
       return true;
     } catch (error) {
       const refused = error instanceof ApiError ? error : new ApiError(0, '');
+      settle(keyed && leavesOpen(refused, open.current !== undefined));
       setFailure(refused);
       if (!shown.current) toastError(word(refused));
       return false;
@@ -59,11 +77,13 @@ export const useCommand = (word: (failure: ApiError) => string = serverWords): C
   };
   return {
     busy,
+    unsettled,
+    held: unsettled || (keyed && busy),
     failure,
     refusal: failure && word(failure),
     faultOf: (field) => failure?.faults.find((fault) => fault.path === field)?.message,
     forget: () => {
-      setFailure(undefined);
+      if (open.current === undefined) setFailure(undefined);
     },
     run,
     finish: async (command, said, onDone) => {
@@ -75,11 +95,29 @@ export const useCommand = (word: (failure: ApiError) => string = serverWords): C
   };
 };
 
-/** An idempotency key for what is sent: the same for the same content, so that a retry is applied once; a new one for other content. */
-export const useAttemptKey = (): ((content: string) => string) => {
+/**
+ * One command of a dialog: locked while under way, its failure kept to be shown. Whoever has left meanwhile is told of a failure by a toast.
+ * @param word says what failed; without it, what the server said
+ */
+export const useCommand = (word?: (failure: ApiError) => string): CommandState => useSending(word ?? serverWords, false);
+
+export type KeyedCommandState = CommandState & {
+  /** An idempotency key for what is sent: the same for the same content, so that a retry is applied once; a new one for other content. */
+  readonly keyFor: (content: string) => string;
+};
+
+/**
+ * A command that is sent with an idempotency key. When its answer is lost, what was sent is kept: the next attempt sends the same body with the same key,
+ * and the form shows it `held` until the server has said what became of it.
+ */
+export const useKeyedCommand = (word?: (failure: ApiError) => string): KeyedCommandState => {
   const attempt = useRef<{ readonly content: string; readonly key: string }>(undefined);
-  return (content) => {
-    if (attempt.current?.content !== content) attempt.current = { content, key: newKey() };
-    return attempt.current.key;
+  const command = useSending(word ?? serverWords, true);
+  return {
+    ...command,
+    keyFor: (content) => {
+      if (attempt.current?.content !== content) attempt.current = { content, key: newKey() };
+      return attempt.current.key;
+    },
   };
 };
