@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { expectAccessible, sizes, watch } from './site.ts';
-import { superAdmin } from './staff.ts';
+import { makeAdmin, makeTeam, makeTournament, superAdmin } from './staff.ts';
 
 for (const { name: size, viewport } of sizes) {
   test.describe(`the super admin on a ${size}`, () => {
@@ -67,6 +67,7 @@ for (const { name: size, viewport } of sizes) {
       expect((await request.post('/api/admin/login', { data: { email, password: 'mountain-court-19' } })).status()).toBe(200);
 
       await page.getByRole('tab', { name: 'Tournament' }).click();
+      await page.getByRole('searchbox').fill('Himalayan Hoops');
       await expect(page.getByRole('link', { name: 'View Himalayan Hoops League 2083' })).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('tab', { name: 'Users' }).click();
@@ -81,6 +82,55 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: 'Log out' }).click();
       await expect(page).toHaveURL('/superadmin8080808080');
       expect(await page.evaluate<string | null>("localStorage.getItem('stoken')")).toBeNull();
+      journey.expectNothingWrong();
+    });
+
+    test('edits a tournament and a team, which everybody sees', async ({ page, request }) => {
+      test.slow();
+      const mark = crypto.randomUUID().slice(0, 6);
+      const staff = await makeAdmin(request);
+      const tournamentId = await makeTournament(request, staff, `Edited Cup ${mark}`);
+      const teamId = await makeTeam(request, staff, tournamentId, `Edited Eagles ${mark}`);
+      const journey = watch(page);
+      await page.goto('/superadmin8080808080');
+      await page.getByLabel('Id').fill(superAdmin.id);
+      await page.getByLabel('Password').fill(superAdmin.password);
+      await page.keyboard.press('Enter');
+
+      await page.getByRole('tab', { name: 'Tournament' }).click();
+      await page.getByRole('searchbox').fill(mark);
+      await expect(page.getByText('1 tournament', { exact: true })).toBeVisible();
+      await expect(page.getByText('01-5970456')).toBeVisible();
+      await page.getByRole('button', { name: `Edit Edited Cup ${mark}` }).click();
+      const tournament = page.getByRole('dialog', { name: 'Edit Tournament' });
+      await tournament.getByLabel('Organizer phone number').fill('061-520520');
+      await tournament.getByLabel('Location').fill('Pokhara Rangasala');
+      await expectAccessible(page);
+      await tournament.getByRole('button', { name: 'Update Tournament' }).click();
+      await expect(page.getByText('Tournament updated successfully')).toBeVisible();
+      await expect(tournament).toBeHidden();
+      await expect(page.getByText('061-520520')).toBeVisible();
+      expect(await (await request.get(`/api/tournaments/${tournamentId}`)).json()).toMatchObject({ name: `Edited Cup ${mark}`, location: 'Pokhara Rangasala' });
+
+      await page.getByRole('tab', { name: 'Users' }).click();
+      await page.getByRole('searchbox').fill(mark);
+      await expect(page.getByText('1 user', { exact: true })).toBeVisible();
+      await expect(page.getByText('9800000011')).toBeVisible();
+      await expect(page.getByRole('cell', { name: `Edited Cup ${mark}` })).toBeVisible();
+      await page.getByRole('button', { name: `Edit Edited Eagles ${mark}` }).click();
+      const team = page.getByRole('dialog', { name: 'Edit Team' });
+      await team.getByLabel('Primary number').first().fill('9847777777');
+      await team.getByLabel('Coach name').fill('Sita Sharma');
+      await expectAccessible(page);
+      await team.getByRole('button', { name: 'Update Team' }).click();
+      await expect(page.getByText('Team updated')).toBeVisible();
+      await expect(team).toBeHidden();
+      await expect(page.getByText('9847777777')).toBeVisible();
+      expect(await (await request.get(`/api/team/${teamId}`)).json()).toMatchObject({ team_details: { name: `Edited Eagles ${mark}` }, coach: { name: 'Sita Sharma' } });
+
+      // The audit says whose correction it was.
+      await page.getByRole('button', { name: `Audit of Edited Eagles ${mark}` }).click();
+      await expect(page.getByRole('row').filter({ hasText: superAdmin.id }).first()).toBeVisible();
       journey.expectNothingWrong();
     });
   });
