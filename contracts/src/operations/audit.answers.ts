@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { averageOut, countOut, idOut, instantOut, positionOut, statOut } from '../kernel/answers.ts';
+import { averageOut, countOut, dayOut, idOut, instantOut, positionOut, statOut } from '../kernel/answers.ts';
 import { reversalAnswer, statEntryAnswer } from '../match/match.answers.ts';
 import { personKind } from '../player/person.events.ts';
 import { standingsAnswer } from '../tournament/tournament.answers.ts';
@@ -69,7 +69,7 @@ export const traceEntry = z.strictObject({
   playerName: z.string(),
   team_id: idOut,
   amount: statOut,
-  /** Sum of this and every earlier amount of the same part. */
+  /** Of the player in the match: the sum of this and every earlier amount. */
   runningTotal: statOut,
   /** Taken back by a reversal that stands. */
   reversed: z.boolean(),
@@ -78,16 +78,24 @@ export const traceEntry = z.strictObject({
 });
 export type TraceEntry = z.output<typeof traceEntry>;
 
+/** A question about a number, as the trace itself is asked. */
+const tracedNumber = z.strictObject({ of: z.enum(traceKinds), stat: z.enum(traceStats), match: idOut.optional(), team: idOut.optional(), player: idOut.optional(), tournament: idOut.optional() });
+
 /** A number of which the traced number is made: what it is, its value, what that gives, and how to trace it further. */
 export const tracePart = z.strictObject({
   label: z.string(),
   value: z.string(),
-  /** What the part adds to the number. */
+  /** What the part adds to the number; those of all parts add up to it (of an average: to the total that is divided). */
   counts: z.number(),
+  /** The day of the match, where the part is a match. */
+  date: dayOut.optional(),
   match_id: idOut.optional(),
   player_id: idOut.optional(),
   team_id: idOut.optional(),
+  /** Asks for the entries behind the part; absent where there is no such number. */
+  trace: tracedNumber.optional(),
 });
+export type TracePart = z.output<typeof tracePart>;
 
 /** Why a number is what it is: the rule, the parts, and the entries with the people behind them (oldest first). */
 export const traceAnswer = z.strictObject({

@@ -5,7 +5,7 @@ import { foldBranch, storedDocument, type Branch } from '../kernel/branch.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
 import { noNumbers, type Numbers } from './match-ledger.ts';
-import { namesOf, type Names } from './told-names.ts';
+import { namesOf, numberText, type Names } from './told-names.ts';
 
 /** A fact that might be recorded. */
 export type Considered = { readonly type: string; readonly data: object };
@@ -20,10 +20,12 @@ const resultOf = (branch: Branch, match: MatchAnswer, names: Names): Result => {
   return { score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: names.player(best.player_id), recorded: best.recorded }, standings: branch.standings };
 };
 
+const scoreText = ({ score_1, score_2 }: Result): string => `${numberText(score_1)}–${numberText(score_2)}`;
+
 const consequencesOf = (before: Result, after: Result, match: MatchAnswer): string[] => {
   const said: string[] = [];
   const team = (id: string | null): string => (id === null ? 'nobody' : id === match.team_1._id ? match.team_1.team_details.name : match.team_2.team_details.name);
-  if (before.score_1 !== after.score_1 || before.score_2 !== after.score_2) said.push(`The score changes from ${String(before.score_1)}–${String(before.score_2)} to ${String(after.score_1)}–${String(after.score_2)}.`);
+  if (before.score_1 !== after.score_1 || before.score_2 !== after.score_2) said.push(`The score changes from ${scoreText(before)} to ${scoreText(after)}.`);
   if (before.winner !== after.winner) said.push(`The winner changes from ${team(before.winner)} to ${team(after.winner)}.`);
   if (before.mvp?.player_id !== after.mvp?.player_id) said.push(`The MVP changes from ${before.mvp?.name ?? 'nobody'} to ${after.mvp?.name ?? 'nobody'}.`);
   const ranks = new Map(before.standings.rows.map((row) => [row.teamId, row]));
@@ -31,7 +33,7 @@ const consequencesOf = (before: Result, after: Result, match: MatchAnswer): stri
     const old = ranks.get(row.teamId);
     if (old === undefined) said.push(`${row.teamName} enters the standings at rank ${String(row.rank)}.`);
     else if (old.rank !== row.rank) said.push(`${row.teamName} goes from rank ${String(old.rank)} to ${String(row.rank)}.`);
-    else if (old.points !== row.points) said.push(`${row.teamName} goes from ${String(old.points)} to ${String(row.points)} points in the standings.`);
+    else if (old.points !== row.points) said.push(`${row.teamName} goes from ${numberText(old.points)} to ${numberText(row.points)} points in the standings.`);
   }
   if (before.standings.rows.length > 0 && after.standings.rows.length === 0) said.push('No match of the tournament has statistics any more: the standings are empty.');
   return said;

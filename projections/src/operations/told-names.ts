@@ -44,8 +44,11 @@ export const namesOf = (reader: Reader): Names => {
   };
 };
 
+/** A number with the sign that everything told has: `−8`. */
+export const numberText = (value: number): string => String(value).replace('-', '−');
+
 /** `1 match`, `−1 rebound`, `0 points`: the one rule of plurals in what is told. */
-export const countText = (count: number, noun: string, nouns = `${noun}s`): string => `${count < 0 ? '−' : ''}${String(Math.abs(count))} ${Math.abs(count) === 1 ? noun : nouns}`;
+export const countText = (count: number, noun: string, nouns = `${noun}s`): string => `${numberText(count)} ${Math.abs(count) === 1 ? noun : nouns}`;
 
 const statistics = ['points', 'assists', 'rebounds'] as const;
 type Numbers = Readonly<Record<(typeof statistics)[number], number>>;

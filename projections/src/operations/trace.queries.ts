@@ -1,5 +1,6 @@
+import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type TraceStat } from '@courtledger/contracts/operations/audit.answers';
+import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type TracePart, type TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import { foldBranch, storedDocument } from '../kernel/branch.ts';
 import type { FoldDocuments } from '../kernel/documents.ts';
 import { ofMatch } from '../kernel/ledger.ts';
@@ -11,13 +12,27 @@ import { people, players } from '../player/person.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
 import { foldMatchesUntil } from './past-matches.ts';
-import { countText, namesOf, type Names } from './told-names.ts';
+import { countText, namesOf, numberText, type Names } from './told-names.ts';
 
 export type TraceQuestion = { readonly of: TraceKind; /** One that `tracedNumbers` pairs with the kind; there is no other number. */ readonly stat: string; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly asOf?: AsOf | undefined };
 
 type Question = Omit<TraceQuestion, 'stat'> & { readonly stat: TraceStat };
 type CountedStat = keyof Numbers;
 const isCounted = (stat: TraceStat): stat is CountedStat => stat === 'points' || stat === 'assists' || stat === 'rebounds';
+
+/** What a number is called, in front of whose it is. */
+const heads: Readonly<Record<TraceStat, string>> = {
+  points: 'Points of',
+  assists: 'Assists of',
+  rebounds: 'Rebounds of',
+  played: 'Matches played by',
+  rank: 'Rank of',
+  wins: 'Wins of',
+  losses: 'Losses of',
+  pointsFor: 'Points scored by',
+  pointsAgainst: 'Points conceded by',
+  difference: 'Point difference of',
+};
 
 /** A fact of a player as an entry: what it added of the statistic, or that it counts as one match. */
 const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: Names, moves: ReturnType<typeof movesOf>): TraceEntry[] => {
@@ -72,6 +87,9 @@ const cutOf = (reader: Reader, ids: readonly string[], asOf: AsOf | undefined): 
   return latest.reduce((a, b) => (b > a ? b : a), 0n);
 };
 
+/** Matches as they were played. */
+const byDay = (a: { readonly match: MatchDocument }, b: { readonly match: MatchDocument }): number => (a.match.date + a.match.time < b.match.date + b.match.time ? -1 : Number(a.match.date + a.match.time > b.match.date + b.match.time));
+
 const byPosition = (a: TraceEntry, b: TraceEntry): number => (BigInt(a.position) < BigInt(b.position) ? -1 : 1);
 
 const ofMatchPlayer = (reader: Reader, question: Question, names: Names): TraceAnswer | undefined => {
@@ -80,7 +98,7 @@ const ofMatchPlayer = (reader: Reader, question: Question, names: Names): TraceA
   const line = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId)?.lines.get(player);
   if (line === undefined) return undefined;
   const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, cutOf(reader, [matchId], asOf));
-  return { title: `${stat} of ${names.player(player)} in ${names.match(matchId)}`, value: line[stat], rule: 'The sum of the entries and their reversals.', parts: [], entries };
+  return { title: `${heads[stat]} ${names.player(player)} in ${names.match(matchId)}`, value: line[stat], rule: 'The sum of the entries and their reversals.', parts: [], entries };
 };
 
 const scoreOf = (match: MatchDocument, teamId: string): number => (teamId === match.teamAId ? match.score1 : match.score2);
@@ -90,10 +108,10 @@ const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Quest
   if (matchId === undefined || team === undefined || !isCounted(stat)) return undefined;
   const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
   if (match === undefined || match.born === null || (team !== match.teamAId && team !== match.teamBId)) return undefined;
-  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: names.player(player_id), value: String(line[stat]), counts: line[stat], match_id: matchId, player_id }] : []));
+  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: names.player(player_id), value: numberText(line[stat]), counts: line[stat], match_id: matchId, player_id, trace: { of: 'match-player' as const, stat, match: matchId, player: player_id } }] : []));
   const entries = entriesOf(reader, matchId, stat, (_, teamId) => teamId === team, names, cutOf(reader, [matchId], asOf));
   const value = stat === 'points' ? scoreOf(match, team) : parts.reduce((sum, { counts }) => sum + counts, 0);
-  return { title: `${stat === 'points' ? 'Score' : stat} of ${names.team(team)} in ${names.match(matchId)}`, value, rule: `The sum of its players' ${stat}.`, parts, entries };
+  return { title: `${stat === 'points' ? 'Score of' : heads[stat]} ${names.team(team)} in ${names.match(matchId)}`, value, rule: `The sum of its players' ${stat}.`, parts, entries };
 };
 
 const isPlayed = ({ line }: { readonly line: StatLine }): boolean => statusOf(line) === 'played';
@@ -108,21 +126,22 @@ const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Questi
   const shown = ids.flatMap((id) => {
     const match = documents.read(matches, id);
     const line = match?.lines.get(player);
-    return match === undefined || match.cancelled || line === undefined || !isShown(line) || (tournament !== undefined && match.tournamentId !== tournament) ? [] : [{ id, line }];
-  });
+    return match === undefined || match.cancelled || line === undefined || !isShown(line) || (tournament !== undefined && match.tournamentId !== tournament) ? [] : [{ id, line, match }];
+  }).toSorted(byDay);
   const played = shown.filter(isPlayed).length;
   const who = names.player(player);
   const where = tournament === undefined ? '' : ` in ${names.tournament(tournament)}`;
-  const partOf = (id: string, value: string, counts: number) => ({ label: names.match(id), value, counts, match_id: id, player_id: player });
+  /** A status has no entries of its own to open: it is told by the entry here. */
+  const partOf = ({ id, match }: (typeof shown)[number], value: string, counts: number): TracePart => ({ label: names.match(id), value, counts, date: dayToWire(match.date), match_id: id, player_id: player, ...(isCounted(stat) && { trace: { of: 'match-player', stat, match: id, player } }) });
   if (!isCounted(stat)) {
     const entries = shown.filter(isPlayed).flatMap(({ id, line }) => playedEntryOf(reader, id, player, line, names, cut)).toSorted(byPosition);
-    return { title: `matches played by ${who}${where}`, value: played, rule: "The matches with the status 'played', which numbers mean as well where no other status was recorded.", parts: shown.map((one) => partOf(one.id, statusOf(one.line), Number(isPlayed(one)))), entries };
+    return { title: `${heads[stat]} ${who}${where}`, value: played, rule: "The matches with the status 'played', which numbers mean as well where no other status was recorded.", parts: shown.map((one) => partOf(one, statusOf(one.line), Number(isPlayed(one)))), entries };
   }
   const total = shown.reduce((sum, { line }) => sum + line[stat], 0);
-  const parts = shown.map(({ id, line }) => partOf(id, isPlayed({ line }) ? String(line[stat]) : `${String(line[stat])} (${statusOf(line)})`, line[stat]));
+  const parts = shown.map((one) => partOf(one, isPlayed(one) ? numberText(one.line[stat]) : `${numberText(one.line[stat])} (${statusOf(one.line)})`, one.line[stat]));
   const entries = shown.flatMap(({ id }) => entriesOf(reader, id, stat, (playerId) => playerId === player, names, cut)).toSorted(byPosition);
-  if (of === 'player-total') return { title: `${stat} of ${who}${where}`, value: total, rule: tournament === undefined ? 'The sum over all matches.' : 'The sum over the matches of the tournament.', parts, entries };
-  return { title: `${stat} of ${who} per match${where}`, value: average(total, played), rule: `${String(total)} ${stat} in ${countText(played, 'match', 'matches')} played, to one decimal.`, parts, entries };
+  if (of === 'player-total') return { title: `${heads[stat]} ${who}${where}`, value: total, rule: tournament === undefined ? 'The sum over all matches.' : 'The sum over the matches of the tournament.', parts, entries };
+  return { title: `${heads[stat]} ${who} per match${where}`, value: average(total, played), rule: `${numberText(total)} ${stat} in ${countText(played, 'match', 'matches')} played, to one decimal.`, parts, entries };
 };
 
 const standingsRules: Readonly<Record<string, string>> = {
@@ -162,10 +181,10 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const branch = foldBranch(reader, { tournamentId, ...(asOf !== undefined && { until: asOf }) });
   const row = branch?.standings.rows.find(({ teamId }) => teamId === team);
   if (tournament === undefined || row === undefined) return undefined;
-  const title = `${stat} of ${names.team(team)} in ${names.tournament(tournamentId)}`;
+  const title = `${stat === 'points' ? 'Standings points of' : heads[stat]} ${names.team(team)} in ${names.tournament(tournamentId)}`;
   if (stat === 'rank') {
     const above = branch?.standings.rows.filter(({ rank }) => rank < row.rank) ?? [];
-    const parts = [...above.map((one) => ({ one, counts: 1 })), { one: row, counts: 1 }].map(({ one, counts }) => ({ label: names.team(one.teamId), value: `${countText(one.points, 'point')}, ${one.difference > 0 ? '+' : ''}${String(one.difference).replace('-', '−')}`, counts, team_id: one.teamId }));
+    const parts = [...above.map((one) => ({ one, counts: 1 })), { one: row, counts: 1 }].map(({ one, counts }) => ({ label: names.team(one.teamId), value: `${countText(one.points, 'point')}, ${one.difference > 0 ? '+' : ''}${numberText(one.difference)}`, counts, team_id: one.teamId, trace: { of: 'standings' as const, stat: 'points' as const, tournament: tournamentId, team: one.teamId } }));
     return { title, value: row.rank, rule: row.tieBreak === undefined ? rule : `${rule} ${row.tieBreak}.`, parts, entries: [] };
   }
   const ids = tournament.matches.map(([id]) => id);
@@ -174,10 +193,12 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const counted = ids.flatMap((id) => {
     const match = documents.read(matches, id);
     return match === undefined || match.cancelled || match.rows === 0 || (match.teamAId !== team && match.teamBId !== team) ? [] : [{ id, match }];
-  });
+  }).toSorted(byDay);
   const parts = counted.map(({ id, match }) => {
-    const [own, other] = [scoreOf(match, team), scoreOf(match, otherOf(match, team))];
-    return { label: `v ${names.team(otherOf(match, team))}`, value: `${String(own)}–${String(other)}`, counts: countsOf(stat, own, other), match_id: id, team_id: team };
+    const opponent = otherOf(match, team);
+    const [own, other] = [scoreOf(match, team), scoreOf(match, opponent)];
+    const scorer = stat === 'pointsAgainst' ? opponent : team;
+    return { label: `v ${names.team(opponent)}`, value: `${numberText(own)}–${numberText(other)}`, counts: countsOf(stat, own, other), date: dayToWire(match.date), match_id: id, team_id: team, trace: { of: 'match-team' as const, stat: 'points' as const, match: id, team: scorer } };
   });
   const isWanted = (teamId: string): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
   const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, cut)).toSorted(byPosition);

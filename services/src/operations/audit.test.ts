@@ -31,12 +31,12 @@ describe('trace', () => {
   it('tells the entries and the people behind a number, for every kind of number', async () => {
     const { matchId, tournamentId, teams } = played;
     const total = await traceOf({ of: 'match-player', stat: 'points', match: matchId, player: a1 });
-    expect(total).toMatchObject({ title: 'points of Player 1 in Pokhara Lynx v Dharan Dukes', value: 20, entries: [{ amount: 20, runningTotal: 20, actor: { role: 'admin', name: 'Asha Rai' }, playerName: 'Player 1', reversed: false }] });
+    expect(total).toMatchObject({ title: 'Points of Player 1 in Pokhara Lynx v Dharan Dukes', value: 20, entries: [{ amount: 20, runningTotal: 20, actor: { role: 'admin', name: 'Asha Rai' }, playerName: 'Player 1', reversed: false }] });
     expect(await traceOf({ of: 'match-team', stat: 'points', match: matchId, team: teams[1].teamId })).toMatchObject({ value: 27, parts: [{ label: 'Player 1', counts: 27, player_id: b1 }], entries: [{ amount: 27 }] });
     expect(await traceOf({ of: 'player-total', stat: 'rebounds', player: a1 })).toMatchObject({ value: 3, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', counts: 3 }], entries: [{ amount: 3 }] });
     expect(await traceOf({ of: 'player-average', stat: 'points', player: a1 })).toMatchObject({ value: 20, rule: '20 points in 1 match played, to one decimal.' });
     expect(await traceOf({ of: 'standings', stat: 'difference', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ value: -7, parts: [{ label: 'v Dharan Dukes', value: '20–27', counts: -7 }], entries: [{ amount: 20 }, { amount: 27 }] });
-    expect(await traceOf({ of: 'standings', stat: 'rank', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ title: 'rank of Pokhara Lynx in Winter League', value: 2, parts: [{ label: 'Dharan Dukes', value: '2 points, +7', counts: 1 }, { label: 'Pokhara Lynx', value: '1 point, −7', counts: 1 }], entries: [] });
+    expect(await traceOf({ of: 'standings', stat: 'rank', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ title: 'Rank of Pokhara Lynx in Winter League', value: 2, parts: [{ label: 'Dharan Dukes', value: '2 points, +7', counts: 1 }, { label: 'Pokhara Lynx', value: '1 point, −7', counts: 1 }], entries: [] });
     expect(await site.call(getSuperAdminTrace, { token: played.superToken, query: { of: 'match-player', stat: 'points', match: matchId, player: a1 } })).toStrictEqual(total);
     expect((await site.refused(getTrace, { token: played.token, query: { of: 'match-player', stat: 'points', match: matchId, player: 'nobody' } })).message).toBe('There is no such number');
     expect((await site.send(getTrace, { token: played.token, query: { of: 'everything', stat: 'points' } })).status).toBe(400);
@@ -54,11 +54,11 @@ describe('trace', () => {
         expect([stat, value, parts.reduce((total, { counts }) => total + counts, 0), entries.reduce((total, { amount }) => total + amount, 0)]).toStrictEqual([stat, sum, sum, sum]);
       }
     }
-    expect(await traceOf({ of: 'match-team', stat: 'rebounds', match: matchId, team: teams[0].teamId })).toMatchObject({ title: 'rebounds of Pokhara Lynx in Pokhara Lynx v Dharan Dukes', value: 3, rule: "The sum of its players' rebounds." });
-    expect(await traceOf({ of: 'player-total', stat: 'played', player: a1 })).toMatchObject({ title: 'matches played by Player 1', value: 1, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', value: 'played', counts: 1 }], entries: [{ type: 'StatIncrementRecorded', amount: 1, actor: { name: 'Asha Rai' } }] });
+    expect(await traceOf({ of: 'match-team', stat: 'rebounds', match: matchId, team: teams[0].teamId })).toMatchObject({ title: 'Rebounds of Pokhara Lynx in Pokhara Lynx v Dharan Dukes', value: 3, rule: "The sum of its players' rebounds." });
+    expect(await traceOf({ of: 'player-total', stat: 'played', player: a1 })).toMatchObject({ title: 'Matches played by Player 1', value: 1, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', value: 'played', counts: 1 }], entries: [{ type: 'StatIncrementRecorded', amount: 1, actor: { name: 'Asha Rai' } }] });
     const [leader] = (await site.call(getLeaders, { params: { id: tournamentId } })).points;
-    expect(await traceOf({ of: 'player-total', stat: 'points', player: leader?.player_id ?? '', tournament: tournamentId })).toMatchObject({ title: 'points of Player 1 in Winter League', value: leader?.total, rule: 'The sum over the matches of the tournament.', entries: [{ amount: 27 }] });
-    expect(await traceOf({ of: 'player-average', stat: 'points', player: leader?.player_id ?? '', tournament: tournamentId })).toMatchObject({ title: 'points of Player 1 per match in Winter League', value: leader?.average });
+    expect(await traceOf({ of: 'player-total', stat: 'points', player: leader?.player_id ?? '', tournament: tournamentId })).toMatchObject({ title: 'Points of Player 1 in Winter League', value: leader?.total, rule: 'The sum over the matches of the tournament.', entries: [{ amount: 27 }] });
+    expect(await traceOf({ of: 'player-average', stat: 'points', player: leader?.player_id ?? '', tournament: tournamentId })).toMatchObject({ title: 'Points of Player 1 per match in Winter League', value: leader?.average });
     expect((await site.send(getTrace, { token: played.token, query: { of: 'player-total', stat: 'points', player: a1, tournament: 'nowhere' } })).status).toBe(404);
   });
 

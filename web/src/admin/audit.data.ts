@@ -12,7 +12,7 @@ const id = (value: string): string => encodeURIComponent(value);
 const queryText = (query: Readonly<Record<string, string | undefined>>): string => new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]))).toString();
 
 const auditPath = (role: Role): string => (role === 'admin' ? '/audit' : '/superadmin/audit');
-export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; readonly match?: string; readonly team?: string; readonly player?: string; readonly tournament?: string };
+export type TraceQuestion = { readonly of: TraceKind; readonly stat: TraceStat; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined };
 /** Why a number is what it is. */
 export const getTrace = (question: TraceQuestion) => {
   const role = staffRole() ?? 'admin';

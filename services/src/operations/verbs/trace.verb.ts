@@ -1,5 +1,6 @@
 import { getTrace } from '@courtledger/contracts/operations/audit.api';
 import { isTraced, tracedNumbers, traceKinds, type TraceKind } from '@courtledger/contracts/operations/audit.answers';
+import { numberText } from '@courtledger/projections/operations/told-names';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { UsageError, type Verb } from '../verb.ts';
@@ -31,12 +32,12 @@ export const trace: Verb = {
       terminal.out(JSON.stringify(answer));
       return 0;
     }
-    terminal.out(`${answer.title} = ${String(answer.value)}`);
+    terminal.out(`${answer.title} = ${numberText(answer.value)}`);
     terminal.out(answer.rule);
-    for (const { label, value, counts } of answer.parts) terminal.out(`  ${label}  ${value}  (${String(counts)})`);
+    for (const { label, date, value, counts } of answer.parts) terminal.out(`  ${label}${date === undefined ? '' : `, ${date.slice(0, 10)}`}  ${value}  (${numberText(counts)})`);
     for (const { position, at, actor, playerName, amount, runningTotal, type, reversed, reason } of answer.entries) {
       const notes = [type, ...(reversed ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
-      terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${String(amount)} → ${String(runningTotal)}  ${notes}`);
+      terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`);
     }
     return 0;
   },

@@ -1,0 +1,63 @@
+import { traceAnswer, traceKinds, tracedNumbers, type TraceAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { expect, test } from 'vitest';
+import { projected } from '../kernel/testing/projected.ts';
+import { RecordedLog } from '../kernel/testing/recorded-log.ts';
+import type { Reader } from '../kernel/read-model.ts';
+import { getTrace, type TraceQuestion } from './trace.queries.ts';
+
+/** Two teams that meet twice; the later match was assigned first. */
+const season = (): RecordedLog => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  log.team('a', 'Annapurna', 4, ['t1']);
+  log.team('b', 'Bagmati', 4, ['t1']);
+  log.match('m2', 't1', 'a', 'b', '2026-11-15');
+  log.match('m1', 't1', 'b', 'a', '2026-11-12');
+  log.stat('m2', 'a-p1', 30, 2, -8);
+  log.stat('m1', 'b-p1', 21);
+  log.stat('m1', 'a-p1', 20);
+  const taken = log.stat('m1', 'a-p2', 8);
+  log.stat('m2', 'b-p1', 31);
+  log.reverse('m1', taken);
+  log.stat('m1', 'a-p2', -3);
+  return log;
+};
+const whole = { match: 'm1', team: 'a', player: 'a-p1', tournament: 't1' };
+const ask = (reader: Reader, question: TraceQuestion): TraceAnswer => traceAnswer.parse(getTrace(reader, question));
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+test('the parts of every number add up to it, and each part that can be traced answers what it counts', () => {
+  using model = projected(season());
+  const asked = traceKinds.flatMap((of) => tracedNumbers[of].stats.map((stat) => ({ of, stat, ...ask(model.reader, { of, stat, ...whole }) })));
+  // An average is divided once its parts are added up; a player's entries of a match are its only parts.
+  const summed = asked.filter(({ of }) => of !== 'player-average' && of !== 'match-player');
+  expect(summed.map(({ of, stat, parts }) => [of, stat, sum(parts.map(({ counts }) => counts))])).toEqual(summed.map(({ of, stat, value }) => [of, stat, value]));
+  expect(asked.filter(({ parts }) => parts.some(({ trace }) => trace === undefined)).map(({ of, stat }) => [of, stat])).toEqual([['player-total', 'played']]);
+  // What counts a match as won or lost opens its score.
+  const opened = asked.filter(({ of, stat }) => of !== 'standings' || stat === 'pointsFor' || stat === 'pointsAgainst').flatMap(({ of, stat, parts }) => parts.flatMap(({ trace, counts }) => (trace === undefined ? [] : [{ of, stat, counts, trace }])));
+  expect(opened.length).toBeGreaterThan(20);
+  expect(opened.map(({ of, stat, trace }) => [of, stat, ask(model.reader, trace).value])).toEqual(opened.map(({ of, stat, counts }) => [of, stat, counts]));
+});
+
+test('the parts of a number over matches are named, with their day, as they were played', () => {
+  using model = projected(season());
+  const scored = ask(model.reader, { of: 'standings', stat: 'pointsFor', tournament: 't1', team: 'a' });
+  expect([scored.title, scored.value]).toEqual(['Points scored by Annapurna in Cup t1', 47]);
+  expect(scored.parts.map(({ label, value, counts, date, match_id }) => [label, value, counts, date, match_id])).toEqual([
+    ['v Bagmati', '17–21', 17, '2026-11-12T00:00:00.000Z', 'm1'],
+    ['v Bagmati', '30–31', 30, '2026-11-15T00:00:00.000Z', 'm2'],
+  ]);
+  expect(scored.entries.map(({ match_id, amount }) => [match_id, amount])).toEqual([['m2', 30], ['m1', 20], ['m1', 8], ['m1', -8], ['m1', -3]]);
+  const conceded = ask(model.reader, { of: 'standings', stat: 'pointsAgainst', tournament: 't1', team: 'a' });
+  expect(conceded.parts.map(({ trace }) => trace)).toEqual(['m1', 'm2'].map((match) => ({ of: 'match-team', stat: 'points', match, team: 'b' })));
+});
+
+test('a number is named in words, and its sign is that of all texts', () => {
+  using model = projected(season());
+  const title = (of: TraceQuestion['of'], stat: string): string => ask(model.reader, { of, stat, ...whole }).title;
+  expect(tracedNumbers.standings.stats.map((stat) => title('standings', stat).replace(' Annapurna in Cup t1', ''))).toEqual(['Rank of', 'Matches played by', 'Wins of', 'Losses of', 'Standings points of', 'Points scored by', 'Points conceded by', 'Point difference of']);
+  expect([title('match-team', 'points'), title('match-team', 'assists'), title('match-player', 'rebounds')]).toEqual(['Score of Annapurna in Bagmati v Annapurna', 'Assists of Annapurna in Bagmati v Annapurna', 'Rebounds of Player a-p1 in Bagmati v Annapurna']);
+  expect([title('player-total', 'played'), title('player-total', 'points'), title('player-average', 'assists')]).toEqual(['Matches played by Player a-p1 in Cup t1', 'Points of Player a-p1 in Cup t1', 'Assists of Player a-p1 per match in Cup t1']);
+  const average = ask(model.reader, { of: 'player-average', stat: 'rebounds', player: 'a-p1' });
+  expect([average.value, average.rule, average.parts.map(({ value }) => value)]).toEqual([-4, '−8 rebounds in 2 matches played, to one decimal.', ['0', '−8']]);
+});
