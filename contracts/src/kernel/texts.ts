@@ -30,6 +30,7 @@ export const fieldTexts = {
   coachPhoto: 'Coach photo is required',
   playerName: 'Player name is required',
   jerseyNumber: 'Jersey number is required',
+  jerseyNumberTaken: (jerseyNumber: string): string => `Jersey number ${jerseyNumber} is already used in this team`,
   playerContact: 'Valid contact number is required',
   age: 'Valid age is required',
   height: 'Valid height is required',
@@ -40,6 +41,8 @@ export const fieldTexts = {
   /** The specification has a text for size only. */
   noPicture: 'Choose a JPEG or PNG picture',
   idDocumentRefused: 'ID document must be a pdf, jpg, jpeg or png',
+  /** The specification has a text for the kind only; the API keeps to that one. */
+  idDocumentTooLarge: 'ID document must be at most 5MB',
   largeImage: 'File must be an image (jpeg, jpg, png) and less than 25MB',
   endBeforeStart: 'End date must not be before start date',
   registrationAfterStart: 'Registration must not start after the tournament',

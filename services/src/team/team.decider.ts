@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
 import { MAX_PLAYERS_REGISTRATION } from '@courtledger/contracts/kernel/limits';
+import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { TeamEvent } from '@courtledger/contracts/team/team.events';
 import type { Decider } from '../platform/stream-state.ts';
 
@@ -111,7 +112,7 @@ const checkOpen = (state: TeamState): void => {
 
 /** Exact texts: '0' is not '00'. */
 const checkJerseyNumber = (state: TeamState, playerId: string, jerseyNumber: string): void => {
-  for (const [other, number] of state.players) if (number === jerseyNumber && other !== playerId) throw conflict(`Jersey number ${jerseyNumber} is already used in this team`);
+  for (const [other, number] of state.players) if (number === jerseyNumber && other !== playerId) throw conflict(fieldTexts.jerseyNumberTaken(jerseyNumber));
 };
 
 /** A team and the steps of its registration (specification section 4, 'Team wizard'; api-contract, calls under /team). */

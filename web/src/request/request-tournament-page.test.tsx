@@ -1,6 +1,7 @@
 import { mandatoryRequestFields } from '@courtledger/contracts/request/request.api';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { mandatoryFields } from './request-tournament.rules.ts';
 
@@ -23,7 +24,7 @@ const later = async (ms: number): Promise<void> => {
 };
 
 const choosePoster = (name: string): void => {
-  fireEvent.change(screen.getByLabelText('Poster (optional)'), { target: { files: [new File(['x'], name, { type: 'image/png' })] } });
+  fireEvent.change(screen.getByLabelText('Poster (optional)'), { target: { files: [pictureFile(name)] } });
 };
 /** Posters are drawn when the test says so. */
 const drawLater = (): { readonly draw: () => Promise<void>; readonly fail: () => Promise<void> } => {

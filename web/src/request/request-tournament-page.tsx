@@ -4,10 +4,10 @@ import { useEffect, useRef, useState, type FormEvent, type ReactElement } from '
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { preparePhoto } from '../lib/shrink-photo.ts';
-import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
+import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { requestTournament } from './request-tournament.data.ts';
 import './request-tournament-page.css';
 import { emptyRequest, missingFieldText, missingFields, missingText, type RequestField } from './request-tournament.rules.ts';
@@ -34,7 +34,7 @@ export const RequestTournamentPage = (): ReactElement => {
   const [shrinking, setShrinking] = useState(false);
   const [posterRefusal, setPosterRefusal] = useState<string>();
   const [faults, setFaults] = useState<Faults>({});
-  const [notice, setNotice] = useState<{ readonly kind: 'ok' | 'bad'; readonly text: string }>();
+  const [notice, setNotice] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
   useEffect(() => {
@@ -126,7 +126,7 @@ export const RequestTournamentPage = (): ReactElement => {
           <p className="mute">Tell us about your event. An admin reads every request before the event is published.</p>
         </div>
       </div>
-      {notice && <Banner className="request__notice" kind={notice.kind} text={notice.text} />}
+      {notice && <OutcomeBanner className="request__notice" outcome={notice} />}
       <form className="card grid2 request__form" ref={form} onSubmit={submit} noValidate>
         <TextField full label="Tournament name" {...field('tournamentName')} />
         <TextField label="Contact phone 1" inputMode="tel" maxLength={CONTACT_PHONE_MAX} autoComplete="tel" {...field('contactPhone1')} />

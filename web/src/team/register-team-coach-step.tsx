@@ -14,6 +14,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
   const { draft, files, refused } = registration;
   const saved = draft.coachSaved;
   const step = useSaveStep({
+    begun: true,
     waiting: registration.shrinking.size > 0,
     check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
     save: async () => {

@@ -16,6 +16,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   const { draft, files, refused } = registration;
   const saved = draft.teamId !== undefined;
   const step = useSaveStep({
+    begun: false,
     waiting: registration.shrinking.size > 0,
     check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
     save: async () => {

@@ -2,22 +2,22 @@ import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
 import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { formatCount } from '../lib/format.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
-import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
+import { OutcomeBanner } from '../ui/outcome-banner.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
-import { StepFrame } from './register-team-step.tsx';
-import { playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import { StepFrame, isLost, refusalText } from './register-team-step.tsx';
+import { fieldOfRefusal, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
 import type { Draft } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
@@ -72,16 +72,21 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     if (focusOn) focusField(form.current, focusOn.field);
   }, [focusOn]);
 
+  // The same object as long as it is the same fault: it comes into view once, not with every letter that is typed.
+  const outcome = useMemo(() => fault && ({ kind: 'bad', text: fault.message } as const), [fault]);
+
   const needed = playersNeeded(draft.players.length);
   const show = (found: Fault): void => {
     setFault(found);
     setFocusOn({ field: found.field });
   };
-  const refuse = (error: unknown, otherwise: string): ApiError | undefined => {
-    const refusal = error instanceof ApiError ? error : undefined;
-    setLost(refusal?.status === 401 || refusal?.status === 403);
-    toastError(refusal?.message || otherwise);
-    return refusal;
+  /** Says it in a toast; the same text stands in the banner. */
+  const refuse = (error: unknown, otherwise: string): string => {
+    const gone = isLost(error);
+    const text = refusalText(error, gone, otherwise);
+    setLost(gone);
+    toastError(text);
+    return text;
   };
   const add = async (): Promise<void> => {
     const now = registration.current();
@@ -102,8 +107,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       // The next player is typed at once.
       setFocusOn({ field: 'name' });
     } catch (error) {
-      const refusal = refuse(error, outcomeTexts.playerNotAdded);
-      show({ field: refusal?.faults[0]?.path ?? '', message: refusal?.message || outcomeTexts.playerNotAdded });
+      const message = refuse(error, outcomeTexts.playerNotAdded);
+      show({ field: (error instanceof ApiError ? error.faults[0]?.path : undefined) ?? fieldOfRefusal(message, written), message });
     } finally {
       setAdding(false);
     }
@@ -119,8 +124,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       void client.invalidateQueries();
       void navigate(paths.upcoming.to());
     } catch (error) {
-      const refusal = refuse(error, outcomeTexts.teamNotEntered);
-      setFault({ field: '', message: refusal?.message || outcomeTexts.teamNotEntered });
+      setFault({ field: '', message: refuse(error, outcomeTexts.teamNotEntered) });
       setCompleting(false);
     }
   };
@@ -141,14 +145,14 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     <StepFrame title="Player Details" notice={undefined} onStartAgain={() => void registration.discard()}>
       <AddedPlayers players={draft.players} />
       <form className="wiz__player" ref={form} onSubmit={submit} noValidate>
-        {fault && (
-          <Banner kind="bad" text={fault.message}>
+        {outcome && (
+          <OutcomeBanner outcome={outcome}>
             {lost && (
               <button type="button" className="btn btn--s btn--sm" onClick={() => void registration.discard()}>
                 Start a new registration
               </button>
             )}
-          </Banner>
+          </OutcomeBanner>
         )}
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
@@ -162,7 +166,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         </div>
         <div className="grid2">
           <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint="Max size: 2MB" file={files.image} readOnly={adding} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
-          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png" file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png. Max size: 5MB" file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
         </div>
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player...">
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />

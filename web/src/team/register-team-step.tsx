@@ -4,15 +4,20 @@ import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
+import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { focusField } from '../ui/form-field.tsx';
-import type { Fault } from './register-team.rules.ts';
+import { keptText, lostText, type Fault } from './register-team.rules.ts';
 
 /** The wizard goes on by itself this long after a success (specification section 9). */
 export const advanceMs = 2000;
 
-export type Notice = { readonly kind: 'ok' | 'bad'; readonly text: string };
+/** The capability of this registration is gone: it can only be begun again. A manager has no login, so the server's request to log in says nothing to one. */
+export const isLost = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.status === 403);
 
-type StepFrameProps = { readonly title: string; readonly notice: Notice | undefined; readonly lost?: boolean; readonly onStartAgain: () => void; readonly children: ReactNode };
+/** What a manager is told of a refusal: the server's own text, where there is one. */
+export const refusalText = (error: unknown, lost: boolean, otherwise: string): string => (lost ? lostText : error instanceof ApiError && error.message !== '' ? error.message : otherwise);
+
+type StepFrameProps = { readonly title: string; readonly notice: Outcome | undefined; readonly lost?: boolean; readonly onStartAgain: () => void; readonly children: ReactNode };
 
 /** Title, close button and banner of a step. A success takes the banner's place until the wizard goes on. */
 export const StepFrame = ({ title, notice, lost = false, onStartAgain, children }: StepFrameProps): ReactElement => {
@@ -33,15 +38,16 @@ export const StepFrame = ({ title, notice, lost = false, onStartAgain, children 
           <IconX className="i" stroke={1.75} aria-hidden="true" />
         </Link>
       </div>
-      {notice?.kind === 'ok' ? <Banner kind="ok" text={notice.text} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
+      {notice?.kind === 'ok' ? <OutcomeBanner outcome={notice} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
+      <p className="wiz__kept">{keptText}</p>
       {notice?.kind === 'bad' && (
-        <Banner className="wiz__bad" kind="bad" text={notice.text}>
+        <OutcomeBanner className="wiz__bad" outcome={notice}>
           {lost && (
             <button type="button" className="btn btn--s btn--sm" onClick={onStartAgain}>
               Start a new registration
             </button>
           )}
-        </Banner>
+        </OutcomeBanner>
       )}
       {children}
     </div>
@@ -51,7 +57,7 @@ export const StepFrame = ({ title, notice, lost = false, onStartAgain, children 
 type SaveStep = {
   readonly bindForm: (form: HTMLFormElement | null) => void;
   readonly busy: boolean;
-  readonly notice: Notice | undefined;
+  readonly notice: Outcome | undefined;
   /** The capability of this registration is gone: it can only be begun again. */
   readonly lost: boolean;
   readonly faultOf: (field: string) => string | undefined;
@@ -60,6 +66,8 @@ type SaveStep = {
 };
 
 type SaveStepOptions = {
+  /** The step belongs to a registration that the server knows: it may have forgotten it. */
+  readonly begun: boolean;
   /** A file is not ready yet. */
   readonly waiting: boolean;
   /** All that is wrong, in order. */
@@ -71,10 +79,10 @@ type SaveStepOptions = {
 };
 
 /** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
-export const useSaveStep = ({ waiting, check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
+export const useSaveStep = ({ begun, waiting, check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
   const [form, bindForm] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
-  const [notice, setNotice] = useState<Notice>();
+  const [notice, setNotice] = useState<Outcome>();
   const [lost, setLost] = useState(false);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
@@ -111,10 +119,10 @@ export const useSaveStep = ({ waiting, check, save, saved, failed, onDone }: Sav
       await save();
       setNotice({ kind: 'ok', text: saved });
     } catch (error) {
-      const refusal = error instanceof ApiError ? error : undefined;
-      setLost(refusal?.status === 401 || refusal?.status === 403);
-      setNotice({ kind: 'bad', text: refusal?.message || failed });
-      show((refusal?.faults ?? []).map(({ path, message }) => ({ field: path, message })));
+      const gone = begun && isLost(error);
+      setLost(gone);
+      setNotice({ kind: 'bad', text: refusalText(error, gone, failed) });
+      show((error instanceof ApiError ? error.faults : []).map(({ path, message }) => ({ field: path, message })));
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import type { Draft } from './register-team-draft.ts';
@@ -80,8 +81,8 @@ describe('step 1, the team', () => {
     const slow = Promise.withResolvers<{ readonly close: () => void }>();
     vi.stubGlobal('createImageBitmap', (file: File) => (file.name === 'slow.png' ? slow.promise : Promise.resolve({ close: () => {} })));
     await open();
-    choose('Team logo', picture('slow.png'));
-    choose('Team logo', picture('quick.png'));
+    choose('Team logo', pictureFile('slow.png'));
+    choose('Team logo', pictureFile('quick.png'));
     await screen.findByText('quick.png');
     await act(async () => {
       slow.resolve({ close: () => {} });
@@ -208,7 +209,7 @@ describe('step 3, the players', () => {
   it('takes a pdf, jpg, jpeg or png as document, an image as photo', async () => {
     await open(atPlayers);
     expect(screen.getByText('Max size: 2MB')).toBeInTheDocument();
-    expect(screen.getByText('pdf, jpg, jpeg or png')).toBeInTheDocument();
+    expect(screen.getByText('pdf, jpg, jpeg or png. Max size: 5MB')).toBeInTheDocument();
     choose('ID document', picture('id.docx', 'application/msword'));
     expect(await screen.findByText('ID document must be a pdf, jpg, jpeg or png')).toBeInTheDocument();
     for (const [name, type] of [['id.pdf', 'application/pdf'], ['id.jpg', 'image/jpeg'], ['id.png', 'image/png']] as const) {

@@ -1,4 +1,4 @@
-import { COACH_NAME_MIN, PHONE_DIGITS, PLAYERS_TO_COMPLETE, SHORT_NUMBER_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
+import { COACH_NAME_MIN, PHONE_DIGITS, PLAYERS_TO_COMPLETE, REGISTRATION_LIFETIME_MS, SHORT_NUMBER_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 
 /** Rules of the registration wizard (specification sections 4 and 5), under the wire names of the fields. */
@@ -53,6 +53,14 @@ export const playerFault = (player: PlayerFields, files: Chosen<'image' | 'docum
     ['image', files.image, fieldTexts.playerPhoto],
     ['document', files.document, fieldTexts.idDocument],
   ])[0];
+
+/** The field that a refusal of the server is about, where it names none: a number that another player of the team wears. */
+export const fieldOfRefusal = (message: string, player: Pick<PlayerFields, 'jerseyNumber'>): string => (message === fieldTexts.jerseyNumberTaken(player.jerseyNumber) ? 'jerseyNumber' : '');
+
+/** How long a registration may take, said before it is begun. */
+export const keptText = `An unfinished registration is kept for ${String(REGISTRATION_LIFETIME_MS / 3_600_000)} hours after its first step, in this browser only.`;
+/** The server does not know this browser as the one that began the registration. */
+export const lostText = 'This registration has expired or was started in another browser.';
 
 /** How many players are still missing before the registration can be completed. */
 export const playersNeeded = (added: number): number => Math.max(0, PLAYERS_TO_COMPLETE - added);

@@ -14,10 +14,11 @@ const longDocumentEdge = 2400;
 /** The file as it can be sent, or the text of its refusal. */
 const prepare = async (slot: FileSlot, file: File): Promise<File | string> => {
   if (slot !== 'document') return photoOrRefusal(file);
-  if (file.type === pdf) return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentRefused;
+  if (file.type === pdf) return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentTooLarge;
   // A photo of a document from a phone: too large, or in a format of its own.
   const prepared = await preparePhoto(file, DOCUMENT_BYTES, longDocumentEdge);
-  return prepared.kind === 'ready' ? prepared.file : fieldTexts.idDocumentRefused;
+  if (prepared.kind === 'ready') return prepared.file;
+  return prepared.kind === 'too large' ? fieldTexts.idDocumentTooLarge : fieldTexts.idDocumentRefused;
 };
 
 /** What the server has accepted can only be looked at. */

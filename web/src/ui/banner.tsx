@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconLock } from '@tabler/icons-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, Ref } from 'react';
 
 const kinds = {
   warn: { className: 'banner banner--warn', Icon: IconLock },
@@ -7,13 +7,13 @@ const kinds = {
   ok: { className: 'banner banner--ok', Icon: IconCircleCheck },
 } as const;
 
-type BannerProps = { readonly kind: keyof typeof kinds; readonly text: string; /** A second line: what the server added. */ readonly children?: ReactNode; readonly className?: string };
+type BannerProps = { readonly kind: keyof typeof kinds; readonly text: string; /** A second line: what the server added. */ readonly children?: ReactNode; readonly className?: string; /** Whoever holds it can focus the banner. */ readonly ref?: Ref<HTMLDivElement> };
 
 /** A message that stays in the page. Errors and successes are read out as they appear. */
-export const Banner = ({ kind, text, children, className = '' }: BannerProps): ReactElement => {
+export const Banner = ({ kind, text, children, className = '', ref }: BannerProps): ReactElement => {
   const { className: own, Icon } = kinds[kind];
   return (
-    <div className={`${own} ${className}`.trim()} {...(kind === 'bad' && { role: 'alert' })} {...(kind === 'ok' && { role: 'status' })}>
+    <div className={`${own} ${className}`.trim()} {...(ref !== undefined && { ref, tabIndex: -1 })} {...(kind === 'bad' && { role: 'alert' })} {...(kind === 'ok' && { role: 'status' })}>
       <Icon className="i" stroke={1.75} aria-hidden="true" />
       <div>
         <span>{text}</span>

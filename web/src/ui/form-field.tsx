@@ -141,8 +141,10 @@ export const TextAreaField = ({ name, label, value, maxLength, onChange, error, 
   );
 };
 
-/** Focuses the field of that wire name in a form; called after the fault has been rendered. */
+/** Focuses the field of that wire name in a form, clear of header and toasts; called after the fault has been rendered. */
 export const focusField = (form: HTMLElement | null, name: string): void => {
   const field = form?.querySelector<HTMLElement>(`[name="${name}"], [data-field="${name}"]`);
   field?.focus();
+  // A field that is in view but covered is not moved by the focus alone.
+  field?.scrollIntoView({ block: 'nearest' });
 };

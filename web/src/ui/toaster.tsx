@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
-import { useEffect, useState, useSyncExternalStore, type ReactElement } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactElement } from 'react';
 import { dismissToast, onToastsChange, shownToasts, toastDurations, type Toast } from '../lib/toasts.ts';
 
 const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
@@ -39,11 +39,15 @@ const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
   );
 };
 
-/** The messages that are shown right now, below the header. */
+/** The messages that are shown right now, below the header. Their height is known to the page (`--toasts`), so that what is focused meanwhile is not under them. */
 export const Toaster = (): ReactElement => {
   const toasts = useSyncExternalStore(onToastsChange, shownToasts, shownToasts);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty('--toasts', `${String(box.current?.offsetHeight ?? 0)}px`);
+  });
   return (
-    <div className="toasts">
+    <div className="toasts" ref={box}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

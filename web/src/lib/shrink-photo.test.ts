@@ -1,0 +1,42 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { pictureFile } from '../testing/picture-file.ts';
+import { preparePhoto } from './shrink-photo.ts';
+
+const draws = (): void => {
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 40, height: 30, close: () => {} }));
+};
+const bytesOf = async (file: Blob): Promise<readonly number[]> => [...new Uint8Array(await file.arrayBuffer())];
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+it.each([
+  ['a PNG called .jpg', pictureFile('crest.jpg', 'image/png', 'image/jpeg'), 'crest.png', 'image/png'],
+  ['a JPEG called .png', pictureFile('face.v2.png', 'image/jpeg', 'image/png'), 'face.v2.jpg', 'image/jpeg'],
+  ['a JPEG called .jfif', pictureFile('face.jfif', 'image/jpeg'), 'face.jpg', 'image/jpeg'],
+  ['a PNG without an ending', pictureFile('crest', 'image/png'), 'crest.png', 'image/png'],
+])('%s is sent byte for byte, called what it is', async (_, file, name, type) => {
+  draws();
+  const prepared = await preparePhoto(file);
+  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+  expect([prepared.file.name, prepared.file.type]).toEqual([name, type]);
+  expect(await bytesOf(prepared.file)).toEqual(await bytesOf(file));
+});
+
+it.each([pictureFile('crest.png'), pictureFile('face.JPEG', 'image/jpeg')])('a file that is called what it is goes as it is (%#)', async (file) => {
+  draws();
+  expect(await preparePhoto(file)).toEqual({ kind: 'ready', file });
+});
+
+it('a picture of another kind that calls itself a PNG is drawn again, for the server would refuse it', async () => {
+  draws();
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
+    done(new Blob(['drawn'], { type: type ?? '' }));
+  });
+  const prepared = await preparePhoto(new File(['RIFF....WEBP'], 'crest.png', { type: 'image/png' }));
+  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+  expect([prepared.file.name, prepared.file.type, await prepared.file.text()]).toEqual(['crest.png', 'image/png', 'drawn']);
+});
