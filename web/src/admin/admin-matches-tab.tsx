@@ -2,7 +2,7 @@ import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { IconHistory, IconPencil, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { formatDate } from '../lib/format.rules.ts';
+import { dayOf, formatDate } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listMatches } from './admin.data.ts';
 import type { OnAudit } from './audit.data.ts';
@@ -16,7 +16,7 @@ const list: List<MatchListItem> = {
   empty: 'No matches yet',
   idOf: (row) => row.matchId,
   filter: 'Filter by tournament, team or date',
-  textsOf: (row) => [row.tournamentName, row.team1Name, row.team2Name, formatDate(row.date)],
+  textsOf: (row) => [row.tournamentName, row.team1Name, row.team2Name, formatDate(row.date), dayOf(row.date)],
   columns: [
     { title: 'Tournament name', className: 'mute', cell: (match) => match.tournamentName },
     { title: 'Team 1 name', kind: 'name', cell: (match) => match.team1Name },

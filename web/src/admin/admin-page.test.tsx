@@ -121,6 +121,18 @@ describe('the admin dashboard', () => {
     expect(await screen.findByRole('dialog', { name: 'Update Match' })).toBeInTheDocument();
   });
 
+  it.each([
+    ['2026-11-21', 1],
+    ['2026-11', 1],
+    ['21 November', 1],
+    ['2026-11-22', 0],
+  ])('finds matches by their date, in words or as it is written in addresses: %s', async (typed, found) => {
+    const { user } = open();
+    await openTab(user, 'Matches');
+    await user.type(await screen.findByLabelText('Filter by tournament, team or date'), typed);
+    expect(screen.queryAllByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' })).toHaveLength(found);
+  });
+
   it('opens the audit of what a row is about, as of any moment; the tab by itself shows everything again', async () => {
     const line = { position: '9', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'TeamDetailsCorrected', what: 'Corrected the team', before: null, after: null, commandId: 'c', cause: 'c', stream: 'team-k', team_id: 'k' };
     const page = { body: { lines: [line], next: null } };

@@ -50,7 +50,8 @@ export const getLogVerification = () =>
   queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => readAs<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.verification?.state === 'running') });
 export const getBackup = () =>
   queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => readAs<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.backup?.state === 'running') });
-export type EventFilter = { readonly type: string; readonly actor: string; readonly match: string; readonly before?: string };
+/** `since` and `until`: days in Kathmandu, both inclusive. */
+export type EventFilter = { readonly type: string; readonly actor: string; readonly match: string; readonly since: string; readonly until: string; readonly before?: string };
 /** The newest events of the log, or those before a position; the newest are read again as they come. */
 export const listLogEvents = (filter: EventFilter) =>
   queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? 5000 : false });

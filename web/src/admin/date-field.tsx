@@ -1,9 +1,10 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePickerInput } from '@mantine/dates';
-import { useRef, type ReactElement } from 'react';
+import { useId, useRef, useState, type ReactElement } from 'react';
 import { fieldMessage } from '../ui/field-message.rules.ts';
 import { FieldError } from '../ui/form-field.tsx';
 
@@ -11,11 +12,15 @@ type DateFieldProps = { readonly name: string; readonly label: string; /** `YYYY
 
 /** A day, picked from a calendar. In Nepal the week begins on Sunday, and only Saturday is a holiday. */
 export const DateField = ({ name, label, value, onChange, error }: DateFieldProps): ReactElement => {
+  const id = useId();
   const field = useRef<HTMLButtonElement>(null);
+  const [today] = useState(() => kathmanduDay(Date.now()));
+  const first = value === '' ? today : value;
   return (
     <DatePickerInput
       ref={field}
       label={label}
+      labelProps={{ id: `${id}-l` }}
       data-field={name}
       placeholder="Pick a date"
       valueFormat="D MMMM YYYY"
@@ -29,7 +34,11 @@ export const DateField = ({ name, label, value, onChange, error }: DateFieldProp
         field.current?.focus();
       }}
       error={error === undefined ? undefined : <FieldError id={`${name}-e`} text={fieldMessage(error, name, label)} />}
-      popoverProps={{ withinPortal: true, zIndex: 400 }}
+      defaultDate={first}
+      // Where the focus goes as it opens: the chosen day, or today.
+      getDayProps={(day) => (day === first ? { 'data-autofocus': true } : {})}
+      // The calendar is named by the element of this id.
+      popoverProps={{ id: `${id}-l`, withinPortal: true, zIndex: 400 }}
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', previousYear: 'Previous year', nextYear: 'Next year', previousDecade: 'Previous decade', nextDecade: 'Next decade' }}
     />
   );

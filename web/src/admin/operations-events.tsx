@@ -56,12 +56,12 @@ const Line = ({ event, opened, onOpen }: { readonly event: LogEvent; readonly op
   </tr>
 );
 
-/** Reads the log as a person: the newest events, narrowed by type, actor and match, as they come; one opens on a click. */
+/** Reads the log as a person: the newest events, narrowed by type, actor, match and time, as they come; one opens on a click. */
 export const EventsSection = (): ReactElement => {
-  const view = useLogView({ type: '', actor: '', match: '' });
+  const view = useLogView({ type: '', actor: '', match: '', since: '', until: '' });
   const [opened, setOpened] = useState<string>();
-  const { type, actor, match } = view.filter;
-  const page = useQuery(listLogEvents({ type, actor: actor.trim(), match: match.trim(), ...(view.before !== undefined && { before: view.before }) }));
+  const { type, actor, match, since, until } = view.filter;
+  const page = useQuery(listLogEvents({ type, actor: actor.trim(), match: match.trim(), since, until, ...(view.before !== undefined && { before: view.before }) }));
   return (
     <section className="ops__sec" aria-label="Events">
       <h2>Events</h2>
@@ -70,6 +70,8 @@ export const EventsSection = (): ReactElement => {
         <TypeFilter label="Event type" types={factTypes} {...view.field('type')} />
         <FilterField label="Recorded by" placeholder="Name, id or role" {...view.field('actor')} />
         <FilterField label="Match" placeholder="Id of a match" {...view.field('match')} />
+        <FilterField label="From" type="date" {...view.field('since')} />
+        <FilterField label="To" type="date" {...view.field('until')} />
       </search>
       <PagedLog
         query={page}

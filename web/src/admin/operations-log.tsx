@@ -17,8 +17,8 @@ export const VerifySection = (): ReactElement => {
   useFreshStatus(query.data && (run?.endedAt ?? null));
   const outcome = { running: 'Running', whole: 'The chain is whole', broken: 'The chain is broken: writes are refused', stopped: 'Stopped', failed: 'Failed' } as const;
   return (
-    <section className="ops__sec" aria-label="Log">
-      <h2>Log</h2>
+    <section className="ops__sec" aria-label="Verify the log">
+      <h2>Verify the log</h2>
       <p>Every fact carries a hash over the one before it. A break refuses writes, names its position, and leaves reading as it is.</p>
       <div className="ops__acts">
         <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running'} busyText="Verifying..." onClick={() => void command.run(verifyLog)}>

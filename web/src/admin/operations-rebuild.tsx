@@ -10,7 +10,7 @@ import { countInWords, durationInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
 import { useFreshStatus } from './use-fresh-status.ts';
 
-const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Folding the log', 'catching-up': 'Catching up', comparing: 'Comparing with the live read model', switching: 'Switching', ended: 'Ended' };
+const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Folding the log', 'catching-up': 'Catching up', comparing: 'Comparing...', switching: 'Switching', ended: 'Ended' };
 const states: Readonly<Record<ReadModelJob['state'], string>> = {
   running: 'Running',
   switched: 'Done: the new read model is live',
@@ -73,13 +73,15 @@ const Diff = ({ diff }: { readonly diff: ReadModelDiff }): ReactElement => {
 
 const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
   const isRunning = job.state === 'running';
-  const share = Math.min(1, Number(job.position) / Math.max(1, Number(job.until)));
+  // How far it is can be said of the log only: rows are compared, and files switched, without a count.
+  const share = job.phase === 'folding' || job.phase === 'catching-up' ? Math.min(1, Number(job.position) / Math.max(1, Number(job.until))) : undefined;
   return (
     <div className="card ops__job">
       <output>
         <b>{`${kinds[job.kind]}: ${isRunning ? phases[job.phase] : states[job.state]}`}</b>
       </output>
       {isRunning && <progress className="ops__bar" aria-label={kinds[job.kind]} max={1} value={share} />}
+      {isRunning && job.phase === 'comparing' && <p className="mute">Every event is in. Each row is compared with the live read model.</p>}
       <p className="mute">{`${countInWords(job.events)} events, ${countInWords(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>
       {job.error !== null && <Banner kind="bad" text={job.error} />}
       {job.diff !== null && <Diff diff={job.diff} />}
@@ -95,8 +97,8 @@ export const RebuildSection = ({ canSwitchBack }: { readonly canSwitchBack: bool
   const isRunning = job?.state === 'running';
   useFreshStatus(rebuild.data && (job?.endedAt ?? null));
   return (
-    <section className="ops__sec" aria-label="Read model">
-      <h2>Read model</h2>
+    <section className="ops__sec" aria-label="Rebuild the read model">
+      <h2>Rebuild the read model</h2>
       <p>The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays for switching back.</p>
       <div className="ops__acts">
         <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning} busyText="Running..." onClick={() => void command.run(() => startRebuild(false))}>

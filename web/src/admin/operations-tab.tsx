@@ -29,7 +29,7 @@ const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement 
     <div className="ops">
       {cards.map(({ title, value, more }) => (
         <section className="card ops__card" key={title} aria-label={title}>
-          <h3>{title}</h3>
+          <h2>{title}</h2>
           <b>{value}</b>
           <p>{more}</p>
         </section>

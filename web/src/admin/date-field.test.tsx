@@ -1,0 +1,48 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { MantineProvider } from '@mantine/core';
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState, type ReactElement } from 'react';
+import { expect, it } from 'vitest';
+import { DateField } from './date-field.tsx';
+
+const Form = ({ day }: { readonly day: string }): ReactElement => {
+  const [value, setValue] = useState(day);
+  return (
+    <MantineProvider>
+      <DateField name="startDate" label="Start date" value={value} onChange={setValue} />
+      <output>{value}</output>
+    </MantineProvider>
+  );
+};
+const inWords = (day: string): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+
+it.each([
+  ['the chosen day', '2027-02-14'],
+  ['today in Kathmandu', ''],
+])('opens a calendar with the name of the field, to begin at %s', async (_, day) => {
+  const user = userEvent.setup();
+  const before = kathmanduDay(Date.now());
+  render(<Form day={day} />);
+  const field = screen.getByRole('button', { name: 'Start date' });
+  await user.click(field);
+  const calendar = await screen.findByRole('dialog', { name: 'Start date', hidden: true });
+  // Midnight may have passed meanwhile. That the focus is there is seen in a browser: here nothing is laid out.
+  const possible = day === '' ? [before, kathmanduDay(Date.now())] : [day];
+  const [begin, ...others] = calendar.querySelectorAll('[data-autofocus]');
+  expect(others).toEqual([]);
+  expect(possible.map(inWords)).toContain(begin?.getAttribute('aria-label'));
+});
+
+it('takes a day, and gives the focus back to the field', async () => {
+  const user = userEvent.setup();
+  render(<Form day="2027-02-14" />);
+  const field = screen.getByRole('button', { name: 'Start date' });
+  await user.click(field);
+  await user.click(await screen.findByRole('button', { name: '20 February 2027', hidden: true }));
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument();
+  });
+  expect(field).toHaveFocus();
+  expect(screen.getByRole('status')).toHaveTextContent(/^2027-02-20$/);
+});
