@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { dayAt } from '../lib/format.rules.ts';
 import { useNow } from '../lib/use-now.ts';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
@@ -25,7 +24,7 @@ export const MatchCardsPage = (): ReactElement => {
     ? []
     : newestMatches(
         answers.flatMap((answer) => answer.data?.matches ?? []),
-        dayAt(now),
+        now,
         cardsShown,
       );
   const places = new Map(asked.flatMap((tournament) => tournament.matches.map((id) => [id, tournament.location])));

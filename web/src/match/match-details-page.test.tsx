@@ -185,7 +185,8 @@ describe('match players', () => {
   it.each(['/ViewPlayers/none', '/MatchDetails/none'])("says 'Match Not Found' at %s", async (path) => {
     answerWith({});
     renderSite(path);
-    expect(await screen.findAllByText('Match Not Found')).toHaveLength(2);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Match Not Found' })).toBeVisible();
+    expect(screen.getAllByText('Match Not Found')).toHaveLength(1);
     expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
   });
 

@@ -62,17 +62,22 @@ describe('the latest matches', () => {
 });
 
 describe('the newest matches', () => {
+  const now = Date.parse('2026-11-21T12:00:00+05:45');
   it('are those that were played or should have been, newest first; what is to come only fills up', () => {
     const matches = [on(1, true), on(24, false), on(15, true), on(21, false), on(22, false), on(8, false)];
-    expect(days(newestMatches(matches, '2026-11-21', 4))).toEqual([21, 15, 8, 1]);
-    expect(days(newestMatches(matches, '2026-11-21', 5))).toEqual([21, 15, 8, 1, 22]);
-    expect(days(newestMatches(matches, '2026-11-21', 12))).toEqual([21, 15, 8, 1, 22, 24]);
+    expect(days(newestMatches(matches, now, 4))).toEqual([21, 15, 8, 1]);
+    expect(days(newestMatches(matches, now, 5))).toEqual([21, 15, 8, 1, 22]);
+    expect(days(newestMatches(matches, now, 12))).toEqual([21, 15, 8, 1, 22, 24]);
   });
   it('count a match with statistics as played, whatever its date', () => {
-    expect(days(newestMatches([on(20, true), on(28, true), on(27, false)], '2026-11-21', 2))).toEqual([28, 20]);
+    expect(days(newestMatches([on(20, true), on(28, true), on(27, false)], now, 2))).toEqual([28, 20]);
+  });
+  it('count a match of today from its time on', () => {
+    const today = (time: string) => ({ ...on(21, false), time });
+    expect(newestMatches([today('12:01'), today(''), today('12:00'), on(1, true)], now, 4).map(({ time }) => time)).toEqual(['12:00', '', '', '12:01']);
   });
   it('of one day are ordered by their time, and stay where they are without one', () => {
-    expect(newestMatches([at('09:00', 'a'), at('', 'b'), at('18:30', 'c'), at('', 'd')], '2026-11-21', 4).map(({ name }) => name)).toEqual(['c', 'a', 'b', 'd']);
+    expect(newestMatches([at('09:00', 'a'), at('', 'b'), at('18:30', 'c'), at('', 'd')], now, 4).map(({ name }) => name)).toEqual(['c', 'a', 'b', 'd']);
   });
 });
 

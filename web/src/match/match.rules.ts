@@ -1,5 +1,5 @@
 import type { MatchAnswer, MatchResult, StatRow } from '@courtledger/contracts/match/match.answers';
-import { dayOf } from '../lib/format.rules.ts';
+import { dayAt, dayOf, startInstant } from '../lib/format.rules.ts';
 
 /** Rules of the match screens (specification sections 2, 4 and 9). */
 
@@ -36,14 +36,16 @@ export const toResult = (match: MatchAnswer): MatchResult => ({
 
 const when = (match: Pick<MatchResult, 'date' | 'time'>): string => `${match.date}${match.time}`;
 
-/**
- * The newest matches as of a day (`YYYY-MM-DD`): played, or of that day or before, newest first; only where those are fewer than `count`, the nearest to
- * come fill up. A match that has statistics was played, whatever its date says.
- */
-export const newestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], today: string, count: number): readonly T[] => {
-  const begun = (match: T): boolean => match.hasStats || dayOf(match.date) <= today;
-  const newestFirst = matches.filter((match) => begun(match)).toSorted((a, b) => (when(a) < when(b) ? 1 : when(a) > when(b) ? -1 : 0));
-  const next = matches.filter((match) => !begun(match)).toSorted((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0));
+/** Whether a match has begun at `now` (milliseconds): its day, where no time is set. One that has statistics was played, whatever its date says. */
+const hasBegun = ({ date, time, hasStats }: Pick<MatchResult, 'date' | 'time' | 'hasStats'>, now: number): boolean => {
+  const at = startInstant(date, time);
+  return hasStats || (at === undefined ? dayOf(date) <= dayAt(now) : at <= now);
+};
+
+/** The newest matches at `now` (milliseconds): those that have begun, newest first; only where they are fewer than `count`, the nearest to come fill up. */
+export const newestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], now: number, count: number): readonly T[] => {
+  const newestFirst = matches.filter((match) => hasBegun(match, now)).toSorted((a, b) => (when(a) < when(b) ? 1 : when(a) > when(b) ? -1 : 0));
+  const next = matches.filter((match) => !hasBegun(match, now)).toSorted((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0));
   return [...newestFirst, ...next].slice(0, count);
 };
 

@@ -34,6 +34,18 @@ describe('a public page whose answer does not come', () => {
     expect(screen.queryByText(said)).not.toBeInTheDocument();
   });
 
+  it.each([
+    ['/registerteam/t1', 'tournament'],
+    ['/tournament/t1', 'tournament'],
+    ['/MatchDetails/m1', 'match'],
+    ['/player/p1', 'player'],
+  ])('%s says it once, as its heading, when its subject does not come', async (path, noun) => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    renderSite(path);
+    expect(await screen.findByRole('heading', { level: 1, name: `This ${noun} could not be loaded.` })).toBeVisible();
+    expect(screen.getAllByText(/could not be loaded/)).toHaveLength(1);
+  });
+
   it('keeps the text of the specification for standings of a tournament that does not exist', async () => {
     answerWith(lists);
     renderSite('/standings/unknown');

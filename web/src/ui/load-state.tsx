@@ -8,8 +8,8 @@ import { EmptyState, Spinner } from './states.tsx';
 export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isLoadingError' | 'error'>): boolean => isLoadingError && !(error instanceof ApiError && error.status === 404);
 
 /** Where the answer did not come: what could not be loaded, and a way to ask again. */
-export const LoadFailure = ({ what, onRetry }: { /** `The standings`, as a sentence begins. */ readonly what: string; readonly onRetry: () => unknown }): ReactElement => (
-  <EmptyState text={`${what} could not be loaded.`}>
+export const LoadFailure = ({ what, heading = false, onRetry }: { /** `The standings`, as a sentence begins. */ readonly what: string; /** Nothing else stands on the page. */ readonly heading?: boolean; readonly onRetry: () => unknown }): ReactElement => (
+  <EmptyState text={`${what} could not be loaded.`} heading={heading}>
     <button
       type="button"
       className="btn btn--s btn--sm"
@@ -22,10 +22,9 @@ export const LoadFailure = ({ what, onRetry }: { /** `The standings`, as a sente
   </EmptyState>
 );
 
-const InsteadOfPage = ({ title, children }: { /** Of the document, and read out as its heading. */ readonly title: string; readonly children: ReactNode }): ReactElement => (
+const InsteadOfPage = ({ title, children }: { /** Of the document; the heading is what stands there. */ readonly title: string; readonly children: ReactNode }): ReactElement => (
   <div className="wrap" style={{ paddingBlock: '56px' }}>
     <DocumentHead title={title} hidden />
-    <h1 className="sr">{title}</h1>
     {children}
   </div>
 );
@@ -46,13 +45,16 @@ export const LoadState = ({ query: { isPending, error, refetch }, noun, absent, 
   if (error instanceof ApiError && error.status === 404) {
     return (
       <InsteadOfPage title={absent.title}>
-        <EmptyState text={absent.text}>{children}</EmptyState>
+        {absent.title !== absent.text && <h1 className="sr">{absent.title}</h1>}
+        <EmptyState text={absent.text} heading={absent.title === absent.text}>
+          {children}
+        </EmptyState>
       </InsteadOfPage>
     );
   }
   return (
     <InsteadOfPage title={`This ${noun} could not be loaded`}>
-      <LoadFailure what={`This ${noun}`} onRetry={refetch} />
+      <LoadFailure what={`This ${noun}`} heading onRetry={refetch} />
     </InsteadOfPage>
   );
 };

@@ -2,10 +2,10 @@ import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import empty from '../assets/empty.svg';
 
 /** Nothing to show, in the specification's words, with one way on at most. */
-export const EmptyState = ({ text, children }: { readonly text: string; readonly children?: ReactNode }): ReactElement => (
+export const EmptyState = ({ text, heading = false, children }: { readonly text: string; /** The sentence is the heading of its page. */ readonly heading?: boolean; readonly children?: ReactNode }): ReactElement => (
   <div className="card empty">
     <img src={empty} alt="" width="176" height="77" />
-    <b>{text}</b>
+    {heading ? <h1>{text}</h1> : <b>{text}</b>}
     {children}
   </div>
 );
