@@ -1,6 +1,7 @@
-import { IconX } from '@tabler/icons-react';
+import type { TraceAnswer, TraceEntry } from '@courtledger/contracts/operations/audit.answers';
+import { IconArrowLeft, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, type ReactElement } from 'react';
+import { Fragment, useState, type ReactElement } from 'react';
 import { formatDifference, formatInstant, formatNumber } from '../lib/format.rules.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -8,75 +9,124 @@ import './admin.css';
 import { getTrace, type TraceQuestion } from './audit.data.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
+import { partName, TraceParts } from './trace-parts.tsx';
+import { entriesByMatch, isSumOfEntries, sumOf } from './trace.rules.ts';
 
 const columns = [
   { key: 'when', title: 'When' },
   { key: 'who', title: 'Recorded by' },
   { key: 'player', title: 'Player' },
   { key: 'amount', title: 'Entry', className: 'num' },
-  { key: 'total', title: 'Total', className: 'num' },
+  { key: 'total', title: 'Player’s total', className: 'num' },
 ] as const;
+
+const Entry = ({ entry }: { readonly entry: TraceEntry }): ReactElement => (
+  <tr>
+    <td data-l="When">
+      <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
+    </td>
+    <td data-l="Recorded by">{entry.actor.name || entry.actor.role}</td>
+    <th scope="row">
+      <span className={entry.reversed ? 'gone' : ''}>
+        <ScriptText text={entry.playerName} />
+      </span>
+      {entry.type === 'StatEntryMoved' && <small className="mute"> moved</small>}
+      {entry.type === 'StatEntryReversed' && <small className="mute"> taken back</small>}
+      {entry.reason !== undefined && <small className="mute lines"> {entry.reason}</small>}
+    </th>
+    <td data-l="Entry" className="num">
+      {formatDifference(entry.amount)}
+    </td>
+    <td data-l="Player’s total" className="num">
+      {formatNumber(entry.runningTotal)}
+    </td>
+  </tr>
+);
+
+/** Every entry, by match where there are several: each match with what it adds, and what all add up to at the end. */
+const Entries = ({ question, answer }: { readonly question: TraceQuestion; readonly answer: TraceAnswer }): ReactElement => {
+  const isSum = isSumOfEntries(question);
+  const foot = (
+    <tr>
+      <th scope="row" colSpan={3}>
+        Sum of the entries
+      </th>
+      <td className="num">
+        <span>{formatNumber(sumOf(answer.entries.map(({ amount }) => amount)))}</span>
+      </td>
+    </tr>
+  );
+  return (
+    <Ledger caption={`Entries behind ${answer.title}`} className="cards-m history" columns={columns} foot={isSum ? foot : undefined}>
+      {entriesByMatch(answer).map(({ part, entries, sum }) => (
+        <Fragment key={part?.match_id ?? ''}>
+          {part !== undefined && (
+            <tr className="trace__match">
+              <th scope="rowgroup" colSpan={columns.length}>
+                <ScriptText text={partName(part)} />: <b>{isSum ? formatNumber(sum) : part.value}</b>
+              </th>
+            </tr>
+          )}
+          {entries.map((entry) => (
+            <Entry key={entry.position} entry={entry} />
+          ))}
+        </Fragment>
+      ))}
+    </Ledger>
+  );
+};
+
+/** Each question that is opened is read out from its heading on. */
+const focusOn = (heading: HTMLElement | null): void => heading?.focus();
 
 type TracePanelProps = { readonly question: TraceQuestion; readonly onClose: () => void };
 
-/** Give it a key of its question: another one is another panel. 'Why is this 27?': the entries behind a number, who recorded them, and what was taken back. */
+/** Give it a key of its question: another one is another panel. 'Why is this 27?': the parts of a number, each of which opens its own, the entries behind it, who recorded them, and what was taken back. */
 export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement => {
-  const trace = useQuery(getTrace(question));
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    heading.current?.focus();
-  }, []);
+  /** The question, and the parts that were opened one in another. */
+  const [path, setPath] = useState<readonly TraceQuestion[]>([question]);
+  const asked = path.at(-1) ?? question;
+  const trace = useQuery(getTrace(asked));
   const answer = trace.data;
   return (
     <section className="card trace" aria-label="Entries behind a number">
       <div className="trace__h">
-        <h4 ref={heading} tabIndex={-1}>
+        <h4 key={path.length} ref={focusOn} tabIndex={-1}>
           {answer ? <ScriptText text={`Why ${formatNumber(answer.value)}? ${answer.title}`} /> : 'Why this number?'}
         </h4>
-        <button type="button" className="iconbtn" aria-label="Close the entries" onClick={onClose}>
-          <IconX className="i" stroke={1.75} aria-hidden="true" />
-        </button>
+        <span className="row-acts">
+          {path.length > 1 && (
+            <button
+              type="button"
+              className="btn btn--s btn--sm"
+              onClick={() => {
+                setPath(path.slice(0, -1));
+              }}
+            >
+              <IconArrowLeft className="i i-s" stroke={1.75} aria-hidden="true" />
+              Back
+            </button>
+          )}
+          <button type="button" className="iconbtn" aria-label="Close the entries" onClick={onClose}>
+            <IconX className="i" stroke={1.75} aria-hidden="true" />
+          </button>
+        </span>
       </div>
       <QueryState query={trace} />
       {answer && (
         <>
           <p className="mute">{answer.rule}</p>
           {answer.parts.length > 0 && (
-            <p className="trace__parts">
-              {answer.parts.map((part, index) => (
-                <span key={`${part.match_id ?? ''}-${part.player_id ?? ''}-${String(index)}`}>
-                  <ScriptText text={part.label} /> <b>{part.value}</b>
-                </span>
-              ))}
-            </p>
+            <TraceParts
+              question={asked}
+              answer={answer}
+              onTrace={(part) => {
+                setPath([...path, part]);
+              }}
+            />
           )}
-          {answer.entries.length === 0 && question.stat !== 'rank' && <p>No entries: nothing was recorded for it.</p>}
-          {answer.entries.length > 0 && (
-            <Ledger caption={`Entries behind ${answer.title}`} className="cards-m history" columns={columns}>
-              {answer.entries.map((entry) => (
-                <tr key={entry.position}>
-                  <td data-l="When">
-                    <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
-                  </td>
-                  <td data-l="Recorded by">{entry.actor.name || entry.actor.role}</td>
-                  <th scope="row">
-                    <span className={entry.reversed ? 'gone' : ''}>
-                      <ScriptText text={entry.playerName} />
-                    </span>
-                    {entry.type === 'StatEntryMoved' && <small className="mute"> moved</small>}
-                    {entry.type === 'StatEntryReversed' && <small className="mute"> taken back</small>}
-                    {entry.reason !== undefined && <small className="mute lines"> {entry.reason}</small>}
-                  </th>
-                  <td data-l="Entry" className="num">
-                    {formatDifference(entry.amount)}
-                  </td>
-                  <td data-l="Total" className="num">
-                    {formatNumber(entry.runningTotal)}
-                  </td>
-                </tr>
-              ))}
-            </Ledger>
-          )}
+          {answer.entries.length === 0 && asked.stat !== 'rank' && <p>No entries: nothing was recorded for it.</p>}
+          {answer.entries.length > 0 && <Entries question={asked} answer={answer} />}
         </>
       )}
     </section>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
 
-const trace = { title: 'points of Kathmandu Kings', value: 13, rule: '2 points a win, 1 a loss.', parts: [{ label: 'v Pokhara', value: '70–60', counts: 2 }], entries: [] };
+const trace = { title: 'Standings points of Kathmandu Kings', value: 13, rule: '2 points a win, 1 a loss.', parts: [{ label: 'v Pokhara', value: '70–60', counts: 13 }], entries: [] };
 const open = () => {
   const api = answerWith({
     '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } },
@@ -37,7 +37,7 @@ describe('a total of the standings', () => {
     const points = row.getByRole('button', { name: 'Why 13? Kathmandu Kings, points' });
     await user.click(points);
     const panel = within(await screen.findByRole('region', { name: 'Entries behind a number' }));
-    const heading = await panel.findByRole('heading', { name: 'Why 13? points of Kathmandu Kings' });
+    const heading = await panel.findByRole('heading', { name: 'Why 13? Standings points of Kathmandu Kings' });
     expect(heading).toHaveFocus();
     expect(panel.getByText('2 points a win, 1 a loss.')).toBeInTheDocument();
     await user.click(panel.getByRole('button', { name: 'Close the entries' }));
@@ -51,7 +51,7 @@ describe('a total of the standings', () => {
     localStorage.setItem('stoken', 'a.b.c');
     const { user, asked } = open();
     await user.click(await screen.findByRole('button', { name: 'Why 13? Kathmandu Kings, points' }));
-    expect(await screen.findByRole('heading', { name: 'Why 13? points of Kathmandu Kings' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Why 13? Standings points of Kathmandu Kings' })).toBeInTheDocument();
     expect(asked.filter((call) => call.includes('/audit/trace'))).toEqual([`GET /superadmin/audit/trace?of=standings&stat=points&tournament=t1&team=${standingRow().teamId}`]);
   });
 });

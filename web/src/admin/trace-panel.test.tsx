@@ -1,0 +1,90 @@
+import type { TraceAnswer, TraceEntry } from '@courtledger/contracts/operations/audit.answers';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { standingRow, tournament } from '../testing/tournament-builder.ts';
+
+const { teamId } = standingRow();
+let position = 0;
+const entry = (match_id: string, amount: number, runningTotal: number): TraceEntry => {
+  position += 1;
+  return { position: String(position), at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', match_id, player_id: 'p1', playerName: 'Suyog Maharjan', team_id: teamId, amount, runningTotal, reversed: false, commandId: 'c' };
+};
+const ofMatch = (match: string) => ({ of: 'match-team', stat: 'points', match, team: teamId }) as const;
+// Entries come as they were recorded, across the matches.
+const whole: TraceAnswer = {
+  title: 'Points scored by Kathmandu Kings in Cup',
+  value: 654,
+  rule: 'The sum of its own scores.',
+  parts: [
+    { label: 'v Pokhara', value: '300–290', counts: 300, date: '2026-11-12T00:00:00.000Z', match_id: 'm1', team_id: teamId, trace: ofMatch('m1') },
+    { label: 'v Pokhara', value: '354–271', counts: 354, date: '2026-11-15T00:00:00.000Z', match_id: 'm2', team_id: teamId, trace: ofMatch('m2') },
+  ],
+  entries: [entry('m2', 354, 354), entry('m1', 310, 310), entry('m1', -10, 300)],
+};
+const part: TraceAnswer = {
+  title: 'Score of Kathmandu Kings in Kathmandu Kings v Pokhara',
+  value: 300,
+  rule: "The sum of its players' points.",
+  parts: [{ label: 'Suyog Maharjan', value: '300', counts: 300, match_id: 'm1', player_id: 'p1', trace: { of: 'match-player', stat: 'points', match: 'm1', player: 'p1' } }],
+  entries: [entry('m1', 310, 310), entry('m1', -10, 300)],
+};
+const answerTo = (query: string, body: object) => ({ [`/audit/trace?${query}`]: { body } });
+
+const open = async (stat: string, label: string, answer: object) => {
+  localStorage.setItem('atoken', 'a.b.c');
+  answerWith({
+    '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } },
+    '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } },
+    ...answerTo(`of=standings&stat=${stat}&tournament=t1&team=${teamId}`, answer),
+    ...answerTo(`of=match-team&stat=points&match=m1&team=${teamId}`, part),
+  });
+  const { user } = renderSite('/standings/t1');
+  await user.click(await screen.findByRole('button', { name: label }));
+  return { user, panel: within(await screen.findByRole('region', { name: 'Entries behind a number' })) };
+};
+const rowsOf = (table: HTMLElement): readonly string[] => within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent).join(' | '));
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+afterEach(() => {
+  localStorage.clear();
+});
+
+it('adds the parts up to the number, and says of each entry in which match it was', async () => {
+  const { panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', whole);
+  await panel.findByRole('heading', { name: 'Why 654? Points scored by Kathmandu Kings in Cup' });
+  expect(rowsOf(panel.getByRole('table', { name: /^What it is made of/ }))).toEqual(['Match | Score | Counts', 'v Pokhara, 12 November 2026 | 300–290 | 300', 'v Pokhara, 15 November 2026 | 354–271 | 354', 'Sum | 654']);
+  const when = '21 Nov, 11:45 | pema | Suyog Maharjan';
+  expect(rowsOf(panel.getByRole('table', { name: /^Entries behind/ }))).toEqual([
+    'When | Recorded by | Player | Entry | Player’s total',
+    'v Pokhara, 12 November 2026: 300',
+    `${when} | +310 | 310`,
+    `${when} | −10 | 300`,
+    'v Pokhara, 15 November 2026: 354',
+    `${when} | +354 | 354`,
+    'Sum of the entries | 654',
+  ]);
+});
+
+it('opens a part, and leads back to the whole', async () => {
+  const { user, panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', whole);
+  expect(panel.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
+  await user.click(await panel.findByRole('button', { name: 'v Pokhara, 12 November 2026' }));
+  const heading = await panel.findByRole('heading', { name: 'Why 300? Score of Kathmandu Kings in Kathmandu Kings v Pokhara' });
+  expect(heading).toHaveFocus();
+  expect(rowsOf(panel.getByRole('table', { name: /^What it is made of/ }))).toEqual(['Player | Counts', 'Suyog Maharjan | 300', 'Sum | 300']);
+  expect(rowsOf(panel.getByRole('table', { name: /^Entries behind/ })).at(-1)).toBe('Sum of the entries | 300');
+  await user.click(panel.getByRole('button', { name: 'Back' }));
+  expect(await panel.findByRole('heading', { name: /^Why 654\?/ })).toHaveFocus();
+  expect(panel.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
+});
+
+it('adds up no entries where the number is reckoned from scores: each match says its score', async () => {
+  const parts = whole.parts.map((one, index) => ({ ...one, counts: [10, 83][index] }));
+  const { panel } = await open('difference', 'Why 93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });
+  expect(rowsOf(await panel.findByRole('table', { name: /^What it is made of/ })).slice(1)).toEqual(['v Pokhara, 12 November 2026 | 300–290 | +10', 'v Pokhara, 15 November 2026 | 354–271 | +83', 'Sum | +93']);
+  const entries = rowsOf(panel.getByRole('table', { name: /^Entries behind/ }));
+  expect([entries[1], entries[4], entries.at(-1)]).toEqual(['v Pokhara, 12 November 2026: 300–290', 'v Pokhara, 15 November 2026: 354–271', '21 Nov, 11:45 | pema | Suyog Maharjan | +354 | 354']);
+});
