@@ -147,7 +147,7 @@ for (const { name: size, viewport } of sizes) {
       await logIn(page, '/adminlogin', { Email: staff.email, Password: staff.password });
       await page.getByRole('tab', { name: 'Audit' }).click();
       await page.getByLabel('What').selectOption('Refused');
-      const line = page.getByRole('row', { name: /Refused rescheduleMatch: invalid/ }).first();
+      const line = page.getByRole('row', { name: /Refused: move a match to another day or time/ }).first();
       await expect(line).toContainText('Journey');
       await line.getByText('More', { exact: true }).click();
       await line.getByRole('button', { name: 'Only this match' }).click();

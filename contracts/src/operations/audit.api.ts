@@ -5,7 +5,7 @@ import { defineEndpoint } from '../kernel/endpoint.ts';
 import { across, asOf, id, oneOf, startingAt, text } from '../kernel/fields.ts';
 import { REASON_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
-import { auditAnswer, erasureAnswer, isTraced, personsAnswer, traceAnswer, tracedNumbers, traceKinds, type TraceKind, type TraceSubject } from './audit.answers.ts';
+import { auditAnswer, auditPlace, erasureAnswer, isTraced, personsAnswer, traceAnswer, tracedNumbers, traceKinds, type TraceKind, type TraceSubject } from './audit.answers.ts';
 
 /** The questions of an auditor: who did what, when, why; and why a number is what it is. */
 
@@ -15,18 +15,18 @@ const optional = () => z.string().max(200).optional();
 const subjects = { match: optional(), team: optional(), player: optional(), tournament: optional() };
 /** What an audit can be narrowed to: every fact, a move (two facts of one command), and what was refused. */
 export const auditTypes = [...factTypes, 'StatEntryMoved', 'Refused'] as const;
-const filters = { type: oneOf(auditTypes).optional(), actor: optional(), from: startingAt().optional(), to: asOf().optional(), asOf: asOf().optional(), before: z.string().regex(/^\d{1,19}$/).optional(), limit: z.string().regex(/^[1-9]\d{0,2}$/).optional() };
+const filters = { type: oneOf(auditTypes).optional(), actor: optional(), from: startingAt().optional(), to: asOf().optional(), asOf: asOf().optional(), before: auditPlace.optional(), limit: z.string().regex(/^[1-9]\d{0,2}$/).optional() };
 const auditQuery = z.object({ ...subjects, ...filters });
 const adminAuditQuery = z.object({ admin: optional(), ...subjects, ...filters });
 const order = ['match', 'team', 'player', 'tournament', 'type', 'actor', 'from', 'to', 'asOf', 'before', 'limit'] as const;
 
-/** `actor`: id, name or role, letters of either case. `from`, `to`, `asOf`: a time or a position, inclusive; of a day alone, `from` means its beginning in Kathmandu, and the others its end. `to` and `asOf` differ only in meaning: what was done until then, and what was known then. */
+/** `actor`: role, id or a part of the name, letters of either case. `limit`: lines, facts and refusals together. `before`: where the page before ended (`next`). `from`, `to`, `asOf`: a time or a position, inclusive; of a day alone, `from` means its beginning in Kathmandu, and the others its end. `to` and `asOf` differ only in meaning: what was done until then, and what was known then. */
 export type AuditQuery = z.output<typeof adminAuditQuery>;
 
 export const listAudit = defineEndpoint({ name: 'listAudit', ...read, access: 'admin', path: '/audit', summary: 'Who did what, before and after, why: of a match, team, player or tournament, or of everything; newest first.', query: auditQuery, fieldOrder: order, response: auditAnswer });
-export const getAuditCsv = defineEndpoint({ name: 'getAuditCsv', ...read, access: 'admin', path: '/audit.csv', summary: 'The same as comma-separated values, at most `limit` lines, and 5,000.', query: auditQuery, fieldOrder: order, response: bytesAnswer, produces: 'text/csv' });
+export const getAuditCsv = defineEndpoint({ name: 'getAuditCsv', ...read, access: 'admin', path: '/audit.csv', summary: 'The same as comma-separated values, at most `limit` lines, and 5,000; where it is cut, the last line says so and where to go on.', query: auditQuery, fieldOrder: order, response: bytesAnswer, produces: 'text/csv' });
 export const listAdminAudit = defineEndpoint({ name: 'listAdminAudit', ...read, access: 'superadmin', path: '/superadmin/audit', summary: 'The audit with the accounts of admins: what was done to one and what that one did.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: auditAnswer });
-export const getAdminAuditCsv = defineEndpoint({ name: 'getAdminAuditCsv', ...read, access: 'superadmin', path: '/superadmin/audit.csv', summary: 'The same as comma-separated values, at most `limit` lines, and 5,000.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: bytesAnswer, produces: 'text/csv' });
+export const getAdminAuditCsv = defineEndpoint({ name: 'getAdminAuditCsv', ...read, access: 'superadmin', path: '/superadmin/audit.csv', summary: 'The same as comma-separated values, at most `limit` lines, and 5,000; where it is cut, the last line says so and where to go on.', query: adminAuditQuery, fieldOrder: ['admin', ...order], response: bytesAnswer, produces: 'text/csv' });
 
 type Traced = { readonly of: TraceKind; readonly stat: string } & { readonly [S in TraceSubject]?: string | undefined };
 const traceChecks = traceKinds.flatMap((kind) => [

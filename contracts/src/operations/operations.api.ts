@@ -56,7 +56,7 @@ export const listLogEvents = defineEndpoint({
     before: position,
     stream: optionalText,
     type: oneOf(factTypes).optional(),
-    /** Id, name or role of who recorded it, letters of either case. */
+    /** Role, id or a part of the name of who recorded it, letters of either case. */
     actor: optionalText,
     match: optionalText,
     since: sinceMoment().optional(),

@@ -1,6 +1,6 @@
-import type { EventMetadata } from '@courtledger/contracts/kernel/event';
+import { actorRoles, type Actor, type EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { storedDocument } from '../kernel/branch.ts';
 import { factsOfTournament, ofMatch } from '../kernel/ledger.ts';
@@ -15,7 +15,7 @@ import { namesOf, type Names } from './told-names.ts';
 export type AuditSubject = { readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly admin?: string | undefined };
 export type AuditFilters = {
   readonly type?: string | undefined;
-  /** Id, name or role of who acted. */
+  /** Role, id or a part of the name of who acted. */
   readonly actor?: string | undefined;
   readonly from?: AsOf | undefined;
   readonly to?: AsOf | undefined;
@@ -61,8 +61,19 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   return conditions;
 };
 
-/** SQL: the condition for what somebody recorded (parameter: id, name or role, letters of either case). */
-export const recordedBy = "lower(?) IN (lower(metadata ->> '$.actor.id'), lower(metadata ->> '$.actor.name'), lower(metadata ->> '$.actor.role'))";
+const isRole = (text: string): boolean => (actorRoles as readonly string[]).includes(text);
+
+/** Whether somebody is meant by a text: the role, the id, or a part of the name, letters of either case. The word of a role means the role, not everybody whose name has it in it. */
+export const isRecordedBy = ({ id, name, role }: Pick<Actor, 'id' | 'name'> & { readonly role: string }, text: string): boolean => {
+  const wanted = text.toLowerCase();
+  return [id, name, role].some((one) => one.toLowerCase() === wanted) || (!isRole(wanted) && name.toLowerCase().includes(wanted));
+};
+
+/** The same as a condition on rows of the ledger. */
+export const recordedBy = (text: string): { readonly sql: string; readonly values: readonly SqlValue[] } => {
+  const whole = "lower(?) IN (lower(metadata ->> '$.actor.id'), lower(metadata ->> '$.actor.name'), lower(metadata ->> '$.actor.role'))";
+  return isRole(text.toLowerCase()) ? { sql: whole, values: [text] } : { sql: `(${whole} OR instr(lower(metadata ->> '$.actor.name'), lower(?)) > 0)`, values: [text, text] };
+};
 
 const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [at.position < LAST ? at.position : LAST] } : { sql: `time ${sign} ?`, values: [at.time] });
 
@@ -134,8 +145,11 @@ export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
   return (fact) => tell(fact).texts.what;
 };
 
+/** `next`: the position before which to go on. */
+export type FactPage = { readonly lines: AuditLine[]; readonly next: string | null };
+
 /** A page of the audit, newest first: facts only (refusals stand outside the log). */
-export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditFilters): AuditAnswer =>
+export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditFilters): FactPage =>
   reader.snapshot(() => {
     const conditions = about(reader, subject);
     // Without an index to the subject the page looks at so many rows at most.
@@ -143,7 +157,7 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const { type, actor, from, to, asOf, limit, accounts } = filters;
     // A move is two facts: its type is found by its second one.
     if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type === 'StatEntryMoved' ? 'StatIncrementRecorded' : type] });
-    if (actor !== undefined) conditions.push({ sql: recordedBy, values: [actor] });
+    if (actor !== undefined) conditions.push(recordedBy(actor));
     if (from !== undefined) conditions.push(bound(from, '>='));
     if (to !== undefined) conditions.push(bound(to, '<='));
     if (asOf !== undefined) conditions.push(bound(asOf, '<='));

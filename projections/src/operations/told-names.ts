@@ -47,6 +47,19 @@ export const namesOf = (reader: Reader): Names => {
 /** A number with the sign that everything told has: `−8`. */
 export const numberText = (value: number): string => String(value).replace('-', '−');
 
+export type NamedKind = 'match' | 'team' | 'player' | 'tournament';
+/** The same for ids that somebody typed: undefined for what does not exist. */
+export const subjectNamesOf = (reader: Reader): ((kind: NamedKind, id: string) => string | undefined) => {
+  const names = namesOf(reader);
+  const isThere: Readonly<Record<NamedKind, (id: string) => boolean>> = {
+    match: (id) => storedDocument(reader, matches, id) !== undefined,
+    team: (id) => storedDocument(reader, teams, id) !== undefined,
+    player: (id) => storedDocument(reader, people, id) !== undefined,
+    tournament: (id) => storedDocument(reader, tournaments, id) !== undefined,
+  };
+  return (kind, id) => (isThere[kind](id) ? (kind === 'player' ? names.person(id) : names[kind](id)) : undefined);
+};
+
 /** `1 match`, `−1 rebound`, `0 points`: the one rule of plurals in what is told. */
 export const countText = (count: number, noun: string, nouns = `${noun}s`): string => `${numberText(count)} ${Math.abs(count) === 1 ? noun : nouns}`;
 

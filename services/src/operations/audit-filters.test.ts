@@ -58,15 +58,23 @@ describe('a filter', () => {
     ];
     const exact = await whose('Asha Rai');
     expect(exact.map((lines) => lines.length > 2)).toStrictEqual([true, true]);
-    expect(exact[0]).toContain('Refused withdrawTeam: conflict');
-    expect([await whose('asha rai'), await whose('ADMIN')]).toStrictEqual([exact, exact]);
+    expect(exact[0]).toContain('Refused: withdraw a team from a tournament (Dharan Dukes, Winter League)');
+    // A part of the name too, but the word of a role is the role.
+    expect([await whose('asha rai'), await whose('ADMIN'), await whose('sha r')]).toStrictEqual([exact, exact, exact]);
+    expect(await whose('shar')).toStrictEqual([[], []]);
   });
 });
 
 it('gives as many lines of comma-separated values as were asked for', async () => {
   const all = await csv({});
   expect(all).toBeGreaterThan(5);
-  expect([await csv({ limit: '2' }), await csv({ limit: '1', type: 'Refused' }), await csv({ limit: '999' })]).toStrictEqual([2, 1, all]);
+  expect([await csv({ limit: '2' }), await csv({ limit: '1', type: 'Refused' }), await csv({ limit: '999' })]).toStrictEqual([3, 1, all]);
+  // It says where it was cut, and there it goes on: together they are the whole.
+  const cut = await site.send(getAuditCsv, { token: played.token, query: { limit: '2' } });
+  const rows = cut.text.trimEnd().split('\r\n');
+  const before = /^,,,,Cut,Cut after 2 lines: there are older ones\. Ask again with before=([\d.]+),/.exec(rows.at(-1) ?? '')?.[1] ?? '';
+  const rest = (await site.send(getAuditCsv, { token: played.token, query: { before } })).text.trimEnd().split('\r\n');
+  expect([...rows.slice(0, -1), ...rest.slice(1)]).toStrictEqual((await site.send(getAuditCsv, { token: played.token })).text.trimEnd().split('\r\n'));
 });
 
 it('tells each event as a sentence, as the audit does', async () => {

@@ -1,4 +1,4 @@
-import { changeAdmin, createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { changeAdmin, createAdmin, logInAdmin } from '@courtledger/contracts/admin/admin.api';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, moveStatEntry, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
@@ -9,6 +9,7 @@ import { correctPlayer, getPlayer, getPlayerDocument } from '@courtledger/contra
 import { changeTournament, getLeaders, getStandings, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { derivedId } from '../platform/event-ids.ts';
 import { openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
 
 let site: Site;
@@ -25,6 +26,8 @@ afterAll(async () => site.close());
 
 const tap = async (entryId: string, playerId: string, points: number) => site.call(recordStatIncrement, { token: played.token, params: { id: played.matchId }, json: { entryId, playerId, points } });
 const auditOf = async (query: Record<string, string>) => (await site.call(listAudit, { token: played.token, query })).lines;
+/** How a refusal tells whom it was about. */
+const inMatch = (who: string): string => `${who}, Pokhara Lynx v Dharan Dukes`;
 const traceOf = async (query: Record<string, string>) => site.call(getTrace, { token: played.token, query });
 
 describe('trace', () => {
@@ -239,7 +242,7 @@ describe('audit', () => {
   it('shows refused commands, and accounts to the super admin only', async () => {
     expect((await site.send(rescheduleMatch, { params: { id: played.matchId }, json: { time: '10:00' } })).status).toBe(401);
     const refused = await auditOf({ type: 'Refused' });
-    expect(refused[0]).toMatchObject({ what: 'Refused rescheduleMatch: unauthenticated', actor: { role: 'visitor' }, position: null });
+    expect(refused[0]).toMatchObject({ what: 'Refused: move a match to another day or time (Pokhara Lynx v Dharan Dukes)', reason: 'Log in first', actor: { role: 'visitor', id: 'visitor', name: 'Visitor' }, position: null });
     await site.call(createAdmin, { token: played.superToken, json: { username: 'Bina', password: 'copper-meadow-72', email: 'bina@example.org', phoneNumber: '9800000009' } });
     expect((await auditOf({})).filter(({ type }) => type.startsWith('Admin'))).toStrictEqual([]);
     const { lines } = await site.call(listAdminAudit, { token: played.superToken, query: { type: 'AdminCreated' } });
@@ -255,6 +258,8 @@ describe('audit', () => {
     const { token, superToken, matchId, tournamentId, teams } = played;
     const [one, two] = teams;
     const [a9 = '', b9 = ''] = [one.players.at(-1), two.players.at(-1)];
+    const names = new Map((await Promise.all([a9, b9].map(async (id) => site.call(getPlayer, { params: { id } })))).map(({ _id, name }) => [_id, name]));
+    const nameOf = (id: string): string => names.get(id) ?? '';
     // The state, the fields and the rights; the last one concerns nobody of these.
     expect((await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'refused-1', playerId: a9, points: 5000 } })).status).toBe(400);
     expect((await site.send(correctPlayer, { token, params: { id: b9 }, json: { jerseyNumber: '1' } })).status).toBe(409);
@@ -263,14 +268,15 @@ describe('audit', () => {
     expect((await site.send(changeAdmin, { token, params: { id: '0193abcd-0000-7000-8000-000000000001' }, json: { username: 'X' } })).status).toBe(403);
     expect((await site.send(createAdmin, { token: superToken, json: { username: 'Second', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' } })).status).toBe(409);
     const refused = async (query: Readonly<Record<string, string>>): Promise<readonly (readonly [what: string, reason: string | undefined])[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what, reason }) => [what, reason] as const);
-    const tooMany = ['Refused recordStatIncrement: invalid', 'points must be between -999 and 999'] as const;
+    const tooMany = [`Refused: record an entry (${inMatch(nameOf(a9))})`, 'points must be between -999 and 999'] as const;
     const leaving = (await refused({ team: two.teamId }))[0];
-    expect(leaving?.[0]).toBe('Refused withdrawTeam: conflict');
+    expect(leaving?.[0]).toBe('Refused: withdraw a team from a tournament (Dharan Dukes, Winter League)');
+    const moving = [`Refused: move a match to another day or time (Pokhara Lynx v Dharan Dukes)`, 'Not allowed'] as const;
     expect((await refused({ player: a9 }))).toStrictEqual([tooMany]);
-    expect((await refused({ match: matchId })).slice(0, 2)).toStrictEqual([['Refused rescheduleMatch: forbidden', undefined], tooMany]);
+    expect((await refused({ match: matchId })).slice(0, 2)).toStrictEqual([moving, tooMany]);
     // A tournament's are those of its matches too.
-    expect((await refused({ tournament: tournamentId })).slice(0, 3)).toStrictEqual([['Refused rescheduleMatch: forbidden', undefined], leaving, tooMany]);
-    expect((await refused({ player: b9 }))).toStrictEqual([['Refused correctPlayer: conflict', 'Jersey number 1 is already used in this team']]);
+    expect((await refused({ tournament: tournamentId })).slice(0, 3)).toStrictEqual([moving, leaving, tooMany]);
+    expect((await refused({ player: b9 }))).toStrictEqual([[`Refused: correct the details of a player (${nameOf(b9)})`, 'Jersey number 1 is already used in this team']]);
     expect(await refused({ player: b9, actor: 'superadmin' })).toStrictEqual([]);
     expect(await refused({ player: b9, to: '2020-01-01' })).toStrictEqual([]);
     const [line] = await auditOf({ player: b9 });
@@ -289,27 +295,60 @@ describe('audit', () => {
     expect(paged).toStrictEqual((await auditOf({ type: 'Refused' })).map(({ commandId }) => commandId));
     // A refused reversal or move names an entry: it is found at the player whose entry it is, and at the player who should have had it.
     const own = (await site.call(getMatchHistory, { token, params: { id: matchId } })).find(({ player_id, type }) => player_id === b1 && type === 'StatIncrementRecorded')?.entryId ?? '';
-    const named = { id: matchId, entryId: own };
-    expect((await site.send(reverseStatEntry, { token, params: named, json: { reason: '' } })).status).toBe(400);
-    expect((await site.send(moveStatEntry, { token, params: named, json: { playerId: a9, reason: '' } })).status).toBe(400);
-    expect((await refused({ player: b1 })).map(([what]) => what)).toStrictEqual(['Refused moveStatEntry: invalid', 'Refused reverseStatEntry: invalid']);
-    expect((await refused({ player: a9 })).map(([what]) => what)).toStrictEqual(['Refused moveStatEntry: invalid', 'Refused recordStatIncrement: invalid']);
-    expect((await refused({ team: two.teamId, match: matchId })).slice(0, 2).map(([what]) => what)).toStrictEqual(['Refused moveStatEntry: invalid', 'Refused reverseStatEntry: invalid']);
+    const entry = { id: matchId, entryId: own };
+    expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: '' } })).status).toBe(400);
+    expect((await site.send(moveStatEntry, { token, params: entry, json: { playerId: a9, reason: '' } })).status).toBe(400);
+    const [movingEntry, takingBack] = [`Refused: move an entry to another player (${inMatch('Player 1, ' + nameOf(a9))})`, `Refused: take back an entry (${inMatch('Player 1')})`];
+    expect((await refused({ player: b1 })).map(([what]) => what)).toStrictEqual([movingEntry, takingBack]);
+    expect((await refused({ player: a9 })).map(([what]) => what)).toStrictEqual([movingEntry, tooMany[0]]);
+    expect((await refused({ team: two.teamId, match: matchId })).slice(0, 2).map(([what]) => what)).toStrictEqual([movingEntry, takingBack]);
     expect((await auditOf({ type: 'Refused', player: b1 })).map(({ player_id, match_id }) => [player_id, match_id])).toStrictEqual([[b1, matchId], [b1, matchId]]);
     const csv = await site.send(getAuditCsv, { token, query: { type: 'Refused', player: a9 } });
-    expect(csv.text.split('\r\n')[2]).toContain('Refused recordStatIncrement: invalid,,,points must be between -999 and 999,');
+    expect(csv.text.split('\r\n')[2]).toContain(`"${tooMany[0]}",,,points must be between -999 and 999,`);
     // What concerns an account is for the super admin: what was done to it, and what its admin was refused.
-    expect((await auditOf({ type: 'Refused' })).some(({ what }) => what.includes('changeAdmin'))).toBe(false);
+    expect((await auditOf({ type: 'Refused' })).some(({ what }) => what.includes('the account of an admin'))).toBe(false);
     const { lines: ofAccount } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: '0193abcd-0000-7000-8000-000000000001' } });
-    expect(ofAccount.map(({ what }) => what)).toStrictEqual(['Refused changeAdmin: forbidden']);
+    expect(ofAccount.map(({ what }) => what)).toStrictEqual(['Refused: change the account of an admin']);
     const { lines: byAsha } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: line?.actor.id ?? '' } });
-    expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining(['Refused correctPlayer: conflict', 'Refused changeAdmin: forbidden']));
+    expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining([`Refused: correct the details of a player (${nameOf(b9)})`, 'Refused: change the account of an admin']));
+  });
+
+  it('bounds what strangers are refused, and tells on whose account a login was tried to the super admin alone', async () => {
+    const { token, superToken } = played;
+    for (let index = 0; index < 40; index += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      expect((await site.send(rescheduleMatch, { params: { id: derivedId('unknown', String(index)) }, json: { time: '10:00' } })).status).toBe(401);
+    }
+    for (const email of ['asha@example.org', 'nobody@example.org']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      expect((await site.send(logInAdmin, { json: { email, password: 'guess-guess-guess-1' } })).status).toBe(401);
+    }
+    const [{ lines: tried }, theirs] = [await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', actor: 'visitor' } }), await auditOf({ type: 'Refused', actor: 'visitor' })];
+    expect(tried.slice(0, 2).map(({ what, reason }) => [what, reason])).toContainEqual(['Refused: log in as an admin (Asha Rai)', 'Wrong credentials']);
+    expect(JSON.stringify(theirs)).not.toContain('Asha Rai');
+    expect(JSON.stringify(tried)).not.toMatch(/nobody@|guess/);
+    expect(theirs.length).toBeLessThanOrEqual(11);
+    expect(theirs.map(({ what }) => what)).toContainEqual(expect.stringMatching(/^Refused: \d+ more calls of the same minute$/));
+    const asha = (await site.call(listAdminAudit, { token: superToken, query: { type: 'AdminCreated' } })).lines.at(-1)?.stream.slice('admin-'.length) ?? '';
+    const ofAsha = await site.call(listAdminAudit, { token: superToken, query: { admin: asha } });
+    expect(ofAsha.lines[0]?.what).toBe('Refused: log in as an admin (Asha Rai)');
+    expect(ofAsha.about).toStrictEqual([{ kind: 'admin', id: asha, name: 'Asha Rai' }]);
+    expect((await site.call(listAudit, { token, query: { match: played.matchId, player: 'nobody' } })).about).toStrictEqual([{ kind: 'match', id: played.matchId, name: 'Pokhara Lynx v Dharan Dukes' }, { kind: 'player', id: 'nobody', name: null }]);
+    // Facts and refusals are counted together.
+    expect(await auditOf({ limit: '7' })).toHaveLength(7);
+    // Who was refused has the name of what the same account did.
+    const { lines: bySuperAdmin } = await site.call(listAdminAudit, { token: superToken, query: { actor: 'superadmin' } });
+    expect(new Set(bySuperAdmin.map(({ type }) => type)).size).toBeGreaterThan(1);
+    expect(new Set(bySuperAdmin.map(({ actor }) => JSON.stringify(actor))).size).toBe(1);
   });
 
   it('gives comma-separated values without formulas', async () => {
     const csv = await site.send(getAuditCsv, { token: played.token, query: { match: played.matchId } });
     const rows = csv.text.trimEnd().split('\r\n');
-    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position');
+    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id');
+    const [newest] = await auditOf({ match: played.matchId, type: 'StatIncrementRecorded' });
+    const told = rows.find((row) => row.includes(`,${newest?.position ?? ''},${played.matchId},`));
+    expect(told?.split(',').slice(-4)).toStrictEqual([played.matchId, newest?.team_id, newest?.player_id, newest?.tournament_id ?? '']);
     expect(rows).toHaveLength((await auditOf({ match: played.matchId })).length + 1);
     expect((await site.send(getAdminAuditCsv, { token: played.superToken })).status).toBe(200);
   });

@@ -39,7 +39,10 @@ const conditions = ({ stream, type, actor, match, since, until }: EventSearch): 
   if (match !== undefined) parts.push(['match_id = ?', match]);
   if (since !== undefined) parts.push(['time >= ?', new Date(since).toISOString()]);
   if (until !== undefined) parts.push(['time <= ?', new Date(until).toISOString()]);
-  if (actor !== undefined) parts.push([recordedBy, actor]);
+  if (actor !== undefined) {
+    const by = recordedBy(actor);
+    parts.push([by.sql, ...by.values]);
+  }
   return { sql: parts.map(([sql]) => ` AND ${sql}`).join(''), values: parts.flatMap(([, ...values]) => values) };
 };
 

@@ -16,7 +16,7 @@ import type { Metrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
 import { problemOf } from './problem.ts';
 import { corsHeaders, expectSameOrigin } from './same-origin.ts';
-import { subjectsOf } from './refusal-subject.ts';
+import { subjectsOf, subjectsOfError } from './refusal-subject.ts';
 import type { Refusals } from './refusals.ts';
 import type { Throttle, Ticket } from './throttle.ts';
 import type { ReceivedForm, Uploads } from './uploads.ts';
@@ -209,7 +209,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
     const isOfCommand = ofFieldsOrState.has(problem.status) && trace.endpoint?.kind === 'command' && caller !== undefined && caller.role !== 'visitor';
     if (isOfCommand || ofRights.has(problem.status)) {
-      const subjects = trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body);
+      const subjects = [...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body)), ...subjectsOfError(error)];
       deps.refusals.record({ endpoint, code: problem.code, caller, requestId, address: deps.addressOf(request), subjects, message: isOfCommand ? problem.body.message : undefined });
     }
     return problemAnswer(problem, headers, [...more, ...corsOf(request)]);

@@ -45,3 +45,15 @@ export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Re
 export const subjectsText = (subjects: readonly RefusalSubject[]): string => subjects.map(({ kind, id }) => `${kind}:${id}`).join(' ');
 export const subjectsOfText = (text: string): readonly RefusalSubject[] =>
   text === '' ? [] : text.split(' ').map((one) => ({ kind: one.slice(0, one.indexOf(':')) as SubjectKind, id: one.slice(one.indexOf(':') + 1) }));
+
+const triedOn = new WeakMap<Error, string>();
+/** Notes of a failed login on whose account it was tried; whoever tried it is not told. Gives the error. */
+export const triedOnAccount = (error: unknown, adminId: string | undefined): unknown => {
+  if (error instanceof Error && adminId !== undefined) triedOn.set(error, adminId);
+  return error;
+};
+/** What an error says of that. */
+export const subjectsOfError = (error: unknown): readonly RefusalSubject[] => {
+  const id = error instanceof Error ? triedOn.get(error) : undefined;
+  return id === undefined ? [] : [{ kind: 'admin', id }];
+};

@@ -16,6 +16,8 @@ const trail = (most?: number): Trail => {
   return { refusals, clock, alarms, folder };
 };
 const refusal = { endpoint: 'logInAdmin', code: 'unauthenticated', caller: undefined, requestId: 'r1', address: '192.0.2.77', subjects: [] } as const;
+/** Whose refusals are each kept. */
+const known = { ...refusal, caller: { role: 'superadmin', id: 'root', name: 'root', jti: '', expires: 1 } } as const;
 const latest = (refusals: Refusals): readonly Refusal[] => [...refusals.find({})];
 
 test('a refusal says when, what, who and from which network, and nothing that was sent', () => {
@@ -24,10 +26,11 @@ test('a refusal says when, what, who and from which network, and nothing that wa
   refusals.record({ ...refusal, endpoint: 'createAdmin', code: 'forbidden', caller: { role: 'admin', id: 'a1', name: 'Asha Secret', jti: 'j', expires: 1 } });
   refusals.record({ ...refusal, caller: { role: 'registrant', teamId: 't1' } });
   const rows = latest(refusals);
-  expect(rows.map(({ time, endpoint, code, actor, requestId }) => ({ time, endpoint, code, actor, requestId }))).toEqual([
-    { time: '2026-11-01T06:00:00.000Z', endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'registrant', requestId: 'r1' },
-    { time: '2026-11-01T06:00:00.000Z', endpoint: 'createAdmin', code: 'forbidden', actor: 'admin:a1', requestId: 'r1' },
-    { time: '2026-11-01T06:00:00.000Z', endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'visitor', requestId: 'r1' },
+  const told = { time: '2026-11-01T06:00:00.000Z', requestId: 'r1' };
+  expect(rows.map(({ time, endpoint, code, actor, actorName, requestId }) => ({ time, endpoint, code, actor, actorName, requestId }))).toEqual([
+    { ...told, endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'registrant:t1', actorName: 'Team registration' },
+    { ...told, endpoint: 'createAdmin', code: 'forbidden', actor: 'admin:a1', actorName: '' },
+    { ...told, endpoint: 'logInAdmin', code: 'unauthenticated', actor: 'visitor', actorName: 'Visitor' },
   ]);
   expect(new Set(rows.map(({ address }) => address)).size).toBe(1);
   const stored = ['refusals.sqlite', 'refusals.sqlite-wal'].map((name) => readFileSync(join(folder, name), 'latin1')).join('');
@@ -37,7 +40,7 @@ test('a refusal says when, what, who and from which network, and nothing that wa
 
 test('the table never grows beyond its cap', () => {
   const { refusals } = trail(100);
-  for (let index = 0; index < 2500; index += 1) refusals.record({ ...refusal, requestId: `r${index}` });
+  for (let index = 0; index < 2500; index += 1) refusals.record({ ...known, requestId: `r${index}` });
   const rows = latest(refusals);
   expect([rows.length, rows[0]?.requestId, rows.at(-1)?.requestId]).toEqual([100, 'r2499', 'r2400']);
 });
@@ -45,14 +48,14 @@ test('the table never grows beyond its cap', () => {
 test('a refusal tells what it was about and why; what concerns fields neither pushes out what concerns rights nor raises the alarm', () => {
   const { refusals, clock, alarms } = trail(100);
   const subjects = [{ kind: 'match', id: 'm1' }, { kind: 'player', id: 'p1' }] as const;
-  refusals.record({ ...refusal, requestId: 'attack' });
+  refusals.record({ ...known, requestId: 'attack' });
   clock.advance(1000);
   for (let index = 0; index < 600; index += 1) refusals.record({ ...refusal, endpoint: 'recordStatIncrement', code: 'conflict', subjects, message: 'This entry is reversed already', caller: { role: 'superadmin', id: 'operator', name: 'Operator', jti: '', expires: 1 } });
   const [newest] = latest(refusals);
-  expect([newest?.subjects, newest?.message, newest?.actor, alarms]).toEqual([subjects, 'This entry is reversed already', 'operator', []]);
+  expect([newest?.subjects, newest?.message, newest?.actor, newest?.actorName, alarms]).toEqual([subjects, 'This entry is reversed already', 'superadmin:operator', 'Operator', []]);
   expect([latest(refusals).length, latest(refusals).at(-1)?.requestId]).toEqual([101, 'attack']);
   const ids = latest(refusals).map(({ id }) => id);
-  expect([...refusals.find({ before: ids[3] })].map(({ id }) => id)).toEqual(ids.slice(4));
+  expect([...refusals.find({ before: latest(refusals)[3] })].map(({ id }) => id)).toEqual(ids.slice(4));
   expect([...refusals.find({ to: '2026-11-01T06:00:00.500Z' })].map(({ requestId }) => requestId)).toEqual(['attack']);
   expect([...refusals.find({ from: '2026-11-01T06:00:00.500Z' })]).toHaveLength(100);
 });
@@ -61,13 +64,13 @@ test('what a page of an audit asks is found by time, without a scan or a sort, a
   const { refusals, clock, folder } = trail();
   for (const [step, requestId] of [[0, 'first'], [5000, 'ahead'], [-3000, 'set back'], [1000, 'last']] as const) {
     clock.advance(step);
-    refusals.record({ ...refusal, requestId });
+    refusals.record({ ...known, requestId });
   }
   const all = latest(refusals);
   expect(all.map(({ requestId }) => requestId)).toEqual(['ahead', 'last', 'set back', 'first']);
   // From any of them on, as pages do, and from one that is there no more.
-  expect(all.map(({ id }) => [...refusals.find({ before: id })].map(({ requestId }) => requestId))).toEqual([['last', 'set back', 'first'], ['set back', 'first'], ['first'], []]);
-  expect([...refusals.find({ before: 99, to: '2026-11-01T06:00:02.500Z' })].map(({ requestId }) => requestId)).toEqual(['set back', 'first']);
+  expect(all.map((before) => [...refusals.find({ before })].map(({ requestId }) => requestId))).toEqual([['last', 'set back', 'first'], ['set back', 'first'], ['first'], []]);
+  expect([...refusals.find({ before: { time: '2026-11-01T06:00:04.000Z', id: 99 }, to: '2026-11-01T06:00:02.500Z' })].map(({ requestId }) => requestId)).toEqual(['set back', 'first']);
   const database = new Database(join(folder, 'refusals.sqlite'), { readonly: true });
   const plan = database.prepare<[string, string, number], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${refusalsBetween}`).all('', '~', 1).map(({ detail }) => detail);
   database.close();
@@ -84,6 +87,31 @@ test('a table of an earlier release is read on', () => {
   onTestFinished(() => { refusals.close(); });
   refusals.record(refusal);
   expect(latest(refusals).map(({ id, requestId, subjects, message }) => [id, requestId, subjects, message])).toEqual([[8, 'r1', [], ''], [7, 'old', [], '']]);
+});
+
+test('what strangers are refused is kept once a minute, and ten different ones; the rest is counted, and pushes nothing out', () => {
+  const { refusals, clock, alarms } = trail(100);
+  const rows = (): readonly (readonly [endpoint: string, actor: string, count: number])[] => latest(refusals).map(({ endpoint, actor, count }) => [endpoint, actor, count] as const).toReversed();
+  for (let index = 0; index < 150; index += 1) refusals.record({ ...known, endpoint: 'createAdmin' });
+  for (let index = 0; index < 4000; index += 1) refusals.record(refusal);
+  const theirs = (): ReturnType<typeof rows> => rows().filter(([, actor]) => !actor.startsWith('superadmin'));
+  expect(theirs()).toEqual([['logInAdmin', 'visitor', 4000]]);
+  // Counted further once it is stored.
+  for (let index = 0; index < 4000; index += 1) refusals.record({ ...refusal, address: `192.0.2.${String(index)}` });
+  const nine = Array.from({ length: 9 }, () => ['logInAdmin', 'visitor', 1] as const);
+  expect(theirs().map(([endpoint, actor, count]) => [endpoint, actor, count])).toEqual([['logInAdmin', 'visitor', 4001], ...nine, ['', 'visitor', 3990]]);
+  // What others meet meanwhile is seen: one who registers, and an account that is tried, once whatever the address.
+  refusals.record({ ...refusal, endpoint: 'addPlayerToTeam', code: 'invalid', caller: { role: 'registrant', teamId: 't1' } });
+  for (const address of ['198.51.100.1', '198.51.100.2']) refusals.record({ ...refusal, address, subjects: [{ kind: 'admin', id: 'a1' }] });
+  expect(theirs().slice(11)).toEqual([['addPlayerToTeam', 'registrant:t1', 1], ['logInAdmin', 'visitor', 2]]);
+  clock.advance(60_000);
+  refusals.record(refusal);
+  expect(theirs().slice(13)).toEqual([['logInAdmin', 'visitor', 1]]);
+  for (let minute = 0; minute < 200; minute += 1) {
+    clock.advance(60_000);
+    refusals.record(refusal);
+  }
+  expect([rows().filter(([, actor]) => actor === 'superadmin:root').length, theirs().length, alarms]).toEqual([100, 100, [20]]);
 });
 
 test('twenty within a minute raise the alarm, once a minute (S27)', () => {

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { logInAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import type { ErrorCode } from '@courtledger/contracts/kernel/errors';
 import type { Caller } from './call.ts';
+import { actorOf } from './command-context.ts';
 import type { Clock } from './ports.ts';
 import { subjectsOfText, subjectsText, type RefusalSubject } from './refusal-subject.ts';
 
@@ -12,11 +14,13 @@ export type Refusal = {
   readonly id: number;
   /** ISO time. */
   readonly time: string;
-  /** Name of the endpoint. */
+  /** Name of the endpoint; empty where only the number of what strangers were refused is kept. */
   readonly endpoint: string;
   readonly code: ErrorCode;
-  /** `visitor`, `registrant`, `admin:<id>`, `superadmin` or `operator`. */
+  /** `visitor`, `registrant:<team id>`, `admin:<id>` or `superadmin:<id>`; of earlier releases without ids, and `operator`. */
   readonly actor: string;
+  /** The name that the actor's own acts carry; empty for admins, whose names are looked up. */
+  readonly actorName: string;
   readonly requestId: string;
   /** Keyed hash of the address: the same caller can be seen, the address cannot. */
   readonly address: string;
@@ -24,10 +28,14 @@ export type Refusal = {
   readonly subjects: readonly RefusalSubject[];
   /** The server's own words, where the state or the fields were the reason; empty otherwise. */
   readonly message: string;
+  /** How often within a minute: of what strangers are refused, the same is kept once. */
+  readonly count: number;
 };
 
-/** Which refusals. `from`, `to`: ISO times, inclusive; `before`: the id of the one where a page ended. */
-export type RefusalQuery = { readonly from?: string | undefined; readonly to?: string | undefined; readonly before?: number | undefined };
+/** A place in the order of refusals: by time, then by id. */
+export type RefusalPlace = { readonly time: string; readonly id: number };
+/** Which refusals. `from`, `to`: ISO times, inclusive; `before`: only what is older than that place. */
+export type RefusalQuery = { readonly from?: string | undefined; readonly to?: string | undefined; readonly before?: RefusalPlace | undefined };
 
 export type Refusals = {
   /** Notes a refusal; written to the file in batches, at the latest after a second. Never throws: a trail that cannot be written must not fail the answer. */
@@ -45,7 +53,7 @@ export type RefusalsOptions = {
   readonly alarm: (count: number) => void;
   /** Called when the file cannot be written. */
   readonly failed: (error: unknown) => void;
-  /** Rows that are kept of each kind: those that concern rights (401, 403, 429), and those that concern the state or the fields. Neither can push the other out. */
+  /** Rows that are kept of each kind: those of strangers, and of everybody else those that concern rights (401, 403, 429) and those that concern the state or the fields. None can push the others out. */
   readonly most?: number;
 };
 
@@ -58,7 +66,17 @@ const mostRows = 20_000;
 /** The refusals that look like an attack when there are many: of rights, not of wrong fields. */
 const ofRights: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'cross-site', 'throttled']);
 
+/** Whoever needs no account to call: their refusals cost nothing, so they are bounded. */
+const strangers: ReadonlySet<Caller['role']> = new Set(['visitor', 'registrant']);
+const logIns: ReadonlySet<string> = new Set([logInAdmin.name, logInSuperAdmin.name]);
+/** Rows a minute for all visitors together, and for all who register a team; what is more is counted in one further row. */
+export const strangersAMinute = 10;
+
+/** Kinds of rows, each with its own room. */
+const kinds = { state: 0, rights: 1, stranger: 2 } as const;
 type Row = Omit<Refusal, 'subjects'> & { readonly subjects: string };
+/** A row that is still to be written, or to be counted further. */
+type Kept = { readonly row: Omit<Row, 'id' | 'count'>; readonly kind: number; count: number; id: number | undefined };
 
 const openTable = (path: string): Database.Database => {
   const database = new Database(path, { timeout: 1000 });
@@ -68,43 +86,80 @@ const openTable = (path: string): Database.Database => {
   database.exec(`CREATE TABLE IF NOT EXISTS refusals (id INTEGER PRIMARY KEY, time TEXT NOT NULL, endpoint TEXT NOT NULL, code TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL, address TEXT NOT NULL) STRICT`);
   // What an earlier release did not note.
   const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
-  for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
+  for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1'], ['actor_name', "TEXT NOT NULL DEFAULT ''"], ['count', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
   database.exec('CREATE INDEX IF NOT EXISTS refusals_by_kind ON refusals (rights, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
   return database;
 };
 
 /** From a time (inclusive) back, from before a time and id: a walk along the index, since each page of an audit asks. */
-export const refusalsBetween = 'SELECT id, time, endpoint, code, actor, request_id AS requestId, address, subjects, message FROM refusals WHERE time >= ? AND (time, id) < (?, ?) ORDER BY time DESC, id DESC';
+export const refusalsBetween = 'SELECT id, time, endpoint, code, actor, actor_name AS actorName, request_id AS requestId, address, subjects, message, count FROM refusals WHERE time >= ? AND (time, id) < (?, ?) ORDER BY time DESC, id DESC';
 
-/** What the table says of a caller: roles and account ids, never a name. */
-const actorOf = (caller: Caller | undefined): string => {
-  if (caller === undefined) return 'visitor';
-  if ('id' in caller && caller.id === 'operator') return 'operator';
-  return caller.role === 'admin' ? `admin:${caller.id}` : caller.role;
+/** What the table says of a caller: role and id, and a name only where it is none of a person's. */
+const actorRow = (caller: Caller | undefined): { readonly actor: string; readonly actorName: string } => {
+  const { role, id, name } = actorOf(caller ?? { role: 'visitor' });
+  return { actor: role === 'visitor' ? role : `${role}:${id}`, actorName: role === 'admin' ? '' : name };
+};
+
+/** Keeps the rows of strangers few: the same within a minute is one row, and beyond a number of different ones only a count goes on. What was tried on a known account has no limit but that of the accounts. */
+const createStrangerRows = (clock: Clock) => {
+  let began = Number.NEGATIVE_INFINITY;
+  const rows = new Map<string, Kept>();
+  const different = new Map<string, number>();
+  return (row: Kept['row']): Kept => {
+    const now = clock.monotonic();
+    if (now - began >= alarmMilliseconds) {
+      began = now;
+      rows.clear();
+      different.clear();
+    }
+    const isOnAccount = logIns.has(row.endpoint) && row.subjects.includes('admin:');
+    const key = JSON.stringify([row.endpoint, row.code, row.actor, isOnAccount ? '' : row.address, row.subjects, row.message]);
+    const isNew = !rows.has(key);
+    const role = row.actor.split(':', 1)[0] ?? '';
+    const before = different.get(role) ?? 0;
+    const isOver = isNew && !isOnAccount && before >= strangersAMinute;
+    if (isNew && !isOnAccount && !isOver) different.set(role, before + 1);
+    const place = isOver ? role : key;
+    let kept = rows.get(place);
+    if (kept === undefined) {
+      kept = { row: isOver ? { ...row, endpoint: '', actor: role, address: '', subjects: '', message: '' } : row, kind: kinds.stranger, count: 0, id: undefined };
+      rows.set(place, kept);
+    }
+    kept.count += 1;
+    return kept;
+  };
 };
 
 /** Opens `DATA_DIR/refusals.sqlite`: refusals are no facts, so they stand outside the log, in a table that never grows beyond its cap. */
 export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusals => {
   const { clock, addressKey, alarm, failed } = options;
   const most = options.most ?? mostRows;
+  const strangerRow = createStrangerRows(clock);
   const database = openTable(join(dataDir, 'refusals.sqlite'));
-  const insert = database.prepare<[string, string, string, string, string, string, string, string, number]>('INSERT INTO refusals (time, endpoint, code, actor, request_id, address, subjects, message, rights) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare<[string, string, string, string, string, string, string, string, string, number, number]>(
+    'INSERT INTO refusals (time, endpoint, code, actor, actor_name, request_id, address, subjects, message, rights, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const recount = database.prepare<[number, number]>('UPDATE refusals SET count = ? WHERE id = ?');
   const trim = database.prepare<[number, number, number]>('DELETE FROM refusals WHERE rights = ? AND id <= (SELECT id FROM refusals WHERE rights = ? ORDER BY id DESC LIMIT 1 OFFSET ?)');
   const select = database.prepare<[string, string, number], Row>(refusalsBetween);
-  // The one itself may have been trimmed since: then it is gone on from the next older one.
-  const timeOf = database.prepare<[number], string>('SELECT time FROM refusals WHERE id <= ? ORDER BY id DESC LIMIT 1').pluck();
 
-  const write = database.transaction((rows: readonly Omit<Row, 'id'>[]) => {
-    for (const { time, endpoint, code, actor, requestId, address, subjects, message } of rows) insert.run(time, endpoint, code, actor, requestId, address, subjects, message, ofRights.has(code) ? 1 : 0);
-    for (const rights of [0, 1]) trim.run(rights, rights, most);
+  const write = database.transaction((rows: readonly Kept[]): readonly number[] => {
+    const ids = rows.map(({ row, kind, count, id }) => {
+      if (id === undefined) return Number(insert.run(row.time, row.endpoint, row.code, row.actor, row.actorName, row.requestId, row.address, row.subjects, row.message, kind, count).lastInsertRowid);
+      recount.run(count, id);
+      return id;
+    });
+    for (const kind of Object.values(kinds)) trim.run(kind, kind, most);
+    return ids;
   });
-  let waiting: Omit<Row, 'id'>[] = [];
+  let waiting = new Set<Kept>();
   const flush = (): void => {
-    if (waiting.length === 0) return;
-    const rows = waiting;
-    waiting = [];
+    if (waiting.size === 0) return;
+    const rows = [...waiting];
+    waiting = new Set();
     try {
-      write(rows);
+      // Known only when they are stored.
+      for (const [index, id] of write(rows).entries()) (rows[index] as Kept).id = id;
     } catch (error) {
       failed(error);
     }
@@ -128,19 +183,19 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
 
   return {
     record({ endpoint, code, caller, requestId, address, subjects, message }) {
-      waiting.push({
-        time: new Date(clock.now()).toISOString(), endpoint, code, actor: actorOf(caller), requestId, subjects: subjectsText(subjects), message: message ?? '',
+      const row = {
+        time: new Date(clock.now()).toISOString(), endpoint, code, ...actorRow(caller), requestId, subjects: subjectsText(subjects), message: message ?? '',
         address: createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 16),
-      });
+      };
+      waiting.add(strangers.has(caller?.role ?? 'visitor') ? strangerRow(row) : { row, kind: ofRights.has(code) ? kinds.rights : kinds.state, count: 1, id: undefined });
       if (ofRights.has(code)) watch();
-      if (waiting.length >= mostWaiting) flush();
+      if (waiting.size >= mostWaiting) flush();
     },
     *find({ from, to, before }) {
       flush();
       // Any text that is a time stands before a tilde.
       const latest = to ?? '~';
-      const ended = before === undefined ? undefined : (timeOf.get(before) ?? '');
-      const [time, id] = before === undefined || ended === undefined || ended > latest ? [latest, Number.MAX_SAFE_INTEGER] : [ended, before];
+      const [time, id] = before === undefined || before.time > latest ? [latest, Number.MAX_SAFE_INTEGER] : [before.time, before.id];
       for (const row of select.iterate(from ?? '', time, id)) yield { ...row, subjects: subjectsOfText(row.subjects) };
     },
     close() {

@@ -9,6 +9,7 @@ import type { Bound, Call, CommandContext, CommandReply } from './call.ts';
 import type { CommandHandler } from './command-handler.ts';
 import { bindCommand } from './endpoint.ts';
 import type { Passwords } from './passwords.ts';
+import { triedOnAccount } from './refusal-subject.ts';
 import type { SuperAdmin } from './super-admin.ts';
 import type { Throttle } from './throttle.ts';
 import type { TokenRole, Tokens } from './tokens.ts';
@@ -72,7 +73,11 @@ export const sessionRoutes = (deps: SessionDeps): readonly Bound[] => {
     bindCommand(logInAdmin, async ({ body, address, context }) => {
       const email = body.email.trim().toLowerCase();
       const account = reads.adminByEmail(email);
-      await check('admin', email, body.password, address, account?.passwordHash);
+      try {
+        await check('admin', email, body.password, address, account?.passwordHash);
+      } catch (error) {
+        throw triedOnAccount(error, account?.id);
+      }
       if (account === undefined) throw invalidCredentials();
       if (passwords.needsRehash(account.passwordHash)) await rehash(account, body.password, context);
       return loggedIn('admin', account.id, account.tokenVersion);

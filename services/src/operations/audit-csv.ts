@@ -1,0 +1,23 @@
+import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { countText } from '@courtledger/projections/operations/told-names';
+
+/** A cell of a spreadsheet: quoted where it must be, and never a formula. */
+const cell = (value: string): string => {
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Ids stand at the end: programs that read the first columns go on as they are. */
+const titles = ['Time', 'Role', 'Actor', 'Actor id', 'Type', 'What', 'Before', 'After', 'Reason', 'Command', 'Cause', 'Position', 'Match id', 'Team id', 'Player id', 'Tournament id'];
+const rowOf = ({ at, actor, type, what, before, after, reason, commandId, cause, position, match_id: match, team_id: team, player_id: player, tournament_id: tournament }: AuditLine): readonly string[] => [
+  at, actor.role, actor.name, actor.id, type, what, before ?? '', after ?? '', reason ?? '', commandId, cause, position ?? '', match ?? '', team ?? '', player ?? '', tournament ?? '',
+];
+
+/**
+ * Lines of the audit as comma-separated values.
+ * @param next where what is missing begins; the last line then says that there is more, and how to get it
+ */
+export const auditCsv = (lines: readonly AuditLine[], next: string | undefined): Buffer => {
+  const cut = next === undefined ? [] : [titles.map((title) => (title === 'Type' ? 'Cut' : title === 'What' ? `Cut after ${countText(lines.length, 'line')}: there are older ones. Ask again with before=${next}` : ''))];
+  return Buffer.from([titles, ...lines.map(rowOf), ...cut].map((row) => `${row.map(cell).join(',')}\r\n`).join(''));
+};

@@ -1,0 +1,106 @@
+import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
+import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { adminById } from '@courtledger/projections/admin/admin.queries';
+import { ofMatch } from '@courtledger/projections/kernel/ledger';
+import type { Reader } from '@courtledger/projections/kernel/read-model';
+import { isRecordedBy } from '@courtledger/projections/operations/audit.queries';
+import { countText, remembered, subjectNamesOf, type NamedKind } from '@courtledger/projections/operations/told-names';
+import { problems } from '../platform/problem.ts';
+import type { RefusalSubject, SubjectKind } from '../platform/refusal-subject.ts';
+import type { Refusal, RefusalPlace, RefusalQuery, Refusals } from '../platform/refusals.ts';
+import { refusedActs } from './audit-refused-acts.ts';
+
+/** What is asked of refusals: as of facts, with ISO times. */
+export type RefusalsAsked = {
+  readonly match?: string | undefined;
+  readonly team?: string | undefined;
+  readonly player?: string | undefined;
+  readonly tournament?: string | undefined;
+  readonly admin?: string | undefined;
+  readonly actor?: string | undefined;
+  /** Whether what concerns accounts of admins is told. */
+  readonly accounts: boolean;
+} & RefusalQuery;
+
+/** Names for ids of anything that a refusal can be about; undefined for what does not exist. */
+export type SubjectNames = (kind: NamedKind | 'admin', id: string) => string | undefined;
+export const subjectNamesIn = (reader: Reader): SubjectNames => {
+  const named = subjectNamesOf(reader);
+  const admin = remembered((id) => adminById(reader, id)?.username);
+  return (kind, id) => (kind === 'admin' ? admin(id) : named(kind, id));
+};
+
+const isEndpoint = (name: string): name is keyof typeof allEndpoints => Object.hasOwn(allEndpoints, name);
+
+/** `take back an entry (Player 1, Pokhara Lynx v Dharan Dukes), 3 times within a minute`. A match says its teams and its tournament. */
+const whatOf = ({ endpoint, subjects, count }: Pick<Refusal, 'endpoint' | 'subjects' | 'count'>, nameOf: SubjectNames): string => {
+  if (endpoint === '') return `Refused: ${countText(count, 'more call')} of the same minute`;
+  const act = isEndpoint(endpoint) ? refusedActs[endpoint] : endpoint;
+  const isOfMatch = subjects.some(({ kind }) => kind === 'match');
+  const order: readonly (SubjectKind & (NamedKind | 'admin'))[] = isOfMatch ? ['player', 'match'] : ['player', 'team', 'tournament', 'admin'];
+  const names = new Set(order.flatMap((kind) => subjects.flatMap((subject) => (subject.kind === kind ? (nameOf(kind, subject.id) ?? []) : []))));
+  return `Refused: ${act}${names.size === 0 ? '' : ` (${[...names].join(', ')})`}${count > 1 ? `, ${String(count)} times within a minute` : ''}`;
+};
+
+const logIns: ReadonlySet<string> = new Set([allEndpoints.logInAdmin.name, allEndpoints.logInSuperAdmin.name]);
+/** The server's own words, or what the code means. */
+const reasonOf = ({ endpoint, code, message }: Refusal): string => (message !== '' ? message : code === 'unauthenticated' && logIns.has(endpoint) ? 'Wrong credentials' : problems[code].title);
+
+const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): AuditLine['actor'] => {
+  const end = actor.indexOf(':');
+  const [role, id] = end < 0 ? [actor, ''] : [actor.slice(0, end), actor.slice(end + 1)];
+  // Earlier releases kept no names.
+  const former: Readonly<Record<string, string>> = { visitor: 'Visitor', registrant: 'Team registration', superadmin: 'Super admin', operator: 'Operator' };
+  return { role, id: role === 'visitor' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
+};
+
+const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id' } as const;
+const lineOf = (refusal: Refusal, nameOf: SubjectNames): AuditLine => ({
+  position: null,
+  at: refusal.time,
+  actor: actorOfRefusal(refusal, nameOf),
+  type: 'Refused',
+  what: whatOf(refusal, nameOf),
+  before: null,
+  after: null,
+  reason: reasonOf(refusal),
+  commandId: refusal.requestId,
+  cause: refusal.requestId,
+  stream: '',
+  // A match has two teams: the first is named.
+  ...Object.fromEntries(refusal.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'admin' || kind === 'entry' ? [] : [[idNames[kind], id]]))),
+});
+
+/** What a refusal was about, with the player and the team of an entry that it named. */
+const subjectsIn = (reader: Reader): ((subjects: readonly RefusalSubject[]) => readonly RefusalSubject[]) => {
+  const ownersIn = remembered((match) =>
+    remembered((entry): readonly RefusalSubject[] => {
+      const row = reader.row(`SELECT player_id, team_id FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, match, entry);
+      return row === undefined ? [] : [{ kind: 'player', id: String(row[0]) }, { kind: 'team', id: String(row[1]) }];
+    }),
+  );
+  return (subjects) => {
+    const entry = subjects.find(({ kind }) => kind === 'entry')?.id;
+    const match = subjects.find(({ kind }) => kind === 'match')?.id;
+    return entry === undefined || match === undefined ? subjects : [...ownersIn(match)(entry), ...subjects];
+  };
+};
+
+export type ToldRefusal = { readonly place: RefusalPlace; readonly line: AuditLine };
+/** Refusals stand outside the log. They are told in the audit of what they were about, in that of the admin who was refused, and in that of everything. Newest first. */
+export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, { match, team, player, tournament, admin, actor, accounts, ...bounds }: RefusalsAsked): Generator<ToldRefusal> {
+  const matchesOf = new Set(tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament));
+  const nameOf = subjectNamesIn(reader);
+  const withOwners = subjectsIn(reader);
+  for (const refusal of refusals.find(bounds)) {
+    const subjects = withOwners(refusal.subjects);
+    const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
+    if (!isAbout('match', match) || !isAbout('team', team) || !isAbout('player', player)) continue;
+    if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
+    if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
+    const by = actorOfRefusal(refusal, nameOf);
+    if (admin !== undefined && by.id !== admin && !isAbout('admin', admin)) continue;
+    if (actor !== undefined && !isRecordedBy(by, actor)) continue;
+    yield { place: { time: refusal.time, id: refusal.id }, line: lineOf({ ...refusal, subjects }, nameOf) };
+  }
+}
