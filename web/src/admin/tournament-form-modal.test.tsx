@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pickDay } from '../testing/pick-day.ts';
+import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminTournament } from '../testing/staff-builder.ts';
 import { LARGE_IMAGE_BYTES } from '@courtledger/contracts/kernel/limits';
@@ -116,6 +117,16 @@ describe('editing a tournament', () => {
     await user.click(form.getByRole('button', { name: 'Update Tournament' }));
     expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
     expect(sent.map((command) => [command.call, command.body])).toEqual([['PUT /tournaments/t1', { location: 'Pokhara Covered Hall', 'prizePool[firstPrize]': '600000', posterImage: 'new.png' }]]);
+  });
+
+  it('sends an image under the name of what it is', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ close: () => {} }));
+    const { user, form, sent } = await open('Edit Valley Winter Classic 2083', { 'PUT /tournaments/t1': { body: before } });
+    choose(form.getByLabelText('Poster image'), pictureFile('poster.jpg', 'image/png', 'image/jpeg'));
+    await form.findByText('poster.png');
+    await user.click(form.getByRole('button', { name: 'Update Tournament' }));
+    expect(await screen.findByText('Tournament updated successfully')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ posterImage: 'poster.png' }]);
   });
 
   it('finds out an image that cannot be drawn when it is chosen, and sends nothing until it is removed', async () => {

@@ -1,5 +1,5 @@
 import { posterSource } from '@courtledger/contracts/kernel/page-head';
-import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES } from '@courtledger/contracts/kernel/limits';
+import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
@@ -39,8 +39,11 @@ const prizes = [
   ['prizePool[entryFee]', 'Man of the Match Prize'],
 ] as const satisfies readonly (readonly [TournamentPart, string])[];
 
-/** The image as it is, or the text of its refusal: the server takes it as it was chosen. */
-const prepareImage = async (file: File): Promise<File | string> => (isTournamentImage(file) && (await preparePhoto(file, LARGE_IMAGE_BYTES)).kind === 'ready' ? file : fieldTexts.largeImage);
+/** The image as it can be sent, or the text of its refusal: as it was chosen, called what it is. */
+const prepareImage = async (file: File): Promise<File | string> => {
+  const prepared = isTournamentImage(file) ? await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE) : undefined;
+  return prepared?.kind === 'ready' ? prepared.file : fieldTexts.largeImage;
+};
 
 const labels = { name: 'Name', startDate: 'Start date', endDate: 'End date', registeringStartDate: 'Registering start date', registerable: 'Registerable', league: 'League', eventName: 'Event name', featured: 'Featured', posterImage: 'Poster image', organizerImage: 'Organizer image', ...Object.fromEntries([...texts, ...prizes]) };
 
