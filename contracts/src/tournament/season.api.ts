@@ -30,7 +30,7 @@ export const getStandingsHistory = defineEndpoint({
   name: 'getStandingsHistory',
   ...read,
   path: '/tournaments/:id/standings/history',
-  summary: 'The rank of every team after each day on which statistics were recorded or corrected.',
+  summary: 'The rank of every team after each match day, from the numbers of now: corrections count from the day of their match on.',
   params: idParams,
   response: standingsHistory,
 });

@@ -32,11 +32,17 @@ export const getMatchAsOf = (reader: Reader, matchId: string, until: AsOf): stri
     return born === null ? undefined : renderMatch(matchId, documents);
   });
 
-/** getPlayer with the numbers of then, JSON text; undefined when there is no such player. Profile and team are those of now. */
+/** Whether a player had been added to a team by then. */
+const wasAdded = (reader: Reader, playerId: string, until: AsOf): boolean => {
+  const [named, value] = until.kind === 'position' ? ['position', until.position] : ['time', until.time];
+  return reader.row(`SELECT 1 FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND ${named} <= ?`, playerId, value) !== undefined;
+};
+
+/** getPlayer with the numbers of then, JSON text; undefined when there is no such player, or was none then. Profile and team are those of now. */
 export const getPlayerAsOf = (reader: Reader, playerId: string, until: AsOf): string | undefined =>
   reader.snapshot(() => {
     const profile = reader.text('SELECT profile FROM players WHERE id = ?', playerId);
-    if (profile === undefined) return undefined;
+    if (profile === undefined || !wasAdded(reader, playerId, until)) return undefined;
     const ids = storedDocument(reader, players, playerId)?.matches.map(([id]) => id) ?? [];
     const documents = foldMatchesUntil(reader, ids, until);
     const shown = ids.flatMap((id) => {

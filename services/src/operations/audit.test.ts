@@ -365,7 +365,9 @@ it('shows a match, a player and a table as they were', async () => {
   expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: '9999999999' } })).toStrictEqual(now);
   expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: '2099-01-01' } })).toStrictEqual(now);
   expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: first } })).toMatchObject({ total_points: 20, matches_played: 1 });
-  expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: '1' } })).toMatchObject({ total_points: 0, matches_played: 0, match_history: [] });
+  const [added] = await auditOf({ player: a1, type: 'PlayerAddedToTeam' });
+  expect(await site.call(getPlayer, { params: { id: a1 }, query: { asOf: added?.position ?? '' } })).toMatchObject({ total_points: 0, matches_played: 0, match_history: [] });
+  for (const asOf of ['1', String(Number(added?.position) - 1), '2020-01-01']) expect([asOf, (await site.send(getPlayer, { params: { id: a1 }, query: { asOf } })).status]).toStrictEqual([asOf, 404]);
   expect(await site.call(getMatch, { params: { id: played.matchId }, query: { asOf: '2099-01-01' } })).toStrictEqual(await site.call(getMatch, { params: { id: played.matchId } }));
   const table = await site.call(getStandingsHistory, { params: { id: played.tournamentId } });
   expect(table.days.map(({ date, matches }) => [date, matches])).toStrictEqual([['2026-11-21T00:00:00.000Z', 1]]);
