@@ -43,7 +43,7 @@ const layWire = async (to: number) => {
   };
 };
 
-test('a live connection that was cut is taken up again where it ended: no point is missed', async ({ page, baseURL, request }) => {
+test('a live connection that was cut is taken up again where it ended: no point is missed', async ({ page, baseURL, request }, info) => {
   const { played } = await seededLeague(request);
   const { token } = await makeAdmin(request);
   const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { team_1: { _id: string }; player_stats: { player_id: string; team_id: string; notplayed: string; points: number }[] };
@@ -73,8 +73,12 @@ test('a live connection that was cut is taken up again where it ended: no point 
   await record(2);
   await record(1);
   await expect(score).toHaveText(String(before + 3));
+  // The longer it is away, the longer the pauses: these are those after three attempts in vain.
+  await expect.poll(() => resumed.length).toBeGreaterThan(4);
   wire.mend();
+  const mended = performance.now();
   await expect(score).toHaveText(String(before + 6), { timeout: 20_000 });
+  info.annotations.push({ type: 'missed points shown after', description: `${(performance.now() - mended).toFixed(0)} ms` });
   expect(resumed.length).toBeGreaterThan(1);
   // From now on nothing may be wrong: what failed while the network was away is the journey itself.
   const journey = watch(page);

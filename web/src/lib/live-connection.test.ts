@@ -35,6 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
+  vi.useRealTimers();
 });
 
 it('starts after the first answer that the page read, resumes where it was cut, and hands on a reset', async () => {
@@ -71,6 +72,54 @@ it('starts after the first answer that the page read, resumes where it was cut, 
   second.say(`${change(44)}event: reset\ndata: \n\n`);
   await heardAll(4);
   expect(heard).toEqual(['42', '43', '44', 'reset']);
+});
+
+it('tries at once when the browser is online again or the page is looked at, also in place of an attempt that hangs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const attempts: AbortSignal[] = [];
+  let outcome: 'refused' | 'hanging' = 'refused';
+  let tried = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    if (input !== '/api/live') return Promise.resolve(new Response('{}', { headers: { 'X-Read-Position': '41' } }));
+    const signal = init?.signal;
+    if (signal) attempts.push(signal);
+    tried.resolve();
+    if (outcome === 'refused') return Promise.reject(new TypeError('Failed to fetch'));
+    return new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => {
+        reject(new DOMException('Aborted', 'AbortError'));
+      });
+    });
+  });
+  /** Does what leads to one more attempt, and gives how many there are then. */
+  const after = async (what: () => unknown): Promise<number> => {
+    tried = Promise.withResolvers();
+    await what();
+    await tried.promise;
+    // The attempt fails, and the pause begins.
+    await vi.advanceTimersByTimeAsync(0);
+    return attempts.length;
+  };
+  const { apiGet } = await import('./api-client.ts');
+  const { followLive } = await import('./live-connection.ts');
+  stop = followLive(() => {});
+  expect(await after(() => apiGet('/tournaments/'))).toBe(1);
+  // A server that stays away is asked ever less often: 100 times takes minutes.
+  await vi.advanceTimersByTimeAsync(60_000);
+  const many = attempts.length;
+  expect(many).toBeLessThan(60);
+  expect(await after(() => window.dispatchEvent(new Event('online')))).toBe(many + 1);
+  expect(await after(() => document.dispatchEvent(new Event('visibilitychange')))).toBe(many + 2);
+  // And begins anew with the short pauses.
+  expect(await after(() => vi.advanceTimersByTimeAsync(250))).toBe(many + 3);
+  outcome = 'hanging';
+  expect(await after(() => vi.advanceTimersByTimeAsync(500))).toBe(many + 4);
+  expect(attempts.at(-1)?.aborted).toBe(false);
+  window.dispatchEvent(new Event('online'));
+  expect(attempts.at(-1)?.aborted).toBe(true);
+  expect(await after(() => vi.advanceTimersByTimeAsync(250))).toBe(many + 5);
+  // Without an event it is given up after ten seconds.
+  expect(await after(() => vi.advanceTimersByTimeAsync(11_000))).toBe(many + 6);
 });
 
 it('asks later reads for at least the newest position that it knows', async () => {

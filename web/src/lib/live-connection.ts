@@ -1,5 +1,6 @@
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
 import { apiBase, firstReadPosition, whenFirstRead } from './api-client.ts';
+import { pauseBefore } from './live-connection.rules.ts';
 import { createSseReader, parseChange } from './live.rules.ts';
 
 /** What other tabs are told; a `reset` says that the log goes back less far than the last position seen. */
@@ -8,37 +9,43 @@ export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange
 const channelName = 'courtledger-live';
 /** The server sends a comment at least every 15 s or so; three missed ones are a dead line. */
 const silenceMs = 45_000;
-const longestPauseMs = 5000;
+/** A connection that is not made by then was asked for while the line was away: another attempt comes through sooner. */
+const connectMs = 10_000;
 
-/** Waits, or returns early when the browser says that it is online again or `signal` ends it. */
-const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const done = (): void => {
-      clearTimeout(timer);
-      window.removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    window.addEventListener('online', done);
-    signal.addEventListener('abort', done);
-  });
+/** Calls back when it is worth trying again at once: the browser is online again, or somebody looks at the page. Returns how to stop. */
+const onWake = (wake: () => void): (() => void) => {
+  const look = (): void => {
+    if (document.visibilityState === 'visible') wake();
+  };
+  window.addEventListener('online', wake);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    window.removeEventListener('online', wake);
+    document.removeEventListener('visibilitychange', look);
+  };
 };
 
 /**
  * Follows the log over server-sent events. One connection a browser: the tab that holds a lock reads the stream and tells the others;
  * when it closes, the next one resumes from the last position that it heard of. After a dropped line it resumes from there as well
- * (`Last-Event-ID`), so nothing is missed; a position that is too old comes back as `reset`.
+ * (`Last-Event-ID`), so nothing is missed: soon, and at once when the browser is online again or the page is looked at; a position that is too old comes back as `reset`.
  */
 export const followLive = (onMessage: (message: LiveMessage) => void): (() => void) => {
   const stop = new AbortController();
   const { signal } = stop;
   const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(channelName) : undefined;
   let last: string | undefined;
+  let failures = 0;
+  /** Ends what stands between now and the next attempt: a pause, or an attempt that has brought no answer yet. */
+  let hurry: (() => void) | undefined;
+  const forgetWake = onWake(() => {
+    failures = 0;
+    hurry?.();
+  });
+  signal.addEventListener('abort', () => {
+    forgetWake();
+    hurry?.();
+  });
 
   const take = (message: LiveMessage): void => {
     if (message.kind === 'change') last = message.change.position;
@@ -60,10 +67,15 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       line.abort();
     };
     signal.addEventListener('abort', end);
-    let silence = setTimeout(end, silenceMs);
+    let silence = setTimeout(end, connectMs);
+    hurry = end;
+    let heard = false;
     try {
       const from = last ?? firstReadPosition();
       const response = await fetch(`${apiBase}/live`, { headers: { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) }, cache: 'no-store', credentials: 'include', signal: line.signal });
+      hurry = undefined;
+      clearTimeout(silence);
+      silence = setTimeout(end, silenceMs);
       if (!response.ok || !response.body) return false;
       const read = createSseReader((message) => {
         if (message.event === 'reset') share({ kind: 'reset' });
@@ -73,26 +85,40 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
         const { done, value } = await reader.read();
-        if (done) return true;
+        if (done) return heard;
+        heard = true;
         clearTimeout(silence);
         silence = setTimeout(end, silenceMs);
         read(value);
       }
     } catch {
-      return false;
+      return heard;
     } finally {
+      hurry = undefined;
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
       line.abort();
     }
   };
 
+  /** Waits, or returns early when the next attempt is hurried or none is to follow. */
+  const pause = async (ms: number): Promise<void> => {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    hurry = undefined;
+  };
+
   const lead = async (): Promise<void> => {
-    let pauseMs = 250;
     while (!signal.aborted) {
-      const answered = await readOnce();
-      pauseMs = answered ? 250 : Math.min(pauseMs * 2, longestPauseMs);
-      await pause(pauseMs * (0.5 + Math.random() / 2), signal);
+      // A line that was good until it was cut begins anew.
+      failures = (await readOnce()) ? 1 : failures + 1;
+      await pause(pauseBefore(failures, Math.random()));
     }
   };
 
