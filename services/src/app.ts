@@ -19,6 +19,7 @@ import { operationsGauges, statusGauges } from './operations/operations-metrics.
 import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { installationOf } from './operations/installation.ts';
+import { removeLeftovers } from './operations/leftovers.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
 import { forgetInSetAside } from './operations/set-aside.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
@@ -240,6 +241,7 @@ export const createApp = (options: AppOptions): App => {
     assertSqliteLibrary();
     openDataFolder(dataDir);
     expectNoHalfRestore(dataDir);
+    for (const name of removeLeftovers(dataDir)) logger.warn('a copy that killed work had left was removed', { reason: name });
     // The first connection to the keys: the projector of the store opens another one.
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];
@@ -277,7 +279,10 @@ export const createApp = (options: AppOptions): App => {
         log: store.log, commands, vault, documents, media,
         ledger: openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) }),
         kindOf: (personId) => personKindOf(store.reader(), personId),
-        forgetSetAside: async (erased) => forgetInSetAside(dataDir, erased),
+        async forgetSetAside(erased) {
+          removeLeftovers(dataDir);
+          await forgetInSetAside(dataDir, erased);
+        },
         forgetCopies: async () => forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file),
       });
       const erasedAgain = await erasures.replay(() => systemContext(newId, clock));

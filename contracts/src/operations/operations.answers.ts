@@ -134,6 +134,8 @@ export const operationsStatus = z.strictObject({
   backups: backupHealth,
   /** Folders of DATA_DIR that hold what a restore replaced; each goes after 30 days. */
   setAside: z.array(z.string()),
+  /** Folders of DATA_DIR that hold a whole copy for a while: of a drill that runs, or of a drill or restore that was killed (the next start, erasure or night removes those). */
+  leftovers: z.array(z.string()),
   lastVerification: nullable(logVerification),
 });
 export type OperationsStatus = z.output<typeof operationsStatus>;

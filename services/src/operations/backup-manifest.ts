@@ -97,21 +97,21 @@ export const readManifest = (folder: string): BackupManifest => {
   return parsed.data;
 };
 
-/** Checks a backup against its manifest: every file by its hash, none missing, none more, and the chain of the log to its head. @throws BackupDamaged */
-export const verifyBackup = async (folder: string): Promise<BackupManifest> => {
+/** Checks a backup against its manifest: every file by its hash, none missing, none more, and the chain of the log to its head. @throws BackupDamaged, the signal's reason */
+export const verifyBackup = async (folder: string, signal?: AbortSignal): Promise<BackupManifest> => {
   const manifest = readManifest(folder);
   const present = new Set(await filesBelow(folder));
   present.delete(manifestName);
   for (const { path, bytes, sha256 } of manifest.files) {
     if (!present.delete(path)) throw new BackupDamaged(`${path} is missing from the backup`);
     // oxlint-disable-next-line no-await-in-loop -- thousands of open files do harm
-    if ((await stat(join(folder, path))).size !== bytes || (await hashFile(join(folder, path))) !== sha256) throw new BackupDamaged(`${path} is not what was backed up`);
+    if ((await stat(join(folder, path))).size !== bytes || (await hashFile(join(folder, path), signal)) !== sha256) throw new BackupDamaged(`${path} is not what was backed up`);
   }
   const [more] = present;
   if (more !== undefined) throw new BackupDamaged(`${more} does not belong to the backup`);
   if (!manifest.files.some(({ path }) => path === manifest.log.file)) throw new BackupDamaged('The backup holds no log');
   if (manifest.log.kind === 'sqlite') {
-    const report = await verifyLogCopy(join(folder, manifest.log.file));
+    const report = await verifyLogCopy(join(folder, manifest.log.file), undefined, signal);
     if (report.firstBreak !== undefined) throw new BackupDamaged(`The log in the backup is damaged at position ${report.firstBreak.position.toString()}: ${report.firstBreak.reason}`);
     if (report.chainHead !== manifest.log.chainHead || report.head.toString() !== manifest.log.head) throw new BackupDamaged('The log in the backup does not end where it ended');
   }

@@ -152,6 +152,44 @@ it('a restore on a new machine learns of later erasures from newer backups of th
 }, 60_000);
 
 describe('a restore that is cut off', () => {
+  it('while it copies leaves nothing for ever: the next start and the next restore take what it had staged', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    await begin(site);
+    const backup = await back(site, 'backup');
+    await site.app.close(2000);
+    const events = readManifest(backup).log.events;
+    // As kill -9 leaves it: no journal yet, and the keys are there.
+    const staged = join(data, '.restore-2026-11-20T10-00-00-000Z');
+    const killed = (): void => {
+      mkdirSync(join(staged, 'keys'), { recursive: true });
+      writeFileSync(join(staged, 'keys', 'persons.sqlite'), readFileSync(join(backup, 'keys', 'persons.sqlite')));
+    };
+    killed();
+    const again = await open(data);
+    expect([existsSync(staged), await again.events()]).toEqual([false, events]);
+    await again.app.close(2000);
+    killed();
+    await restoreBackup({ folder: backup, dataDir: data, now });
+    expect(existsSync(staged)).toBe(false);
+  }, 60_000);
+
+  it('is stopped by whoever asks before anything is replaced, and leaves nothing', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    await begin(site);
+    const backup = await back(site, 'backup');
+    await site.app.close(2000);
+    const before = await filesBelow(data);
+    for (const at of ['Verifying the backup', 'Copying it']) {
+      const stop = new AbortController();
+      // oxlint-disable-next-line no-await-in-loop -- one step at a time
+      await expect(restoreBackup({ folder: backup, dataDir: data, now, signal: stop.signal, onStep: (step) => void (step === at && stop.abort(new Error(`Stopped: ${at}`))) })).rejects.toThrow(`Stopped: ${at}`);
+      expect(readdirSync(data).filter((name) => name.startsWith('.restore'))).toEqual([]);
+    }
+    expect(await filesBelow(data)).toEqual(before);
+  }, 60_000);
+
   it('keeps the folder closed until it is ended, whichever step it came to', async () => {
     const data = folder.path('data');
     const site = await open(data);
@@ -186,14 +224,14 @@ it('a drill restores, rebuilds and compares, and finds what is missing', async (
   const place = await season(site);
   await score(site, place, 'one', 3);
   const backup = await back(site, 'backup');
-  const report = await drillBackup(backup, { now });
+  const report = await drillBackup(backup, { now, place: folder.path('first') });
   expect([report.events, report.head]).toEqual([await site.events(), String(await site.events())]);
   // A photo that the manifest does not know of: the backup is whole by its hashes, and yet not what the facts need.
   const manifest = readManifest(backup);
   const photos = manifest.files.filter(({ path }) => path.startsWith('media/') && !path.includes('-card'));
   for (const { path } of photos) rmSync(join(backup, path));
   writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: manifest.files.filter((file) => !photos.includes(file)) }));
-  await expect(drillBackup(backup, { now })).rejects.toThrow('is missing from the backup');
+  await expect(drillBackup(backup, { now, place: folder.path('second') })).rejects.toThrow('is missing from the backup');
 }, 60_000);
 
 it('a backup inside what is backed up is refused: it would be in every later one, with keys that were destroyed since', async () => {

@@ -13,6 +13,16 @@ const root = join(import.meta.dirname, '../../..');
 
 const help = (): string => ['Usage: npm run ops -- <verb> …', ...allVerbs.flatMap(({ name, usage, summary }) => ['', `  ${name} ${usage}`.trimEnd(), `      ${summary}`])].join('\n');
 
+/** Somebody wants it to end; a shell knows a process that a signal ended by this code. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly code: number;
+  constructor(code: number) {
+    super('Interrupted: stopped, and tidied up.');
+    this.code = code;
+  }
+}
+
 /** Aborted by Ctrl+C, and when nobody reads any more (`tail -f | head -1`): there is nobody left to answer. */
 const interrupted = new AbortController();
 /** Whoever read standard output has had enough: what is left to say is not said, and that is no failure. */
@@ -37,7 +47,8 @@ const terminal: Terminal = {
 const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
   // What fails is told by the verb itself, in words: a line of JSON would only stand in between.
   const config = { ...parseConfig(readEnvironment(root), root), logLevel: 'silent' as const };
-  process.once('SIGINT', () => interrupted.abort());
+  // Once: whoever asks again does not have to wait for anything to be tidied up.
+  for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => interrupted.abort(new Interrupted(128 + number)));
   let reached: Reached | undefined;
   try {
     return await verb.run(
@@ -71,7 +82,12 @@ if (verb === undefined) {
     process.exitCode = reader.isGone ? 0 : code;
   } catch (error) {
     const told = tellable(error);
-    if (error instanceof UsageError) {
+    const reason: unknown = interrupted.signal.reason;
+    if (reason instanceof Interrupted && (error === reason || (error instanceof Error && error.cause === reason))) {
+      terminal.progress(undefined);
+      terminal.note(reason.message);
+      process.exitCode = reason.code;
+    } else if (error instanceof UsageError) {
       terminal.note(`${error.message}\nUsage: npm run ops -- ${verb.name} ${verb.usage}`);
       process.exitCode = 2;
     } else if (told !== undefined) {

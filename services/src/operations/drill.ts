@@ -1,59 +1,77 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { makeFolderSync } from '../platform/folders.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
+import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow, readManifest } from './backup-manifest.ts';
-import { restoreBackup } from './restore.ts';
 import { OperatorError } from './operator-error.ts';
+import { restoreBackup } from './restore.ts';
 
 export type DrillReport = { readonly events: number; readonly head: string; readonly files: number; readonly readModel: string; readonly seconds: number };
 
+/** What a drill leaves free on its disk: a full one would stop the log. */
+const reservedBytes = 256 * 1024 * 1024;
+
+/** @throws OperatorError when a drill that takes so many bytes would fill the disk */
+export const expectRoom = (folder: string, bytes: number): void => {
+  const free = freeBytesOf(folder)();
+  if (free - bytes < reservedBytes) throw new OperatorError(`There is no room for a drill in ${folder}: it takes ${String(Math.ceil(bytes / 1_000_000))} MB, and ${String(Math.floor(free / 1_000_000))} MB are free`);
+};
+
+/** `place`: a folder that is removed by whoever made it (`openDrillPlace`). */
+export type DrillOptions = { readonly now: number; readonly place: string; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal };
+
 /**
- * Shows that a backup can be restored: restores it into a folder of its own, folds its log into a read model, finds every file that the restored facts refer to,
- * and removes the folder again. @throws BackupDamaged or OperatorError saying what is wrong
+ * Shows that a backup can be restored: restores it into a folder of its own, folds its log into a read model, and finds every file that the restored facts refer to.
+ * @throws BackupDamaged or OperatorError saying what is wrong, or the signal's reason
  */
-export const drillBackup = async (folder: string, { now, onStep = () => {} }: { readonly now: number; readonly onStep?: (step: string) => void }): Promise<DrillReport> => {
+export const drillBackup = async (folder: string, { now, place: within, onStep = () => {}, signal }: DrillOptions): Promise<DrillReport> => {
   const started = performance.now();
-  const place = mkdtempSync(join(tmpdir(), 'courtledger-drill-'));
+  makeFolderSync(within);
+  const place = join(within, 'restored');
+  const { files: backedUp, log } = readManifest(folder);
+  // A read model is about as large as its log.
+  expectRoom(within, [...backedUp, ...backedUp.filter(({ path }) => path === log.file)].reduce((sum, { bytes }) => sum + bytes, 0));
+  const { manifest } = await restoreBackup({ folder, dataDir: place, now, onStep, signal });
+  onStep('Rebuilding the read model');
+  const path = join(place, 'read-model-1.sqlite');
+  const vault = openPersonVault(place);
+  const connection = openLogConnection(join(place, 'event-log.sqlite'));
+  const details: { readonly photo?: string | undefined; readonly documentId?: string | undefined }[] = [];
   try {
-    const { manifest } = await restoreBackup({ folder, dataDir: place, now, onStep });
-    onStep('Rebuilding the read model');
-    const path = join(place, 'read-model-1.sqlite');
-    const vault = openPersonVault(place);
-    const connection = openLogConnection(join(place, 'event-log.sqlite'));
-    const details: { readonly photo?: string | undefined; readonly documentId?: string | undefined }[] = [];
-    try {
-      const reader = logReader(connection);
-      const { events, position } = await rebuild({
-        path,
-        readPage: (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit).map(current),
-        openPerson(personId, sealed) {
-          const opened = vault.open(personId, sealed);
-          if (opened !== null) details.push({ photo: opened.photo, documentId: opened.document?.documentId });
-          return opened;
-        },
-      });
-      if (events !== manifest.log.events && manifest.log.kind === 'sqlite') throw new OperatorError(`The restored log gave ${String(events)} events, the backup holds ${String(manifest.log.events)}`);
-      if (manifest.log.kind === 'sqlite' && position.toString() !== manifest.log.head) throw new OperatorError(`The restored log ends at ${position.toString()}, the backup at ${manifest.log.head}`);
-      onStep('Comparing');
-      const state = inspectReadModel(path, 'full');
-      if (state !== 'good') throw new OperatorError(`The read model of the restored log is ${state}`);
-      const files = await filesBelow(place);
-      expectFiles(new Set(files), details);
-      if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
-      return { events, head: position.toString(), files: manifest.files.length, readModel: dumpReadModel(path).sha256, seconds: Math.round(performance.now() - started) / 1000 };
-    } finally {
-      connection.close();
-      vault.close();
-    }
+    const reader = logReader(connection);
+    const { events, position } = await rebuild({
+      path,
+      async readPage(after, limit) {
+        // Signals are heard only between two turns.
+        await nextTurn();
+        return reader.readAll(after === 0n ? 'start' : after, limit).map(current);
+      },
+      ...(signal !== undefined && { signal }),
+      openPerson(personId, sealed) {
+        const opened = vault.open(personId, sealed);
+        if (opened !== null) details.push({ photo: opened.photo, documentId: opened.document?.documentId });
+        return opened;
+      },
+    });
+    if (events !== manifest.log.events && manifest.log.kind === 'sqlite') throw new OperatorError(`The restored log gave ${String(events)} events, the backup holds ${String(manifest.log.events)}`);
+    if (manifest.log.kind === 'sqlite' && position.toString() !== manifest.log.head) throw new OperatorError(`The restored log ends at ${position.toString()}, the backup at ${manifest.log.head}`);
+    onStep('Comparing');
+    const state = inspectReadModel(path, 'full');
+    if (state !== 'good') throw new OperatorError(`The read model of the restored log is ${state}`);
+    const files = await filesBelow(place);
+    expectFiles(new Set(files), details);
+    if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
+    return { events, head: position.toString(), files: manifest.files.length, readModel: dumpReadModel(path).sha256, seconds: Math.round(performance.now() - started) / 1000 };
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    connection.close();
+    vault.close();
   }
 };
 

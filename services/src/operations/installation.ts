@@ -13,9 +13,12 @@ export const installationOf = (dataDir: string): string => createHash('sha256').
 /** What shows that an installation was begun here: its keys, its log (which an import makes before the keys), or a restore that was cut off. */
 const signs = ['keys', 'event-log.sqlite', 'restore.json'];
 
+/** Whether an installation stands here, or was begun. */
+export const isInstallation = (dataDir: string): boolean => signs.some((name) => existsSync(join(dataDir, name)));
+
 /** For tools that work on what is there: a folder that was mistyped must not become a new, empty installation. @throws OperatorError */
 export const expectInstallation = (dataDir: string): void => {
-  if (!signs.some((name) => existsSync(join(dataDir, name)))) throw new OperatorError(`There is no CourtLedger data in ${dataDir}. DATA_DIR says where it is; a start of the server makes a new installation, "restore" and "import" bring one.`);
+  if (!isInstallation(dataDir)) throw new OperatorError(`There is no CourtLedger data in ${dataDir}. DATA_DIR says where it is; a start of the server makes a new installation, "restore" and "import" bring one.`);
 };
 
 /** The installation that a backup was made of. */

@@ -11,6 +11,7 @@ import { liveReadModel, readModelFiles } from '../platform/store-read-model-file
 import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { Backups } from './backups.ts';
+import { leftoverFolders, removeLeftovers } from './leftovers.ts';
 import { LogVerifications } from './log-verification.ts';
 import { nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
@@ -130,6 +131,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
       { name: 'remove what restores set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
+      { name: 'remove what killed drills left', when: { nightly: nightlyMinute }, run: () => void removeLeftovers(dataDir) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
@@ -151,7 +153,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
-        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], lastVerification: verifications.latest ?? null,
+        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], leftovers: [...leftoverFolders(dataDir)], lastVerification: verifications.latest ?? null,
       };
     },
     start() {

@@ -56,7 +56,7 @@ describe('a backup (R17)', () => {
         const acknowledged = BigInt(await site.events());
         const path = folder.path(`backup-${drill}`);
         const manifest = await makeBackup({ dataDir: site.config.dataDir, kind: 'sqlite', store: site.opened.store, now: Date.now() }, path);
-        const report = await drillBackup(path, { now: Date.now() });
+        const report = await drillBackup(path, { now: Date.now(), place: folder.path(`drill-${drill}`) });
         results.push([BigInt(manifest.log.head) >= acknowledged, report.events === manifest.log.events, report.head === manifest.log.head, report.seconds < 600]);
       }
     } finally {
@@ -72,7 +72,7 @@ describe('a backup (R17)', () => {
     for (let entry = 0; entry < 20; entry += 1) await score(site, place, `entry-${entry}`);
     const path = folder.path('backup');
     await makeBackup({ dataDir: site.config.dataDir, kind: 'sqlite', store: site.opened.store, now: Date.now() }, path);
-    const { readModel } = await drillBackup(path, { now: Date.now() });
+    const { readModel } = await drillBackup(path, { now: Date.now(), place: folder.path('drill') });
     const live = join(site.config.dataDir, liveReadModel(site.config.dataDir));
     await site.app.close(2000);
     expect(readModel).toBe(dumpReadModel(live).sha256);

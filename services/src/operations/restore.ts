@@ -11,13 +11,12 @@ import { openDataFolder } from '../platform/folders.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup } from './installation.ts';
+import { removeStaged, restoreJournalName as journalName, stagedName } from './leftovers.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
 import { setAsidePrefix } from './set-aside.ts';
 
-/** While it is there, files are being put in place: what was begun must be ended before anything else opens the folder. */
-const journalName = 'restore.json';
-/** `names`: what was staged. A name that is not staged any more is in place already. */
+/** What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already. */
 const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z.array(z.string()) });
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
@@ -25,6 +24,8 @@ const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sql
 /** Made from the log that was: they would be ahead of the one that is put in its place. */
 const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === 'operations.json' || name === 'folds';
 
+/** `now`: milliseconds, for the names of folders. `signal` stops it as long as nothing was replaced. */
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal | undefined };
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string };
 
 const moveIfThere = (from: string, to: string): void => {
@@ -65,17 +66,17 @@ export const expectNoHalfRestore = (dataDir: string): void => {
 };
 
 /** The log of a backup as a file of SQLite. */
-const stageLog = async (folder: string, manifest: BackupManifest, staged: string): Promise<void> => {
+const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
   const path = join(staged, logCopyName);
   if (manifest.log.kind === 'sqlite') {
     await copyFile(join(folder, manifest.log.file), path);
-    if ((await verifyLogCopy(path)).chainHead !== manifest.log.chainHead) throw new BackupDamaged('The copy of the log is not the one of the backup');
+    if ((await verifyLogCopy(path, undefined, signal)).chainHead !== manifest.log.chainHead) throw new BackupDamaged('The copy of the log is not the one of the backup');
     return;
   }
   const log = openSqliteEventLog({ path });
   try {
     // Whether the file is whole the manifest has shown, also of a backup that an earlier release made.
-    const { events, erased } = await importLog(join(folder, manifest.log.file), log, { partial: true });
+    const { events, erased } = await importLog(join(folder, manifest.log.file), log, { partial: true, onProgress: () => signal?.throwIfAborted() });
     if (events + erased !== manifest.log.events) throw new BackupDamaged('The log in the backup holds another number of events than it should');
   } finally {
     await log.close();
@@ -108,10 +109,9 @@ const newerErasures = async (folder: string, manifest: BackupManifest): Promise<
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
  * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledger and newer backups beside this one are asked, so that a new machine knows too.
- * @param now milliseconds, for the names of folders
- * @throws BackupDamaged, and LogInUse when a server runs on the folder; nothing was touched then
+ * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then
  */
-export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }: { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void }): Promise<RestoreReport> => {
+export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, signal }: RestoreOptions): Promise<RestoreReport> => {
   openDataFolder(dataDir);
   const lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
   try {
@@ -120,10 +120,12 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }:
       onStep('Ending a restore that was cut off');
       putInPlace(dataDir, unfinished);
     }
+    // What an earlier one was killed over: with keys, and out of the reach of erasures.
+    removeStaged(dataDir);
     onStep('Verifying the backup');
-    const manifest = await verifyBackup(folder);
+    const manifest = await verifyBackup(folder, signal);
     const stamp = folderStamp(now);
-    const staged = join(dataDir, `.restore-${stamp}`);
+    const staged = join(dataDir, stagedName(now));
     const aside = `${setAsidePrefix}${stamp}`;
     await rm(staged, { recursive: true, force: true });
     await mkdir(staged, { recursive: true, mode: 0o700 });
@@ -134,11 +136,12 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {} }:
         const to = join(staged, path);
         await mkdir(dirname(to), { recursive: true, mode: 0o700 });
         await copyFile(join(folder, path), to);
-        if ((await hashFile(to)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
+        if ((await hashFile(to, signal)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
       }
-      await stageLog(folder, manifest, staged);
+      await stageLog(folder, manifest, staged, signal);
       for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
       for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
+      signal?.throwIfAborted();
     } catch (error) {
       await rm(staged, { recursive: true, force: true });
       throw error;

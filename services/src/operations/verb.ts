@@ -9,7 +9,7 @@ export type VerbContext = {
   readonly terminal: Terminal;
   /** The running server, or the product in this process; closed when the verb ends. */
   readonly reach: () => Promise<Reached>;
-  /** Settles when the caller pressed Ctrl+C, or reads no more. */
+  /** Aborted when the caller pressed Ctrl+C or ended the process by SIGTERM, or reads no more. Whatever takes long looks at it; its reason may be thrown. */
   readonly interrupted: AbortSignal;
 };
 

@@ -10,10 +10,10 @@ import { callersPath } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
 /** Has a backup made and waits for it. @param to an absolute path, or undefined for the server's own folder */
-export const backUpNow = async (client: ControlClient, to: string | undefined): Promise<BackupRun> => {
+export const backUpNow = async (client: ControlClient, to: string | undefined, interrupted: AbortSignal): Promise<BackupRun> => {
   let { backup } = await ask(client, backUp, { body: to === undefined ? {} : { to } });
   while (backup?.state === 'running') {
-    await delay(100);
+    await delay(100, undefined, { signal: interrupted });
     ({ backup } = await ask(client, getBackup));
   }
   if (backup === null) throw new Error('The server knows of no backup');
@@ -24,11 +24,11 @@ export const backup: Verb = {
   name: 'backup',
   usage: '[<new folder>]',
   summary: 'copy log, keys, media and documents as they stand at one moment, with a manifest of hashes',
-  async run({ reach, terminal }, args) {
+  async run({ reach, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { most: 1 });
     const { client } = await reach();
     const [folder] = words;
-    const made = await backUpNow(client, folder === undefined ? undefined : callersPath(folder));
+    const made = await backUpNow(client, folder === undefined ? undefined : callersPath(folder), interrupted);
     if (made.state === 'failed') {
       terminal.note(`The backup failed: ${made.error ?? ''}`);
       return 1;

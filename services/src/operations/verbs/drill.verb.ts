@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArguments } from '../arguments.ts';
-import { drillBackup } from '../drill.ts';
+import { drillBackup, expectRoom } from '../drill.ts';
 import { countText, secondsText } from '../figures.ts';
+import { isInstallation } from '../installation.ts';
+import { openDrillPlace, removeDeadDrills } from '../leftovers.ts';
+import { nodeSizes } from '../node-sizes.ts';
 import { callersPath } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
@@ -13,24 +15,32 @@ export const drill: Verb = {
   name: 'drill',
   usage: '[<backup folder>]',
   summary: 'back up (or take a backup that is there), restore it elsewhere, rebuild, compare: shows that it can be done',
-  async run({ reach, terminal }, args) {
+  async run({ config, reach, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { most: 1 });
     const [given] = words;
-    const temporary = given === undefined ? mkdtempSync(join(tmpdir(), 'courtledger-drill-backup-')) : undefined;
+    const { dataDir } = config;
+    // Where starts, erasures and nights look for what a killed drill left. A machine that only drills has no such folder.
+    const within = isInstallation(dataDir) ? dataDir : tmpdir();
+    for (const name of removeDeadDrills(within)) terminal.note(`Removed what a killed drill had left: ${join(within, name)}`);
+    const onStep = (step: string): void => terminal.note(step);
+    let folder = given === undefined ? '' : callersPath(given);
+    // Opened first: without a server it is the product in this process that looks for leftovers.
+    const client = given === undefined ? (await reach()).client : undefined;
+    const place = openDrillPlace(within, Date.now());
     try {
-      let folder = given === undefined ? '' : callersPath(given);
-      if (temporary !== undefined) {
-        terminal.note('Backing up');
-        const { client } = await reach();
-        folder = join(temporary, 'backup');
-        const made = await backUpNow(client, folder);
+      if (client !== undefined) {
+        const { log, media, documents, keys } = await nodeSizes(dataDir);
+        expectRoom(within, log + media + documents + keys);
+        onStep('Backing up');
+        folder = join(place.path, 'backup');
+        const made = await backUpNow(client, folder, interrupted);
         if (made.state === 'failed') throw new OperatorError(`The backup failed: ${made.error ?? ''}`);
       }
-      const { events, head, files, seconds } = await drillBackup(folder, { now: Date.now(), onStep: (step) => terminal.note(step) });
+      const { events, head, files, seconds } = await drillBackup(folder, { now: Date.now(), place: place.path, onStep, signal: interrupted });
       terminal.out(`The drill went well: ${countText(events)} events up to position ${head} and ${countText(files)} files restored, verified and rebuilt in ${secondsText(seconds)}.`);
       return 0;
     } finally {
-      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+      place.remove();
     }
   },
 };

@@ -11,12 +11,15 @@ export const exportVerb: Verb = {
   name: 'export',
   usage: '<new file>',
   summary: 'write the log as JSON lines, one event a line, personal details sealed as they are, and with the hash chain, verified; also while a server runs',
-  async run({ config, terminal }, args) {
+  async run({ config, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
     const path = callersNewPath(words[0] ?? '');
     const log = openConfiguredLog(config);
     try {
-      const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => terminal.progress(`${countText(count)} events`));
+      const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => {
+        interrupted.throwIfAborted();
+        terminal.progress(`${countText(count)} events`);
+      });
       terminal.progress(undefined);
       terminal.out(`${path}: ${countText(events)} events of ${countText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
       terminal.out(`Facts: ${facts}. Another store has the same after an import, whatever its positions and hashes.`);

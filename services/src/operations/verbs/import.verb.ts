@@ -14,7 +14,7 @@ export const importVerb: Verb = {
   name: 'import',
   usage: '<file> [--partial]',
   summary: 'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off; --partial takes a file without its last line',
-  async run({ config, terminal }, args) {
+  async run({ config, terminal, interrupted }, args) {
     const { values, words } = parseArguments(args, { partial: { type: 'boolean' } }, { least: 1 });
     const partial = values.partial === true;
     if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
@@ -22,7 +22,10 @@ export const importVerb: Verb = {
     openDataFolder(config.dataDir);
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      const { events, streams, erased, repeated, chainHead, facts } = await importLog(path, log, { partial, onProgress: (count) => terminal.progress(`${countText(count)} events`) });
+      const { events, streams, erased, repeated, chainHead, facts } = await importLog(path, log, { partial, onProgress(count) {
+        interrupted.throwIfAborted();
+        terminal.progress(`${countText(count)} events`);
+      } });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(`Facts: ${facts}: the log that was exported when "export" named the same.`);

@@ -35,6 +35,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     line('sizes', `log ${bytesText(sizes.log)}, read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
     ...backupLines(status),
     ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: what a restore replaced; goes after 30 days`)),
+    ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
     line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}`}`),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];

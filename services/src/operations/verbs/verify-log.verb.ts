@@ -20,7 +20,7 @@ export const verifyLog: Verb = {
   name: 'verify-log',
   usage: '[--json]',
   summary: 'walk the hash chain of the whole log; exit code 1 on a break, after which nothing is written any more',
-  async run({ reach, terminal }, args) {
+  async run({ reach, terminal, interrupted }, args) {
     const { values } = parseArguments(args, { json: { type: 'boolean' } });
     const { client } = await reach();
     const running = (await ask(client, getLogVerification)).verification;
@@ -28,7 +28,7 @@ export const verifyLog: Verb = {
     let verification = running?.state === 'running' ? running : (await ask(client, verifyLogEndpoint)).verification;
     while (verification?.state === 'running') {
       terminal.progress(progressLine(verification));
-      await delay(100);
+      await delay(100, undefined, { signal: interrupted });
       ({ verification } = await ask(client, getLogVerification));
     }
     terminal.progress(undefined);
