@@ -199,6 +199,7 @@ const listScreens = async (site: string): Promise<readonly Screen[]> => {
     } },
     { name: 'superadmin', path: '/superadminakakakakak', as: 'root', act: tab('Admin History') },
     { name: 'superadmin-create-admin', path: '/superadminakakakakak', as: 'root', act: press('Create Admin') },
+    { name: 'superadmin-tournaments', path: '/superadminakakakakak', as: 'root', act: tab('Tournament') },
     { name: 'superadmin-users', path: '/superadminakakakakak', as: 'root', act: tab('Users') },
     { name: 'superadmin-operations', path: '/superadminakakakakak', as: 'root', act: async (page) => {
       await page.getByRole('tab', { name: 'Operations' }).click();

@@ -185,7 +185,8 @@ describe('audit', () => {
     const details = (await auditOf({ player: a1 })).filter(({ type }) => type === 'PersonDetailsRecorded');
     expect(details.map((told) => [told.before, told.after])).toStrictEqual([[null, 'changed: phone'], [null, 'changed: name, age'], [null, null]]);
     expect((await site.send(getAuditCsv, { token: played.token, query: { player: a1, type: 'PersonDetailsRecorded' } })).text).toContain('"changed: name, age"');
-    expect(JSON.stringify(details)).not.toMatch(/9800000077|"age":/);
+    // Without the times, which may be those of a minute 31.
+    expect(JSON.stringify(details, (key, value: unknown) => (key === 'at' ? undefined : value))).not.toMatch(/9800000077|:31/);
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Player 1' } });
     expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded', 'MatchAssigned', 'MatchRescheduled', 'StatIncrementRecorded']));
     // Of a match that both played, each team is told its own entries.

@@ -7,7 +7,7 @@ const roles: Readonly<Record<Access, readonly Caller['role'][]>> = {
   // Which team's registrant it is, authentication has settled already: a Caller holds only the team whose cookie counted.
   registrant: ['registrant', 'admin'],
   admin: ['admin'],
-  // A super admin is not an admin by that, nor the other way round.
+  // A super admin is not an admin by that, nor the other way round: what both may do has an endpoint for each.
   superadmin: ['superadmin'],
 };
 

@@ -19,8 +19,8 @@ const list: List<AdminTournament> = {
   columns: [
     { title: 'Name', kind: 'name', cell: (tournament) => tournament.name },
     { title: 'Organizer name', cell: (tournament) => tournament.organizer.name },
-    { title: 'Organizer phone', cell: (tournament) => tournament.organizer.phoneNumber },
-    { title: 'Start date', cell: (tournament) => formatDate(tournament.startDate) },
+    { title: 'Organizer phone', className: 'nowrap', cell: (tournament) => tournament.organizer.phoneNumber },
+    { title: 'Start date', className: 'nowrap', cell: (tournament) => formatDate(tournament.startDate) },
     { title: 'Teams', cell: (tournament) => tournament.teams.length },
   ],
 };

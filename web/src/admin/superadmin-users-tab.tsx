@@ -3,6 +3,7 @@ import { IconPencil, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
+import { ScriptText } from '../ui/script-text.tsx';
 import { listSuperAdminTeams, listSuperAdminTournaments } from './admin.data.ts';
 import type { DashboardTabProps } from './dashboard.tsx';
 import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
@@ -12,19 +13,26 @@ import { TeamFormModal } from './team-form-modal.tsx';
 
 type User = RegisteredTeam & { /** Names of tournaments. */ readonly enteredIn: readonly string[] };
 
+const Coach = ({ name, numbers }: { readonly name: string; readonly numbers: readonly (string | undefined)[] }): ReactElement => (
+  <>
+    <ScriptText text={name} />
+    <br />
+    <span className="nowrap-w">{numbers.filter(Boolean).join(', ')}</span>
+  </>
+);
+
 const list: List<User> = {
   caption: 'Users', noun: 'user',
   empty: 'No users yet',
   idOf: (team) => team._id,
-  filter: 'Filter by team, number, coach or tournament',
+  filter: 'Filter by team, number or coach',
   textsOf: ({ team_details: details, coach, enteredIn }) => [details.name, details.teamPrimaryNumber, coach.name, coach.phone_number, coach.contact_number_2, ...enteredIn],
   columns: [
     { title: 'Team', kind: 'name', cell: ({ _id, team_details: { name, logo } }) => <Crested id={_id} name={name} logo={logo} /> },
     { title: 'Contact number', className: 'nowrap', cell: (team) => team.team_details.teamPrimaryNumber },
-    { title: 'Coach name', cell: ({ coach }) => coach.name ?? '-' },
-    { title: 'Coach contact', cell: ({ coach }) => [coach.phone_number, coach.contact_number_2].filter(Boolean).join(', ') || '-' },
+    { title: 'Coach', cell: ({ coach }) => (coach.name === undefined ? '-' : <Coach name={coach.name} numbers={[coach.phone_number, coach.contact_number_2]} />) },
     { title: 'Tournaments', className: 'mute', cell: (team) => team.enteredIn.join(', ') || 'None yet' },
-    { title: 'Registered', className: 'mute', cell: (team) => formatInstant(team.registeredAt) },
+    { title: 'Registered', className: 'mute nowrap-w', cell: (team) => formatInstant(team.registeredAt) },
   ],
 };
 
