@@ -59,10 +59,10 @@ it('adds the parts up to the number, and says of each entry in which match it wa
   const when = '21 Nov, 11:45 | pema | Suyog Maharjan';
   expect(rowsOf(panel.getByRole('table', { name: /^Entries behind/ }))).toEqual([
     'When | Recorded by | Player | Entry | Player’s total',
-    'v Pokhara, 12 November 2026: 300',
+    'v Pokhara, 12 November 2026 | 300',
     `${when} | +310 | 310`,
     `${when} | −10 | 300`,
-    'v Pokhara, 15 November 2026: 354',
+    'v Pokhara, 15 November 2026 | 354',
     `${when} | +354 | 354`,
     'Sum of the entries | 654',
   ]);
@@ -86,5 +86,5 @@ it('adds up no entries where the number is reckoned from scores: each match says
   const { panel } = await open('difference', 'Why 93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });
   expect(rowsOf(await panel.findByRole('table', { name: /^What it is made of/ })).slice(1)).toEqual(['v Pokhara, 12 November 2026 | 300–290 | +10', 'v Pokhara, 15 November 2026 | 354–271 | +83', 'Sum | +93']);
   const entries = rowsOf(panel.getByRole('table', { name: /^Entries behind/ }));
-  expect([entries[1], entries[4], entries.at(-1)]).toEqual(['v Pokhara, 12 November 2026: 300–290', 'v Pokhara, 15 November 2026: 354–271', '21 Nov, 11:45 | pema | Suyog Maharjan | +354 | 354']);
+  expect([entries[1], entries[4], entries.at(-1)]).toEqual(['v Pokhara, 12 November 2026 | 300–290', 'v Pokhara, 15 November 2026 | 354–271', '21 Nov, 11:45 | pema | Suyog Maharjan | +354 | 354']);
 });

@@ -51,7 +51,7 @@ const Entries = ({ question, answer }: { readonly question: TraceQuestion; reado
       <th scope="row" colSpan={3}>
         Sum of the entries
       </th>
-      <td className="num">
+      <td className="num" colSpan={2}>
         <span>{formatNumber(sumOf(answer.entries.map(({ amount }) => amount)))}</span>
       </td>
     </tr>
@@ -62,9 +62,12 @@ const Entries = ({ question, answer }: { readonly question: TraceQuestion; reado
         <Fragment key={part?.match_id ?? ''}>
           {part !== undefined && (
             <tr className="trace__match">
-              <th scope="rowgroup" colSpan={columns.length}>
-                <ScriptText text={partName(part)} />: <b>{isSum ? formatNumber(sum) : part.value}</b>
+              <th scope="rowgroup" colSpan={3}>
+                <ScriptText text={partName(part)} />
               </th>
+              <td data-l={isSum ? 'Sum' : 'Score'} className="num" colSpan={2}>
+                <b>{isSum ? formatNumber(sum) : part.value}</b>
+              </td>
             </tr>
           )}
           {entries.map((entry) => (
