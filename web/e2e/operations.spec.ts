@@ -151,7 +151,7 @@ for (const { name: size, viewport } of sizes) {
       await expect(line).toContainText('Journey');
       await line.getByText('More', { exact: true }).click();
       await line.getByRole('button', { name: 'Only this match' }).click();
-      await expect(page.getByText(`Only one match: ${played._id}`)).toBeVisible();
+      await expect(page.getByText(/^Only one match: .+ v .+/)).toBeVisible();
       await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', `/api/audit.csv?type=Refused&match=${played._id}`);
       await page.getByLabel('What').selectOption('');
       await expect(page.getByText(/^Assigned the match /)).toBeVisible();

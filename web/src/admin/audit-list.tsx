@@ -2,7 +2,7 @@ import type { AuditLine } from '@courtledger/contracts/operations/audit.answers'
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
+import { formatExactInstant } from '../lib/format.rules.ts';
 import type { Role } from '../lib/session.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
@@ -22,10 +22,20 @@ const columns = [
 const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, actor }: AuditLine, account: Role): readonly AuditSubject[] =>
   Object.entries({ match, player, team, tournament, admin: account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as AuditSubject['kind'], id }]));
 
+/** What stood before or after. A phone shows the label of a cell only where there is something to label. */
+const Stood = ({ label, text, className }: { readonly label: string; readonly text: string | null; readonly className?: string }): ReactElement =>
+  text === null || text === '' ? (
+    <td />
+  ) : (
+    <td data-l={label} className={className}>
+      <ScriptText text={text} />
+    </td>
+  );
+
 const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: AuditSubject) => void }): ReactElement => (
   <tr>
     <td data-l="When">
-      <time dateTime={line.at}>{formatInstant(line.at)}</time>
+      <time dateTime={line.at}>{formatExactInstant(line.at)}</time>
     </td>
     <td data-l="Who">
       {line.actor.name || line.actor.role}
@@ -53,12 +63,8 @@ const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly a
         {line.position !== null && <code>{`position ${line.position}`}</code>}
       </details>
     </th>
-    <td data-l="Before" className="mute">
-      <ScriptText text={line.before ?? ''} />
-    </td>
-    <td data-l="After">
-      <ScriptText text={line.after ?? ''} />
-    </td>
+    <Stood label="Before" text={line.before} className="mute" />
+    <Stood label="After" text={line.after} />
   </tr>
 );
 
@@ -70,6 +76,7 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
   const [about, setAbout] = useState(subject);
   const wanted: AuditFilter = { ...view.filter, actor: view.filter.actor.trim(), ...(about && { [about.kind]: about.id }) };
   const audit = useQuery(listAudit(account, { ...wanted, ...(view.before !== undefined && { before: view.before }) }));
+  const name = audit.data?.about.find(({ kind, id }) => about !== undefined && kind === about.kind && id === about.id)?.name ?? undefined;
   const choose = (chosen: AuditSubject | undefined): void => {
     setAbout(chosen);
     view.toNewest();
@@ -83,7 +90,7 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
     <>
       <search className="filters" aria-label="Filter the audit">
         <TypeFilter label="What" types={auditTypes(account)} {...view.field('type')} />
-        <FilterField label="Who" placeholder="Name, id or role" {...view.field('actor')} />
+        <FilterField label="Who" placeholder="Part of a name, id or role" {...view.field('actor')} />
         <FilterField label="From" type="date" {...view.field('from')} />
         <FilterField label="To" type="date" {...view.field('to')} />
         <FilterField label="As of, in Kathmandu" type="datetime-local" {...view.field('asOf')} />
@@ -96,7 +103,7 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
         <div className="row-acts about">
           <output ref={arrived} tabIndex={-1}>
             {`Only one ${about.kind}: `}
-            <code>{about.id}</code>
+            {name === undefined ? <code>{about.id}</code> : <ScriptText text={name} />}
           </output>
           <button
             type="button"

@@ -9,6 +9,7 @@ import {
   formatDayMonth,
   formatDifference,
   formatFullDate,
+  formatExactInstant,
   formatInstant,
   formatLongDayMonth,
   formatMonthYear,
@@ -76,6 +77,7 @@ describe('dates', () => {
   });
   it('shows an instant in Kathmandu', () => {
     expect(formatInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov, 15:56');
+    expect(formatExactInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov 2026, 15:56:12');
   });
   it.each([
     ['2026-11-01', 'Registration opened 1 November'],

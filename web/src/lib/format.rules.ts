@@ -84,6 +84,10 @@ const instant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'nu
 /** An instant in Kathmandu: `21 Nov, 15:56` */
 export const formatInstant = (at: string): string => instant.format(new Date(at));
 
+const exactInstant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+/** The same for an audit, where seasons and seconds matter: `21 Nov 2026, 15:56:12` */
+export const formatExactInstant = (at: string): string => exactInstant.format(new Date(at));
+
 /** `1 team`, `2 teams`: regular plurals only. */
 export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 /** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu (UTC+05:45). */

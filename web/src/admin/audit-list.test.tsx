@@ -1,0 +1,44 @@
+import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, renderSite } from '../testing/render-site.tsx';
+
+const match = '0193abcd-0000-7000-8000-000000000001';
+const line = (told: Partial<AuditLine>): AuditLine => ({ position: '41', at: '2026-11-21T10:11:12.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'MatchRescheduled', what: 'Moved the match A v B', before: '10:00', after: '12:00', commandId: 'c1', cause: 'c1', stream: `match-${match}`, match_id: match, ...told });
+const refused = line({ position: null, at: '2025-11-21T10:11:13.000Z', actor: { role: 'superadmin', id: 'root', name: 'root' }, type: 'Refused', what: 'Refused: move a match to another day or time (A v B)', before: null, after: null, reason: 'Not allowed', commandId: 'r1', cause: 'r1', stream: '' });
+const everything: AuditAnswer = { lines: [line({}), refused], next: '41.1763719873000.7', about: [] };
+const page = (query: string): string => `/audit?${query}limit=50`;
+
+const open = async (name: string | null) => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: [{ kind: 'match', id: match, name }] };
+  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } } });
+  const site = renderSite('/admin');
+  await site.user.click(await screen.findByRole('tab', { name: 'Audit' }));
+  await screen.findByText('Moved the match A v B');
+  return { ...api, ...site };
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+describe('the audit', () => {
+  it('tells the year and the second, and labels only what stood before and after', async () => {
+    const { user } = await open(null);
+    expect(screen.getAllByRole('time').map(({ textContent }) => textContent)).toEqual(['21 Nov 2026, 15:56:12', '21 Nov 2025, 15:56:13']);
+    const [fact, refusal] = ['Moved the match A v B', /^Refused: move/].map((text) => screen.getByText(text).closest('tr') as HTMLTableRowElement);
+    const labels = (row: HTMLTableRowElement | undefined): readonly (string | null)[] => within(row as HTMLTableRowElement).getAllByRole('cell').map((cell) => cell.getAttribute('data-l'));
+    expect([labels(fact), labels(refusal)]).toEqual([['When', 'Who', 'Before', 'After'], ['When', 'Who', null, null]]);
+    expect(refusal).toHaveTextContent('Not allowed');
+    await user.click(screen.getByRole('button', { name: 'Older' }));
+    expect(await screen.findByText('Assigned the match A v B')).toBeInTheDocument();
+  });
+
+  it.each([['A v B', 'Only one match: A v B'], [null, `Only one match: ${match}`]])('names what it is narrowed to: %s', async (name, told) => {
+    const { user } = await open(name);
+    await user.click(screen.getAllByRole('button', { name: 'Only this match', hidden: true })[0] as HTMLElement);
+    expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === told)).toBeInTheDocument();
+  });
+});
