@@ -20,6 +20,7 @@ import { operationsRoutes } from './operations/operations.routes.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { installationOf } from './operations/installation.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
+import { expectKeys } from './operations/required-keys.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
 import { forgetInSetAside } from './operations/set-aside.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
@@ -242,6 +243,7 @@ export const createApp = (options: AppOptions): App => {
     openDataFolder(dataDir);
     expectNoHalfRestore(dataDir);
     for (const name of removeLeftovers(dataDir)) logger.warn('a copy that killed work had left was removed', { reason: name });
+    if (config.store.kind === 'sqlite') expectKeys(dataDir);
     // The first connection to the keys: the projector of the store opens another one.
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];

@@ -5,6 +5,7 @@ import { erase } from './verbs/erase.verb.ts';
 import { event } from './verbs/event.verb.ts';
 import { exportVerb } from './verbs/export.verb.ts';
 import { importVerb } from './verbs/import.verb.ts';
+import { newKey } from './verbs/new-key.verb.ts';
 import { persons } from './verbs/persons.verb.ts';
 import { rebuild, verify } from './verbs/rebuild.verb.ts';
 import { replayParked } from './verbs/replay-parked.verb.ts';
@@ -17,4 +18,4 @@ import { trace } from './verbs/trace.verb.ts';
 import { verifyLog } from './verbs/verify-log.verb.ts';
 
 /** Every verb of the command line, in the order of its help. */
-export const allVerbs: readonly Verb[] = [status, rebuild, verify, switchBack, replayParked, tail, stream, event, trace, verifyLog, backup, restore, drill, exportVerb, importVerb, seasonFile, persons, erase];
+export const allVerbs: readonly Verb[] = [status, rebuild, verify, switchBack, replayParked, tail, stream, event, trace, verifyLog, backup, restore, drill, exportVerb, importVerb, newKey, seasonFile, persons, erase];

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, temporaryPrefix } from './durable-file.ts';
+import { KeyRefused } from './key-file.ts';
 import type { PersonVault } from './ports.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -57,7 +58,7 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   const readonly = options.readonly ?? false;
   const path = join(dataDir, 'keys', 'persons.sqlite');
   if (!existsSync(path)) {
-    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new Error(`${path} is missing: restore the keys of persons from their backup`);
+    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   }
   const database = openDatabase(path, readonly);

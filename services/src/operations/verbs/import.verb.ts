@@ -6,6 +6,7 @@ import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { importLog } from '../log-lines.ts';
+import { missingKeys, missingKeysText } from '../required-keys.ts';
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
@@ -31,6 +32,8 @@ export const importVerb: Verb = {
       terminal.out(`Facts: ${facts}: the log that was exported when "export" named the same.`);
       terminal.note(chainHead === null ? 'The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.' : `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.`);
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
+      const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : [];
+      if (missing.length > 0) terminal.note(missingKeysText(config.dataDir, missing));
       return 0;
     } catch (error) {
       terminal.progress(undefined);
