@@ -61,7 +61,8 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByLabel('Team name')).toHaveValue(team);
       await expect(page.getByText('crest.png')).toBeVisible();
       await page.getByRole('button', { name: 'Save & Continue' }).click();
-      await expect(page.getByText('Team details saved successfully!')).toBeVisible();
+      // On a phone the button is far below it.
+      await expect(page.getByText('Team details saved successfully!')).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible({ timeout: 4000 });
 
       await page.getByLabel('Coach name').fill('Sharma');
@@ -74,7 +75,7 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
       await page.getByLabel('Coach name').fill('Sita Sharma');
       await page.getByRole('button', { name: 'Save & Continue' }).click();
-      await expect(page.getByText('Coach details saved successfully!')).toBeVisible();
+      await expect(page.getByText('Coach details saved successfully!')).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeVisible({ timeout: 4000 });
 
       await page.getByRole('button', { name: 'Back to Coach Details' }).click();
@@ -92,6 +93,9 @@ for (const { name: size, viewport } of sizes) {
         await page.getByRole('button', { name: 'Add Player to Team' }).click();
         await expect(page.getByText('Player added successfully!').last()).toBeVisible();
         await expect(page.getByRole('heading', { name: `${String(index + 1)} player${index === 0 ? '' : 's'} added` })).toBeVisible();
+        // The next one is typed at once: the toast must not lie over the field.
+        await expect(page.getByLabel('Player name')).toBeFocused();
+        expect(await page.evaluate<boolean>('(() => { const { left, top } = document.activeElement.getBoundingClientRect(); return document.elementFromPoint(left + 12, top + 4) === document.activeElement; })()')).toBe(true);
       }
       await expectAccessible(page);
       // The list of what was added survives as well.
