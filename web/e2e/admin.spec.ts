@@ -284,3 +284,46 @@ test('an admin assigns a match and records a point with the keyboard alone', asy
   await expect(page.getByRole('button', { name: `Edit ${first}, ${second}` })).toBeFocused();
   journey.expectNothingWrong();
 });
+
+test('points whose answer was lost are counted once, whatever is pressed and typed', async ({ page, request }, info) => {
+  const staff = await makeAdmin(request);
+  const tournamentId = await makeTournament(request, staff, unique('Lost Answer Cup'));
+  const [first, second] = [unique('Kings'), unique('Rhinos')];
+  const ids = [await makeTeam(request, staff, tournamentId, first), await makeTeam(request, staff, tournamentId, second)];
+  const assigned = await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId: ids[0], teamBId: ids[1], tournamentId, matchTime: '', matchDate: '2026-11-20' } });
+  expect(assigned.status()).toBe(201);
+  await logIn(page, staff);
+  await page.getByRole('tab', { name: 'Matches' }).click();
+  await page.getByRole('searchbox').fill(first);
+  await page.getByRole('button', { name: `Edit ${first}, ${second}` }).click();
+  const editor = page.getByRole('dialog', { name: 'Update Match' });
+  const kings = editor.getByRole('region', { name: first });
+  const field = kings.getByLabel('Add points, Chandra Rai');
+  const total = kings.locator('.inc').filter({ has: page.getByLabel('Add points, Chandra Rai') }).locator('b');
+  await field.fill('5');
+  // It reaches the server, which records it; what the server says reaches nobody.
+  let lost = 0;
+  await page.route('**/api/match/match/update', async (route) => {
+    await route.fetch();
+    lost += 1;
+    await route.abort();
+  });
+  const reread = page.waitForResponse((answer) => answer.url().endsWith('/api/match/matches'));
+  await editor.getByRole('button', { name: 'Update Match' }).click();
+  await expect(editor.getByRole('alert')).toContainText('Match not updated successfully');
+  await expect(editor.getByRole('alert')).toContainText('It is not known whether this was recorded.');
+  // The change came live, and the matches were read anew: the editor still adds what was sent to what it was sent on.
+  await (await reread).finished();
+  await expect(total).toHaveText('5');
+  await expect(field).toHaveJSProperty('readOnly', true);
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('lost.png') });
+  await editor.getByRole('button', { name: 'Update Match' }).click();
+  await expect.poll(() => lost).toBe(2);
+  await expect(editor.getByRole('alert')).toContainText('It is not known whether this was recorded.');
+  await page.unroute('**/api/match/match/update');
+  await editor.getByRole('button', { name: 'Update Match' }).click();
+  await expect(page.getByText('Match updated successfully')).toBeVisible();
+  await page.getByRole('button', { name: `Edit ${first}, ${second}` }).click();
+  await expect(total).toHaveText('5');
+});
