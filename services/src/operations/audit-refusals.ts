@@ -51,7 +51,7 @@ const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): Au
   const [role, id] = end < 0 ? [actor, ''] : [actor.slice(0, end), actor.slice(end + 1)];
   // Earlier releases kept no names.
   const former: Readonly<Record<string, string>> = { visitor: 'Visitor', registrant: 'Team registration', superadmin: 'Super admin', operator: 'Operator' };
-  return { role, id: role === 'visitor' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
+  return { role, id: role === 'visitor' || role === 'operator' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
 };
 
 const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id' } as const;

@@ -52,7 +52,7 @@ test('a refusal tells what it was about and why; what concerns fields neither pu
   clock.advance(1000);
   for (let index = 0; index < 600; index += 1) refusals.record({ ...refusal, endpoint: 'recordStatIncrement', code: 'conflict', subjects, message: 'This entry is reversed already', caller: { role: 'superadmin', id: 'operator', name: 'Operator', jti: '', expires: 1 } });
   const [newest] = latest(refusals);
-  expect([newest?.subjects, newest?.message, newest?.actor, newest?.actorName, alarms]).toEqual([subjects, 'This entry is reversed already', 'superadmin:operator', 'Operator', []]);
+  expect([newest?.subjects, newest?.message, newest?.actor, newest?.actorName, alarms]).toEqual([subjects, 'This entry is reversed already', 'operator', 'Operator', []]);
   expect([latest(refusals).length, latest(refusals).at(-1)?.requestId]).toEqual([101, 'attack']);
   const ids = latest(refusals).map(({ id }) => id);
   expect([...refusals.find({ before: latest(refusals)[3] })].map(({ id }) => id)).toEqual(ids.slice(4));

@@ -17,7 +17,7 @@ export type Refusal = {
   /** Name of the endpoint; empty where only the number of what strangers were refused is kept. */
   readonly endpoint: string;
   readonly code: ErrorCode;
-  /** `visitor`, `registrant:<team id>`, `admin:<id>` or `superadmin:<id>`; of earlier releases without ids, and `operator`. */
+  /** `visitor`, `registrant:<team id>`, `admin:<id>`, `superadmin:<id>` or `operator`; of earlier releases without ids but those of admins. */
   readonly actor: string;
   /** The name that the actor's own acts carry; empty for admins, whose names are looked up. */
   readonly actorName: string;
@@ -96,6 +96,8 @@ export const refusalsBetween = 'SELECT id, time, endpoint, code, actor, actor_na
 
 /** What the table says of a caller: role and id, and a name only where it is none of a person's. */
 const actorRow = (caller: Caller | undefined): { readonly actor: string; readonly actorName: string } => {
+  // As in the operator's own acts.
+  if (caller !== undefined && 'id' in caller && caller.id === 'operator') return { actor: 'operator', actorName: 'Operator' };
   const { role, id, name } = actorOf(caller ?? { role: 'visitor' });
   return { actor: role === 'visitor' ? role : `${role}:${id}`, actorName: role === 'admin' ? '' : name };
 };

@@ -135,13 +135,14 @@ describe('the admin dashboard', () => {
 
   it('opens the audit of what a row is about, as of any moment; the tab by itself shows everything again', async () => {
     const line = { position: '9', at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'TeamDetailsCorrected', what: 'Corrected the team', before: null, after: null, commandId: 'c', cause: 'c', stream: 'team-k', team_id: 'k' };
-    const page = { body: { lines: [line], next: null } };
+    const page = { body: { lines: [line], next: null, about: [{ kind: 'team', id: 'k', name: 'Kathmandu Kings' }] } };
     const { user, asked } = open({ '/audit?team=k&limit=50': page, '/audit?asOf=2026-11-20T18%3A00&team=k&limit=50': page, '/audit?limit=50': page });
     await openTab(user, 'Teams');
     await user.click(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings' }));
     expect(selected()).toEqual(['Audit']);
     expect(screen.getByText(/^Only one team:/)).toHaveFocus();
     expect(await screen.findByText('Corrected the team')).toBeInTheDocument();
+    expect(screen.getByText(/^Only one team:/)).toHaveTextContent('Only one team: Kathmandu Kings');
     fireEvent.change(screen.getByLabelText('As of, in Kathmandu'), { target: { value: '2026-11-20T18:00' } });
     await waitFor(() => {
       expect(asked.filter((call) => call.includes('/audit'))).toEqual(['GET /audit?team=k&limit=50', 'GET /audit?asOf=2026-11-20T18%3A00&team=k&limit=50']);

@@ -19,6 +19,8 @@ const open = async (name: string | null) => {
   return { ...api, ...site };
 };
 
+const labels = (row: HTMLTableRowElement | undefined): readonly (string | null)[] => within(row as HTMLTableRowElement).getAllByRole('cell').map((cell) => cell.getAttribute('data-l'));
+
 beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
@@ -29,7 +31,6 @@ describe('the audit', () => {
     const { user } = await open(null);
     expect(screen.getAllByRole('time').map(({ textContent }) => textContent)).toEqual(['21 Nov 2026, 15:56:12', '21 Nov 2025, 15:56:13']);
     const [fact, refusal] = ['Moved the match A v B', /^Refused: move/].map((text) => screen.getByText(text).closest('tr') as HTMLTableRowElement);
-    const labels = (row: HTMLTableRowElement | undefined): readonly (string | null)[] => within(row as HTMLTableRowElement).getAllByRole('cell').map((cell) => cell.getAttribute('data-l'));
     expect([labels(fact), labels(refusal)]).toEqual([['When', 'Who', 'Before', 'After'], ['When', 'Who', null, null]]);
     expect(refusal).toHaveTextContent('Not allowed');
     await user.click(screen.getByRole('button', { name: 'Older' }));

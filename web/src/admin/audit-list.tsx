@@ -23,14 +23,11 @@ const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournam
   Object.entries({ match, player, team, tournament, admin: account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as AuditSubject['kind'], id }]));
 
 /** What stood before or after. A phone shows the label of a cell only where there is something to label. */
-const Stood = ({ label, text, className }: { readonly label: string; readonly text: string | null; readonly className?: string }): ReactElement =>
-  text === null || text === '' ? (
-    <td />
-  ) : (
-    <td data-l={label} className={className}>
-      <ScriptText text={text} />
-    </td>
-  );
+const Stood = ({ label, text, className }: { readonly label: string; readonly text: string | null; readonly className?: string }): ReactElement => (
+  <td className={className} {...(text !== null && text !== '' && { 'data-l': label })}>
+    <ScriptText text={text ?? ''} />
+  </td>
+);
 
 const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: AuditSubject) => void }): ReactElement => (
   <tr>
