@@ -165,6 +165,13 @@ for (const { name: size, viewport } of sizes) {
       await expect(panel.getByRole('heading')).toBeFocused();
       await expectAccessible(page);
       await page.screenshot({ path: info.outputPath('standings-trace.png') });
+      // A part opens its own entries, and leads back.
+      await panel.getByRole('button', { name: /^v / }).first().click();
+      await expect(panel.getByRole('heading', { name: /^Why \d+\? Score of / })).toBeFocused();
+      await expect(panel.getByRole('row', { name: /^Sum of the entries/ })).toBeVisible();
+      await expectAccessible(page);
+      await panel.getByRole('button', { name: 'Back' }).click();
+      await expect(panel.getByRole('heading', { name: /^Why \d+\? Standings points of / })).toBeFocused();
       await panel.getByRole('button', { name: 'Close the entries' }).click();
       const match = (await (await request.get(`/api/match/matches/${played._id}`)).json()) as { readonly player_stats: readonly { readonly player_id: string; readonly notplayed: string }[] };
       await page.goto(`/player/${match.player_stats.find(({ notplayed }) => notplayed === 'played')?.player_id ?? ''}`);
