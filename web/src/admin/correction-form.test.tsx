@@ -72,3 +72,37 @@ it('moves a moved entry back to the player from whom it came', async () => {
   expect(await dialog.findByText('Not today')).toBeInTheDocument();
   expect(sent.filter(({ call }) => call === address).map(({ body }) => body)).toMatchObject([{ playerId: first._id, reason: 'It was number 4' }]);
 });
+
+it('keeps the player and the reason as they were sent when the answer is lost, and asks no more what it would change', async () => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const address = `POST /match/matches/${match.matchId}/stat-entries/e1/reversal`;
+  const answer: { status?: number; body?: unknown } = { status: 502, body: {} };
+  const { sent } = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [] },
+    '/match/matches': { body: [match] },
+    [`/match/matches/${match.matchId}/history`]: { body: [entry] },
+    [`${address}/preview`]: { status: 409, body: { message: 'Not now' } },
+    [address]: answer,
+  });
+  const { user } = renderSite('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Matches' }));
+  await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
+  await user.click(await dialog.findByRole('button', { name: /^Correct / }));
+  const reason = dialog.getByLabelText(/Everybody can read the reason/);
+  await user.type(reason, 'Counted twice');
+  await dialog.findByText('Not now');
+  const previews = (): number => sent.filter(({ call }) => call.endsWith('/preview')).length;
+  const asked = previews();
+  await user.click(dialog.getByRole('button', { name: 'Take back' }));
+  expect(await dialog.findByText('It is not known whether this was recorded. Take back asks again for exactly this, and nothing is counted twice.')).toBeInTheDocument();
+  expect(reason).toBeDisabled();
+  expect(dialog.getByLabelText('What should happen to it?')).toBeDisabled();
+  expect(previews()).toBe(asked);
+  Object.assign(answer, { status: 409, body: { message: 'Taken back already' } });
+  await user.click(dialog.getByRole('button', { name: 'Take back' }));
+  expect(await dialog.findByText('Taken back already')).toBeInTheDocument();
+  expect(reason).toBeEnabled();
+  expect(new Set(sent.filter(({ call }) => call === address).map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size).toBe(1);
+});
