@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
@@ -13,6 +13,7 @@ import { loggedInAdmin, openSite, superAdminPassword, tournamentForm, type Site 
 import { readManifest, verifyBackup } from './backup-manifest.ts';
 import { Backups, type BackupsDeps } from './backups.ts';
 import { openOperationsState } from './operations-state.ts';
+import { restoreBackup } from './restore.ts';
 import { statusLines } from './verbs/status.verb.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -180,6 +181,34 @@ describe('a server backs itself up', () => {
     expect((await look(fourth, time, 10))?.state).toBe('done');
   }, 60_000);
 
+  it('also when a restore gave the position of the newest backup to another event', async () => {
+    const { time, at: first } = await openWaiting();
+    const { folder: older = '' } = (await look(first, time, 10)) ?? {};
+    await change(first, 'was-lost');
+    await look(first, time, 0.5);
+    const newer = await look(first, time, 10);
+    await first.close();
+    await restoreBackup({ folder: older, dataDir: folder.path('data'), now: time.clock.now() });
+    const second = await open(time);
+    await change(second, 'came-since');
+    // The same position, and not the event that is in the newest one.
+    expect(String(await second.events())).toBe(newer?.head);
+    await second.close();
+    const third = await open(time);
+    expect((await third.call(getOperationsStatus, { token: await logIn(third) })).backups.unsavedSeconds).not.toBeNull();
+    const made = await look(third, time, 10);
+    expect([made?.state, readManifest(made?.folder ?? '').log.chainHead === readManifest(newer?.folder ?? '').log.chainHead]).toEqual(['done', false]);
+  }, 60_000);
+
+  it('and a start removes what a kill left of one, and nothing else', async () => {
+    const time = turned();
+    const others = ['mine.partial', '2026-11-21.partial', 'auto-2026-11-21T06-25-30-000Z.partial.old'];
+    for (const name of ['auto-2026-11-21T06-25-30-000Z.partial', '2026-11-20T06-25-30-000Z.partial', ...others]) mkdirSync(folder.path(`backups/${name}/keys`), { recursive: true });
+    const at = await open(time);
+    await at.opened.operations.turn();
+    expect(readdirSync(folder.path('backups')).toSorted()).toEqual(others.toSorted());
+  }, 60_000);
+
   it('where the log is in EventStoreDB as well: as JSON lines, and not again while nothing changes', async () => {
     const time = turned();
     const standIn = await EventStoreStandIn.start();
@@ -234,7 +263,7 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
   const errors: string[] = [];
   const deps: BackupsDeps = {
-    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, head: at.opened.store.head,
+    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, hashAt: () => undefined, head: at.opened.store.head,
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
   };
   const backups = new Backups(deps);

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/ports.ts';
 import { manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
-import { folderStamp } from './folder-stamp.ts';
+import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 import type { StateFile } from './operations-state.ts';
 
 export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
@@ -22,6 +22,8 @@ export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
   readonly windowMinutes: number;
   /** Where the log stands. */
   readonly head: () => bigint;
+  /** Hash of the event at a position of the log's chain; undefined where there is no such event, or no chain. */
+  readonly hashAt: (position: bigint) => string | undefined;
   /** Bytes that a whole copy takes, and bytes that are free where it goes. */
   readonly room: (folder: string) => Promise<{ readonly needed: number; readonly unchanging: number; readonly free: number }>;
 };
@@ -34,7 +36,10 @@ const reservedBytes = 256 * 1024 * 1024;
 /** Names of what the server made by itself; others are left alone. */
 const automaticPrefix = 'auto-';
 
-type Own = { readonly name: string; readonly madeAt: number; readonly head: string };
+const partialName = /^(?:auto-)?(.{24})\.partial$/;
+const isCutOff = (name: string): boolean => !Number.isNaN(momentOfStamp(partialName.exec(name)?.[1] ?? ''));
+
+type Own = { readonly name: string; readonly madeAt: number; readonly head: string; readonly chainHead: string | null };
 /** What a run is for, and where the log stood when it began. */
 type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly head: bigint; readonly at: number };
 
@@ -131,6 +136,15 @@ export class Backups {
     return over;
   }
 
+  /** Removes what a process that was killed in the midst of one left in the server's own folder: a copy that nobody can restore. Gives the names. */
+  removeCutOff(): readonly string[] {
+    const { folder } = this.#deps;
+    if (!existsSync(folder) || this.#running !== undefined) return [];
+    const cut = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && isCutOff(entry.name)).map(({ name }) => name);
+    for (const name of cut) rmSync(join(folder, name), { recursive: true, force: true });
+    return cut;
+  }
+
   /** Stops what runs. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The server was stopped'));
@@ -149,7 +163,7 @@ export class Backups {
           if (found !== undefined) return [[name, found]];
           try {
             const { createdAt, log } = readManifest(join(folder, name));
-            return [[name, { name, madeAt: Date.parse(createdAt), head: log.head }]];
+            return [[name, { name, madeAt: Date.parse(createdAt), head: log.head, chainHead: log.chainHead }]];
           } catch {
             // Not ours, or damaged: a person should look.
             return [];
@@ -158,6 +172,11 @@ export class Backups {
       );
     }
     return [...this.#own.values()].toSorted((a, b) => a.madeAt - b.madeAt);
+  }
+
+  /** After a restore a position may be given to another event than the one that was backed up under it. A log that is elsewhere has no chain of ours to tell. */
+  #isSameEvent({ chainHead }: Own, at: bigint): boolean {
+    return chainHead === null || at === 0n || chainHead === this.#deps.hashAt(at);
   }
 
   /** Notes since when something is in no backup. */
@@ -172,7 +191,7 @@ export class Backups {
     if (this.#unsavedSince !== undefined) return;
     // The first look of this process: what was there may have waited through earlier ones.
     const newest = this.#list().at(-1);
-    if (newest !== undefined && newest.head === at.toString()) {
+    if (newest !== undefined && newest.head === at.toString() && this.#isSameEvent(newest, at)) {
       this.#savedAt = at;
       return;
     }

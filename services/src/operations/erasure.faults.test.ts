@@ -180,5 +180,5 @@ it('does not start without the keys of persons, instead of making new ones (S33)
   await running.close();
   site = undefined;
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, 'keys', `persons.sqlite${suffix}`), { force: true });
-  await expect(openSite({ dataDir, store: { kind: 'sqlite' } })).rejects.toThrow('restore the keys of persons from their backup');
+  await expect(openSite({ dataDir, store: { kind: 'sqlite' } })).rejects.toThrow(`${join(dataDir, 'keys', 'persons.sqlite')} (without it, names, photos and documents of everybody in the log stay unreadable for good)`);
 });

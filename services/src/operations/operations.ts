@@ -12,6 +12,7 @@ import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { Backups } from './backups.ts';
 import { leftoverFolders, removeLeftovers } from './leftovers.ts';
+import { hashAt } from './log-hash.ts';
 import { LogVerifications } from './log-verification.ts';
 import { nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
@@ -59,6 +60,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, onDamage: () => verifications.noteDamage() });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head,
+    hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     room: async (folder) => {
       const { log, media, documents, keys } = await nodeSizes(dataDir);
       return { needed: log + media + documents + keys, unchanging: media + documents, free: freeBytesOf(folder)() };
@@ -129,6 +131,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     [
       { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
+      { name: 'remove backups that were cut off', when: { start: true }, run: () => void backups.removeCutOff() },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
       { name: 'remove what restores set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
       { name: 'remove what killed drills left', when: { nightly: nightlyMinute }, run: () => void removeLeftovers(dataDir) },
