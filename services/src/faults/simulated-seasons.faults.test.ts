@@ -33,7 +33,7 @@ const simulate = async (seed: number): Promise<Simulated> => {
 
 it(`keeps every rule and invariant in ${String(seasons)} random seasons of ${String(commands)} commands among crashes, repetitions and failing disks (R23)`, async () => {
   process.stderr.write(`simulated seasons: SEED=${String(first)}\n`);
-  const counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, movedAgain: 0, events: 0 };
+  const counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, movedAgain: 0, late: 0, events: 0 };
   const hashes: string[] = [];
   for (let season = 0; season < seasons; season += 1) {
     const simulated = await simulate(first + season);

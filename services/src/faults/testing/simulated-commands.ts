@@ -52,10 +52,14 @@ export class CommandMaker {
   enterTeam(side: Side, tournamentId: string): Sent {
     return this.sent(enterTeam, { caller: this.#callerOf(side), body: { tournamentId, teamId: side.id } });
   }
+  /** The first days of the season, which begins on the first: some matches are over when a day has passed, some are not. */
+  #matchDay(): string {
+    return `2026-11-0${String(1 + this.#dice(4))}`;
+  }
   assignMatch(tournamentId: string, teams: readonly string[]): Sent {
     const teamAId = this.#pick(teams) ?? 'nobody';
     const teamBId = this.#pick(teams.filter((id) => id !== teamAId)) ?? 'nobody-else';
-    return this.sent(assignMatch, { body: { tournamentId, teamAId, teamBId, matchDate: `2026-11-${String(20 + this.#dice(9))}`, matchTime: this.#dice(2) === 0 ? '' : '14:30' } });
+    return this.sent(assignMatch, { body: { tournamentId, teamAId, teamBId, matchDate: this.#matchDay(), matchTime: this.#dice(2) === 0 ? '' : '14:30' } });
   }
 
   next(): Deed {
@@ -114,7 +118,7 @@ export class CommandMaker {
     if (kind < 44) return this.sent(reverseStatEntry, { params: { ...params, entryId: entry }, body: { reason: 'Wrong' } });
     if (kind < 51) return this.sent(moveStatEntry, { params: { ...params, entryId: entry }, body: { playerId: player, reason: 'Somebody else' } });
     if (kind < 55) return this.sent(nameMatchMvp, { params, body: { playerId: this.#dice(4) === 0 ? null : player } });
-    if (kind < 58) return this.sent(rescheduleMatch, { params, body: this.#some({ date: `2026-11-${String(20 + this.#dice(9))}`, time: `1${String(this.#dice(10))}:00` }) });
+    if (kind < 58) return this.sent(rescheduleMatch, { params, body: this.#some({ date: this.#matchDay(), time: `1${String(this.#dice(10))}:00` }) });
     if (kind < 61) return this.sent(cancelMatch, { params });
     const cup = this.#model.cups.get(game.tournament);
     return this.assignMatch(game.tournament, cup?.teams ?? []);

@@ -16,7 +16,7 @@ import { SeasonRules, type Verdict } from './season-rules.ts';
 type Flight = { readonly deed: Deed; readonly context: CommandContext; readonly verdicts: Verdict[]; readonly wasStored: boolean; answer?: { readonly body: unknown; readonly position: bigint | undefined; readonly pending: boolean | undefined }; refusal?: string; text?: string; done: boolean };
 
 /** What a run was made of, to show that the dice meant it. */
-export type Counts = { commands: number; again: number; acknowledged: number; refused: number; unknown: number; crashes: number; lostReadModels: number; /** Moves of entries that had been taken back and restored. */ movedAgain: number; events: number };
+export type Counts = { commands: number; again: number; acknowledged: number; refused: number; unknown: number; crashes: number; lostReadModels: number; /** Moves of entries that had been taken back and restored. */ movedAgain: number; /** Commands with numbers for a match of an earlier day that had some. */ late: number; events: number };
 
 /** The last lines of a run, and its seed, are what a failure says. */
 export class Violation extends Error {
@@ -34,7 +34,7 @@ export class SimulatedSeason {
   readonly disk: SimulatedDisk;
   readonly model = new SeasonModel();
   readonly maker: CommandMaker;
-  readonly counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, movedAgain: 0, events: 0 };
+  readonly counts: Counts = { commands: 0, again: 0, acknowledged: 0, refused: 0, unknown: 0, crashes: 0, lostReadModels: 0, movedAgain: 0, late: 0, events: 0 };
   readonly #reversals = new Set<string | undefined>();
   readonly readModel: string;
   node: SimulatedNode;
@@ -331,5 +331,6 @@ export class SimulatedSeason {
     }
     await this.node.settle();
     await this.#learn();
+    for (const { corrected, reversals } of this.model.games.values()) this.counts.late += corrected.length - reversals;
   }
 }
