@@ -1,5 +1,32 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { countText } from '@courtledger/projections/operations/told-names';
+import type { Page } from './audit-page.ts';
+
+/** Facts after which the values are cut when no limit was asked for. Refusals are not counted, since strangers can make many of them; their table has an end of its own. */
+const mostFacts = 5000;
+const pageSize = 500;
+
+/**
+ * The lines of one file, page by page: as many as `limit` says, else until there are `mostFacts` facts (and the rest of that page).
+ * `next`: where what is missing begins.
+ */
+export const linesForCsv = async (pageFrom: (before: string | undefined, limit: number) => Promise<Page>, from: string | undefined, limit: number | undefined): Promise<{ readonly lines: readonly AuditLine[]; readonly next: string | undefined }> => {
+  const lines: AuditLine[] = [];
+  let facts = 0;
+  let next = from;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- pages in order
+    const page = await pageFrom(next, limit === undefined ? pageSize : Math.min(pageSize, limit - lines.length));
+    for (const line of page.lines) lines.push(line);
+    facts += page.lines.filter(({ position }) => position !== null).length;
+    next = page.next ?? undefined;
+    // Others are answered between two pages.
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await setImmediate();
+  } while (next !== undefined && (limit === undefined ? facts < mostFacts : lines.length < limit));
+  return { lines, next };
+};
 
 /** A cell of a spreadsheet: quoted where it must be, and never a formula. */
 const cell = (value: string): string => {

@@ -11,14 +11,13 @@ import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { changedFields } from '../platform/person-record.ts';
 import type { Refusals } from '../platform/refusals.ts';
-import { auditCsv } from './audit-csv.ts';
+import { auditCsv, linesForCsv } from './audit-csv.ts';
 import { auditPage, type Page } from './audit-page.ts';
 import { subjectNamesIn } from './audit-refusals.ts';
 
 export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
 
 const defaultLimit = 100;
-const csvLimit = 5000;
 
 type Query = Omit<AuditQuery, 'admin'> & { readonly admin?: string | undefined };
 
@@ -54,16 +53,8 @@ const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean):
 };
 
 const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<Buffer> => {
-  const lines: AuditLine[] = [];
-  const most = Math.min(csvLimit, Number(query.limit ?? csvLimit));
-  let before = query.before;
-  do {
-    // oxlint-disable-next-line no-await-in-loop -- pages in order
-    const page = await pageOf(deps, { ...query, before }, accounts, Math.min(500, most - lines.length));
-    lines.push(...page.lines);
-    before = page.next ?? undefined;
-  } while (before !== undefined && lines.length < most);
-  return auditCsv(lines, before);
+  const { lines, next } = await linesForCsv(async (before, limit) => pageOf(deps, { ...query, before }, accounts, limit), query.before, query.limit === undefined ? undefined : Number(query.limit));
+  return auditCsv(lines, next);
 };
 
 const csv = (bytes: Buffer) => ({ bytes, contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': 'attachment; filename="audit.csv"' } });
