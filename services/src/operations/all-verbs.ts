@@ -1,5 +1,6 @@
 import type { Verb } from './verb.ts';
 import { backup } from './verbs/backup.verb.ts';
+import { cancel } from './verbs/cancel.verb.ts';
 import { drill } from './verbs/drill.verb.ts';
 import { erase } from './verbs/erase.verb.ts';
 import { event } from './verbs/event.verb.ts';
@@ -18,4 +19,4 @@ import { trace } from './verbs/trace.verb.ts';
 import { verifyLog } from './verbs/verify-log.verb.ts';
 
 /** Every verb of the command line, in the order of its help. */
-export const allVerbs: readonly Verb[] = [status, rebuild, verify, switchBack, replayParked, tail, stream, event, trace, verifyLog, backup, restore, drill, exportVerb, importVerb, newKey, seasonFile, persons, erase];
+export const allVerbs: readonly Verb[] = [status, rebuild, verify, cancel, switchBack, replayParked, tail, stream, event, trace, verifyLog, backup, restore, drill, exportVerb, importVerb, newKey, seasonFile, persons, erase];

@@ -2,11 +2,13 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import type { Config } from '../platform/config.ts';
-import { loggedInAdmin, openSite, season, type Season, type Site } from '../testing/site.ts';
+import { liveReadModel } from '../platform/store-read-model-files.ts';
+import { loggedInAdmin, openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
@@ -226,6 +228,22 @@ it('a drill restores, rebuilds and compares, and finds what is missing', async (
   const backup = await back(site, 'backup');
   const report = await drillBackup(backup, { now, place: folder.path('first') });
   expect([report.events, report.head]).toEqual([await site.events(), String(await site.events())]);
+  expect(report.live).toBe('there is no installation on this machine');
+  // Beside the live one, at its position: what came since, also persons whose keys are not in the backup, is applied first.
+  await score(site, place, 'two', 4);
+  const live = site.config.dataDir;
+  await registeredTeam(site, 'Newcomers', 1);
+  await site.opened.store.reads.waitFor(BigInt(await site.events()), 30_000);
+  const compared = await drillBackup(backup, { now, place: folder.path('compared'), live });
+  expect(compared.live).toMatchObject({ position: String(await site.events()) });
+  expect(compared.readModel).toBe(report.readModel);
+  const database = new Database(join(live, liveReadModel(live)), { timeout: 5000 });
+  database.exec('UPDATE stat_lines SET points = 9 WHERE points = 7');
+  database.close();
+  await expect(drillBackup(backup, { now, place: folder.path('different'), live })).rejects.toThrow(/NOT the live one\.\n(?:.*\n)*.*9 -> 7/);
+  const stranger = await open(folder.path('other'));
+  await begin(stranger);
+  expect((await drillBackup(backup, { now, place: folder.path('elsewhere'), live: stranger.config.dataDir })).live).toBe('the installation that it was made of is not on this machine');
   // A photo that the manifest does not know of: the backup is whole by its hashes, and yet not what the facts need.
   const manifest = readManifest(backup);
   const photos = manifest.files.filter(({ path }) => path.startsWith('media/') && !path.includes('-card'));

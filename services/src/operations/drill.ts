@@ -10,10 +10,11 @@ import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow, readManifest } from './backup-manifest.ts';
+import { compareWithLive, type LiveComparison } from './drill-comparison.ts';
 import { OperatorError } from './operator-error.ts';
 import { restoreBackup } from './restore.ts';
 
-export type DrillReport = { readonly events: number; readonly head: string; readonly files: number; readonly readModel: string; readonly seconds: number };
+export type DrillReport = { readonly events: number; readonly head: string; readonly files: number; readonly readModel: string; /** What it was held against, or why there was nothing to hold it against. */ readonly live: LiveComparison | string; readonly seconds: number };
 
 /** What a drill leaves free on its disk: a full one would stop the log. */
 const reservedBytes = 256 * 1024 * 1024;
@@ -25,13 +26,14 @@ export const expectRoom = (folder: string, bytes: number): void => {
 };
 
 /** `place`: a folder that is removed by whoever made it (`openDrillPlace`). */
-export type DrillOptions = { readonly now: number; readonly place: string; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal };
+export type DrillOptions = { readonly now: number; readonly place: string; /** DATA_DIR of the installation on this machine: the rebuilt read model is held against its live one. */ readonly live?: string | undefined; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal };
 
 /**
- * Shows that a backup can be restored: restores it into a folder of its own, folds its log into a read model, and finds every file that the restored facts refer to.
+ * Shows that a backup can be restored: restores it into a folder of its own, folds its log into a read model, holds that against the live one where there is one,
+ * and finds every file that the restored facts refer to.
  * @throws BackupDamaged or OperatorError saying what is wrong, or the signal's reason
  */
-export const drillBackup = async (folder: string, { now, place: within, onStep = () => {}, signal }: DrillOptions): Promise<DrillReport> => {
+export const drillBackup = async (folder: string, { now, place: within, live: liveDir, onStep = () => {}, signal }: DrillOptions): Promise<DrillReport> => {
   const started = performance.now();
   makeFolderSync(within);
   const place = join(within, 'restored');
@@ -63,12 +65,14 @@ export const drillBackup = async (folder: string, { now, place: within, onStep =
     if (events !== manifest.log.events && manifest.log.kind === 'sqlite') throw new OperatorError(`The restored log gave ${String(events)} events, the backup holds ${String(manifest.log.events)}`);
     if (manifest.log.kind === 'sqlite' && position.toString() !== manifest.log.head) throw new OperatorError(`The restored log ends at ${position.toString()}, the backup at ${manifest.log.head}`);
     onStep('Comparing');
+    const { sha256 } = dumpReadModel(path);
     const state = inspectReadModel(path, 'full');
     if (state !== 'good') throw new OperatorError(`The read model of the restored log is ${state}`);
     const files = await filesBelow(place);
     expectFiles(new Set(files), details);
     if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
-    return { events, head: position.toString(), files: manifest.files.length, readModel: dumpReadModel(path).sha256, seconds: Math.round(performance.now() - started) / 1000 };
+    const live = liveDir === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest }, liveDir, signal);
+    return { events, head: position.toString(), files: manifest.files.length, readModel: sha256, live, seconds: Math.round(performance.now() - started) / 1000 };
   } finally {
     connection.close();
     vault.close();

@@ -36,8 +36,9 @@ export const drill: Verb = {
         const made = await backUpNow(client, folder, interrupted);
         if (made.state === 'failed') throw new OperatorError(`The backup failed: ${made.error ?? ''}`);
       }
-      const { events, head, files, seconds } = await drillBackup(folder, { now: Date.now(), place: place.path, onStep, signal: interrupted });
+      const { events, head, files, seconds, live } = await drillBackup(folder, { now: Date.now(), place: place.path, live: within === dataDir ? dataDir : undefined, onStep, signal: interrupted });
       terminal.out(`The drill went well: ${countText(events)} events up to position ${head} and ${countText(files)} files restored, verified and rebuilt in ${secondsText(seconds)}.`);
+      terminal.out(typeof live === 'string' ? `The read model of it was not compared with a live one: ${live}.` : `The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countText(live.rows)} rows compared.`);
       return 0;
     } finally {
       place.remove();
