@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { operationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import Database from 'better-sqlite3';
@@ -112,7 +113,11 @@ describe('the command line', () => {
     const stream = await ops('stream', `match-${place.matchId}`);
     expect(stream.out.trim().split('\n').map((line) => line.trim().split(/ {2,}/)[3])).toEqual(['MatchAssigned', 'StatIncrementRecorded']);
     const event = await ops('event', String(events), '--json');
-    expect((JSON.parse(event.out) as { readonly type: string }).type).toBe('StatIncrementRecorded');
+    const told = JSON.parse(event.out) as { readonly type: string; readonly time: string };
+    expect(told.type).toBe('StatIncrementRecorded');
+    // A day alone is all of it.
+    const day = kathmanduDay(Date.parse(told.time));
+    expect((await ops('tail', '-n', '1', '--match', place.matchId, '--since', day, '--until', day)).out).toBe(tail.out);
     expect((await ops('event', '999999')).said).toContain('There is no such event');
     const verified = await ops('verify-log');
     expect([verified.code, verified.out]).toEqual([0, `The log is whole: ${events} events verified.\n`]);
