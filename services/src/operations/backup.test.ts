@@ -6,7 +6,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { systemClock } from '../app.ts';
 import type { Config } from '../platform/config.ts';
+import { openRefusals } from '../platform/refusals.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { loggedInAdmin, openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
@@ -54,7 +56,7 @@ describe('a backup', () => {
     expect([manifest.log.kind, manifest.log.events, manifest.log.head, manifest.createdAt]).toEqual(['sqlite', events, String(events), '2026-11-21T10:00:00.000Z']);
     const paths = manifest.files.map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith('documents/'))).toHaveLength(8);
-    expect([paths.includes('keys/persons.sqlite'), paths.includes('keys/jwt.key'), paths.includes('person-keys.made'), paths.some((path) => path.startsWith('media/')), paths.some((path) => path.includes('refusals'))]).toEqual([true, true, true, true, false]);
+    expect([paths.includes('keys/persons.sqlite'), paths.includes('keys/jwt.key'), paths.includes('person-keys.made'), paths.some((path) => path.startsWith('media/')), paths.filter((path) => path.includes('refusals'))]).toEqual([true, true, true, true, ['refusals.sqlite']]);
     await score(site, place, 'after', 4);
     expect(await points(site, place)).toEqual([7]);
 
@@ -126,6 +128,37 @@ describe('a backup', () => {
     expect(readFileSync(join(data, 'erasures.jsonl'), 'utf8').split('\n').filter((line) => line !== '')).toEqual(['{"personId":"new"}', '{"personId":"old"}']);
   }, 60_000);
 });
+
+const refusedIn = (dataDir: string): number => {
+  const refusals = openRefusals(dataDir, { clock: systemClock, addressKey: Buffer.alloc(32), alarm: () => {}, failed: () => {} });
+  const found = [...refusals.find({})].filter(({ endpoint }) => endpoint === 'recordStatIncrement').length;
+  refusals.close();
+  return found;
+};
+it('carries what was refused: a new machine has it after a restore, the same one keeps what came since, and a backup without it is restored as well', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  const { token } = await loggedInAdmin(site);
+  const refuse = async (): Promise<void> => void (await site.refused(recordStatIncrement, { token, params: { id: 'nowhere' }, json: { entryId: 'x', playerId: 'y', points: 1 } }));
+  await refuse();
+  await site.app.close(2000);
+  const again = await open(data);
+  const backup = await back(again, 'backup');
+  await again.app.close(2000);
+  const since = new Database(join(data, 'refusals.sqlite'));
+  since.exec("INSERT INTO refusals (time, endpoint, code, actor, request_id, address) VALUES ('2026-11-21T10:00:00.000Z', 'recordStatIncrement', 'conflict', 'visitor', 'r', 'a')");
+  since.close();
+  await restoreBackup({ folder: backup, dataDir: folder.path('new'), now });
+  await restoreBackup({ folder: backup, dataDir: data, now });
+  expect([refusedIn(folder.path('new')), refusedIn(data)]).toEqual([1, 2]);
+  // As an earlier release made it.
+  const manifest = readManifest(backup);
+  rmSync(join(backup, 'refusals.sqlite'));
+  writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: manifest.files.filter(({ path }) => path !== 'refusals.sqlite') }));
+  await restoreBackup({ folder: backup, dataDir: folder.path('new'), now: now + 1000 });
+  await restoreBackup({ folder: backup, dataDir: folder.path('third'), now });
+  expect([refusedIn(folder.path('new')), existsSync(folder.path('third/refusals.sqlite'))]).toEqual([1, false]);
+}, 60_000);
 
 const makeAt = async (from: Site, to: string, minutes: number): Promise<void> => void (await makeBackup({ dataDir: from.config.dataDir, kind: 'sqlite', store: from.opened.store, now: now + minutes * 60_000 }, to));
 const erased = (personId: string): string => `{"personId":"${personId}"}\n`;

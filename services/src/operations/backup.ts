@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
 import { isInTheWayOfBackups, makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
-import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { exportLog } from './log-lines.ts';
 
 export type BackupSource = {
@@ -24,7 +24,7 @@ export type BackupSource = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What stands in DATA_DIR beside the log and belongs into a backup. Refusals and read models do not: the ones are no facts, the others are made again. */
+/** What stands in DATA_DIR beside the log and belongs into a backup. Read models do not: they are made again. */
 const folders = ['keys', 'media', 'documents'] as const;
 /** A name in these never gets other content. */
 const unchanging: ReadonlySet<string> = new Set(['media', 'documents']);
@@ -110,6 +110,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
     const linked = new Set<string>();
     for (const name of folders) await copyFolder(name, { from: dataDir, to: partial, earlier, linked, signal });
     for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
+    if (existsSync(join(dataDir, refusalsName))) await copyDatabase(join(dataDir, refusalsName), join(partial, refusalsName));
     const files: BackupManifest['files'] = [];
     for (const path of await filesBelow(partial)) {
       signal?.throwIfAborted();

@@ -3,13 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
+import Database from 'better-sqlite3';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
-import { filesBelow, readManifest } from './backup-manifest.ts';
+import { filesBelow, readManifest, refusalsName } from './backup-manifest.ts';
 import { compareWithLive, type LiveComparison } from './drill-comparison.ts';
 import { OperatorError } from './operator-error.ts';
 import { restoreBackup } from './restore.ts';
@@ -69,6 +70,7 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
     const state = inspectReadModel(path, 'full');
     if (state !== 'good') throw new OperatorError(`The read model of the restored log is ${state}`);
     const files = await filesBelow(place);
+    if (files.includes(refusalsName)) expectDatabase(join(place, refusalsName));
     expectFiles(new Set(files), details);
     if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
     const live = liveDir === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest }, liveDir, signal);
@@ -76,6 +78,16 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
   } finally {
     connection.close();
     vault.close();
+  }
+};
+
+/** The trail of refusals can be read. @throws OperatorError */
+const expectDatabase = (path: string): void => {
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    if (database.pragma('quick_check', { simple: true }) !== 'ok') throw new OperatorError('The refusals of the backup are damaged');
+  } finally {
+    database.close();
   }
 };
 

@@ -62,8 +62,8 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head,
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     room: async (folder) => {
-      const { log, media, documents, keys } = await nodeSizes(dataDir);
-      return { needed: log + media + documents + keys, unchanging: media + documents, free: freeBytesOf(folder)() };
+      const { log, media, documents, keys, refusals } = await nodeSizes(dataDir);
+      return { needed: log + media + documents + keys + refusals, unchanging: media + documents, free: freeBytesOf(folder)() };
     },
   });
 

@@ -8,9 +8,9 @@ import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
 import { openDataFolder } from '../platform/folders.ts';
-import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
-import { installationOfBackup } from './installation.ts';
+import { installationOf, installationOfBackup } from './installation.ts';
 import { removeStaged, restoreJournalName as journalName, stagedName } from './leftovers.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
@@ -21,6 +21,8 @@ const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
 const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
+/** Replaced only by a backup that has them. */
+const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
 /** Made from the log that was: they would be ahead of the one that is put in its place. */
 const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === 'operations.json' || name === 'folds';
 
@@ -49,6 +51,10 @@ const putInPlace = (dataDir: string, { staged, aside, names }: z.output<typeof j
     for (const name of readdirSync(dataDir).filter(isOutdated)) moveIfThere(join(dataDir, name), join(away, name));
     for (const name of replaced) if (!names.includes(name) || existsSync(join(from, name))) moveIfThere(join(dataDir, name), join(away, name));
     for (const name of replaced.toReversed().filter((one) => one !== 'event-log.sqlite')) moveIfThere(join(from, name), join(dataDir, name));
+    if (existsSync(join(from, refusalsName))) {
+      for (const name of refusals) moveIfThere(join(dataDir, name), join(away, name));
+      moveIfThere(join(from, refusalsName), join(dataDir, refusalsName));
+    }
     moveIfThere(join(from, 'event-log.sqlite'), join(dataDir, 'event-log.sqlite'));
   }
   rmSync(from, { recursive: true, force: true });
@@ -64,6 +70,8 @@ const journalOf = (dataDir: string): z.output<typeof journalSchema> | undefined 
 export const expectNoHalfRestore = (dataDir: string): void => {
   if (journalOf(dataDir) !== undefined) throw new OperatorError(`A restore into ${dataDir} was cut off. Run "npm run ops -- restore" with the same backup again; it is ended then.`);
 };
+
+const isOfInstallation = (dataDir: string, manifest: BackupManifest): boolean => existsSync(join(dataDir, 'keys', 'address.key')) && installationOf(dataDir) === installationOfBackup(manifest);
 
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
@@ -139,6 +147,8 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, s
         if ((await hashFile(to, signal)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
       }
       await stageLog(folder, manifest, staged, signal);
+      // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
+      if (isOfInstallation(dataDir, manifest) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
       for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
       for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
       signal?.throwIfAborted();
