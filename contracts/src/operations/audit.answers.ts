@@ -34,11 +34,11 @@ export type AuditLine = z.output<typeof auditLine>;
 
 /** Where a page of the audit begins: a position, with the place in the trail of refusals after it. */
 export const auditPlace = z.string().regex(/^\d{1,19}(?:\.\d{1,15}\.\d{1,16})?$/);
-/** Newest first. A page may be short: go on at `next` (as `before`) until it is null. `about`: what was asked for, by the name of now (null: there is none such). */
+/** Newest first. A page may be short: go on at `next` (as `before`) until it is null. `about`: what was asked for, by the name of now; what nobody knows is not in it. */
 export const auditAnswer = z.strictObject({
   lines: z.array(auditLine),
   next: z.union([auditPlace, z.null()]),
-  about: z.array(z.strictObject({ kind: z.enum(['match', 'team', 'player', 'tournament', 'admin']), id: z.string(), name: z.union([z.string(), z.null()]) })),
+  about: z.array(z.strictObject({ kind: z.enum(['match', 'team', 'player', 'tournament', 'admin']), id: z.string(), name: z.string() })),
 });
 export type AuditAnswer = z.output<typeof auditAnswer>;
 

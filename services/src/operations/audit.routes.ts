@@ -47,7 +47,8 @@ const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean):
   const nameOf = subjectNamesIn(deps.reader());
   const about = subjectKinds.flatMap((kind) => {
     const id = query[kind];
-    return id === undefined ? [] : [{ kind, id, name: nameOf(kind, id) ?? null }];
+    const name = id === undefined ? undefined : nameOf(kind, id);
+    return id === undefined || name === undefined ? [] : [{ kind, id, name }];
   });
   return { ...page, about };
 };

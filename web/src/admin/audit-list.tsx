@@ -73,7 +73,7 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
   const [about, setAbout] = useState(subject);
   const wanted: AuditFilter = { ...view.filter, actor: view.filter.actor.trim(), ...(about && { [about.kind]: about.id }) };
   const audit = useQuery(listAudit(account, { ...wanted, ...(view.before !== undefined && { before: view.before }) }));
-  const name = audit.data?.about.find(({ kind, id }) => about !== undefined && kind === about.kind && id === about.id)?.name ?? undefined;
+  const name = audit.data?.about.find(({ kind, id }) => about !== undefined && kind === about.kind && id === about.id)?.name;
   const choose = (chosen: AuditSubject | undefined): void => {
     setAbout(chosen);
     view.toNewest();
