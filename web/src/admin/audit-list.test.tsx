@@ -9,9 +9,9 @@ const refused = line({ position: null, at: '2025-11-21T10:11:13.000Z', actor: { 
 const everything: AuditAnswer = { lines: [line({}), refused], next: '41.1763719873000.7', about: [] };
 const page = (query: string): string => `/audit?${query}limit=50`;
 
-const open = async (name: string | null) => {
+const open = async (name: string | undefined) => {
   localStorage.setItem('atoken', 'a.b.c');
-  const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: [{ kind: 'match', id: match, name }] };
+  const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: name === undefined ? [] : [{ kind: 'match', id: match, name }] };
   const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } } });
   const site = renderSite('/admin');
   await site.user.click(await screen.findByRole('tab', { name: 'Audit' }));
@@ -37,7 +37,7 @@ describe('the audit', () => {
     expect(await screen.findByText('Assigned the match A v B')).toBeInTheDocument();
   });
 
-  it.each([['A v B', 'Only one match: A v B'], [null, `Only one match: ${match}`]])('names what it is narrowed to: %s', async (name, told) => {
+  it.each([['A v B', 'Only one match: A v B'], [undefined, `Only one match: ${match}`]])('names what it is narrowed to: %s', async (name, told) => {
     const { user } = await open(name);
     await user.click(screen.getAllByRole('button', { name: 'Only this match', hidden: true })[0] as HTMLElement);
     expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === told)).toBeInTheDocument();
