@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
-import { rebuild } from '@courtledger/projections/kernel/rebuild';
+import { rebuild, RebuildFailed } from '@courtledger/projections/kernel/rebuild';
 import Database from 'better-sqlite3';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
@@ -75,6 +75,9 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
     if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
     const live = liveDir === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest }, liveDir, signal);
     return { events, head: position.toString(), files: manifest.files.length, readModel: sha256, live, seconds: Math.round(performance.now() - started) / 1000 };
+  } catch (error) {
+    if (error instanceof RebuildFailed) throw new OperatorError(`The restored log gives no read model. ${error.message}`, { cause: error });
+    throw error;
   } finally {
     connection.close();
     vault.close();
