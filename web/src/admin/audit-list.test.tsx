@@ -28,7 +28,7 @@ beforeEach(() => {
 
 describe('the audit', () => {
   it('tells the year and the second, and labels only what stood before and after', async () => {
-    const { user } = await open(null);
+    const { user } = await open(undefined);
     expect(screen.getAllByRole('time').map(({ textContent }) => textContent)).toEqual(['21 Nov 2026, 15:56:12', '21 Nov 2025, 15:56:13']);
     const [fact, refusal] = ['Moved the match A v B', /^Refused: move/].map((text) => screen.getByText(text).closest('tr') as HTMLTableRowElement);
     expect([labels(fact), labels(refusal)]).toEqual([['When', 'Who', 'Before', 'After'], ['When', 'Who', null, null]]);
