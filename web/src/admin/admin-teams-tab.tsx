@@ -1,12 +1,10 @@
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
-import { IconPencil, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { listTeams } from './admin.data.ts';
 import type { OnAudit } from './audit.data.ts';
-import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
-import { RosterModal } from './roster-modal.tsx';
-import { TeamFormModal } from './team-form-modal.tsx';
+import { Crested, type List } from './list-tab.tsx';
+import { TeamList } from './team-list.tsx';
 
 const list: List<TeamAnswer> = {
   caption: 'Teams', noun: 'team',
@@ -23,30 +21,4 @@ const list: List<TeamAnswer> = {
 };
 
 /** Teams with their coaches; Edit corrects them. */
-export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => {
-  const teams = useQuery(listTeams());
-  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'roster'; readonly team: TeamAnswer }>();
-  const close = (): void => {
-    setOpened(undefined);
-  };
-  return (
-    <>
-      <ListTab
-        list={list}
-        query={teams}
-        renderActions={(team) => {
-          const { name } = team.team_details;
-          return (
-            <>
-              <RowAction Icon={IconPencil} title="Edit" label={`Edit ${name}`} onPress={() => { setOpened({ kind: 'edit', team }); }} />
-              <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${name}`} onPress={() => { setOpened({ kind: 'roster', team }); }} />
-              <AuditAction of={name} onPress={() => { onAudit({ kind: 'team', id: team._id }); }} />
-            </>
-          );
-        }}
-      />
-      {opened?.kind === 'edit' && <TeamFormModal account="admin" team={opened.team} onClose={close} />}
-      {opened?.kind === 'roster' && <RosterModal id={opened.team._id} name={opened.team.team_details.name} onClose={close} />}
-    </>
-  );
-};
+export const AdminTeamsTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => <TeamList account="admin" list={list} query={useQuery(listTeams())} onAudit={onAudit} />;

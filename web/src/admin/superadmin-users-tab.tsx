@@ -1,15 +1,13 @@
 import type { RegisteredTeam } from '@courtledger/contracts/team/team.answers';
-import { IconPencil, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listSuperAdminTeams, listSuperAdminTournaments } from './admin.data.ts';
 import type { DashboardTabProps } from './dashboard.tsx';
-import { AuditAction, Crested, ListTab, RowAction, type List } from './list-tab.tsx';
+import { Crested, type List } from './list-tab.tsx';
 import { QueryState } from './query-state.tsx';
-import { RosterModal } from './roster-modal.tsx';
-import { TeamFormModal } from './team-form-modal.tsx';
+import { TeamList } from './team-list.tsx';
 
 type User = RegisteredTeam & { /** Names of tournaments. */ readonly enteredIn: readonly string[] };
 
@@ -38,10 +36,6 @@ const list: List<User> = {
 
 /** Whom to call: the contacts of every registered team and of its coach; Edit corrects them in the super admin's name (docs/decisions/super-admin-tabs.md). */
 export const SuperAdminUsersTab = ({ onAudit }: Pick<DashboardTabProps, 'onAudit'>): ReactElement => {
-  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'roster'; readonly team: User }>();
-  const close = (): void => {
-    setOpened(undefined);
-  };
   const tournaments = useQuery(listSuperAdminTournaments());
   const users = useQuery({
     ...listSuperAdminTeams(),
@@ -49,25 +43,5 @@ export const SuperAdminUsersTab = ({ onAudit }: Pick<DashboardTabProps, 'onAudit
       teams.map((team) => ({ ...team, enteredIn: (tournaments.data ?? []).filter((tournament) => tournament.teams.includes(team._id)).map((tournament) => tournament.name) })),
   });
   // Whether a team has entered is not known before.
-  if (!tournaments.data) return <QueryState query={tournaments} />;
-  return (
-    <>
-      <ListTab
-        list={list}
-        query={users}
-        renderActions={(team) => {
-          const { name } = team.team_details;
-          return (
-            <>
-              <RowAction Icon={IconPencil} title="Edit" label={`Edit ${name}`} onPress={() => { setOpened({ kind: 'edit', team }); }} />
-              <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${name}`} onPress={() => { setOpened({ kind: 'roster', team }); }} />
-              <AuditAction of={name} onPress={() => { onAudit({ kind: 'team', id: team._id }); }} />
-            </>
-          );
-        }}
-      />
-      {opened?.kind === 'edit' && <TeamFormModal account="superadmin" team={opened.team} onClose={close} />}
-      {opened?.kind === 'roster' && <RosterModal id={opened.team._id} name={opened.team.team_details.name} onClose={close} />}
-    </>
-  );
+  return tournaments.data ? <TeamList account="superadmin" list={list} query={users} onAudit={onAudit} /> : <QueryState query={tournaments} />;
 };

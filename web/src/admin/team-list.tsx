@@ -1,0 +1,38 @@
+import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
+import { IconPencil, IconUsers } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import type { OnAudit } from './audit.data.ts';
+import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
+import { RosterModal } from './roster-modal.tsx';
+import { TeamFormModal } from './team-form-modal.tsx';
+
+type TeamListProps<Team extends TeamAnswer> = { readonly account: 'admin' | 'superadmin'; readonly list: List<Team>; readonly query: UseQueryResult<readonly Team[]>; readonly onAudit: OnAudit };
+
+/** Registered teams, each with Edit, its roster and its audit; Edit corrects them in the name of the account. */
+export const TeamList = <Team extends TeamAnswer>({ account, list, query, onAudit }: TeamListProps<Team>): ReactElement => {
+  const [opened, setOpened] = useState<{ readonly kind: 'edit' | 'roster'; readonly team: Team }>();
+  const close = (): void => {
+    setOpened(undefined);
+  };
+  return (
+    <>
+      <ListTab
+        list={list}
+        query={query}
+        renderActions={(team) => {
+          const { name } = team.team_details;
+          return (
+            <>
+              <RowAction Icon={IconPencil} title="Edit" label={`Edit ${name}`} onPress={() => { setOpened({ kind: 'edit', team }); }} />
+              <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${name}`} onPress={() => { setOpened({ kind: 'roster', team }); }} />
+              <AuditAction of={name} onPress={() => { onAudit({ kind: 'team', id: team._id }); }} />
+            </>
+          );
+        }}
+      />
+      {opened?.kind === 'edit' && <TeamFormModal account={account} team={opened.team} onClose={close} />}
+      {opened?.kind === 'roster' && <RosterModal id={opened.team._id} name={opened.team.team_details.name} onClose={close} />}
+    </>
+  );
+};
