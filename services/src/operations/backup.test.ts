@@ -3,35 +3,22 @@ import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LogInUse } from '../event-log/log-lock.ts';
-import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { systemClock } from '../app.ts';
-import type { Config } from '../platform/config.ts';
 import { openRefusals } from '../platform/refusals.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
+import { siteFolder } from '../testing/site-folder.ts';
 import { loggedInAdmin, openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { expectNoHalfRestore, restoreBackup } from './restore.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-const sites: Site[] = [];
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map(async (site) => site.close()));
-  folder.remove();
-});
+const folder = siteFolder();
 
 const now = Date.parse('2026-11-21T10:00:00Z');
-const open = async (dataDir: string, store: Config['store'] = { kind: 'sqlite' }): Promise<Site> => {
-  const site = await openSite({ store, dataDir });
-  sites.push(site);
-  return site;
-};
+const { open } = folder;
 const back = async (site: Site, name: string): Promise<string> => {
   const path = folder.path(name);
   await makeBackup({ dataDir: site.config.dataDir, kind: site.config.store.kind, store: site.opened.store, now }, path);

@@ -6,12 +6,12 @@ import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/matc
 import { getOperationsStatus, replayParkedStreams, startRebuild } from '@courtledger/contracts/operations/operations.api';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { describe, expect, it } from 'vitest';
 import { runSeed, seededRandom } from '../event-log/testing/random.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
+import { siteFolder } from '../testing/site-folder.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
@@ -19,18 +19,9 @@ import { createOperations, writeAheadAlarmBytes } from './operations.ts';
 
 const full = process.env['FAULTS'] === 'full';
 
-let folder: ReturnType<typeof temporaryFolder>;
-const sites: Site[] = [];
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map(async (site) => site.close()));
-  folder.remove();
-});
+const folder = siteFolder();
 const open = async (): Promise<{ readonly site: Site; readonly place: Season }> => {
-  const site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
-  sites.push(site);
+  const site = await folder.open(folder.path('data'));
   return { site, place: await season(site) };
 };
 const score = async (site: Site, { token, matchId, teams }: Season, entryId: string): Promise<number> =>
@@ -112,8 +103,7 @@ describe('a poison event (R11)', () => {
     const database = new Database(join(site.config.dataDir, 'event-log.sqlite'));
     database.prepare("UPDATE events SET type = 'DocumentViewed', data = ? WHERE stream = ?").run(JSON.stringify({ playerId: 'p', documentId: 'd' }), stream);
     database.close();
-    const again = await openSite({ store: { kind: 'sqlite' }, dataDir: site.config.dataDir, logLevel: 'silent' }, { background: false });
-    sites.push(again);
+    const again = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: site.config.dataDir, logLevel: 'silent' }, { background: false }));
     expect((await again.opened.store.projector('parked', undefined)).length).toBe(1);
     expect(await again.opened.store.projector('replay-parked', undefined)).toEqual({ replayed: 1, parked: 0 });
     again.opened.operations.jobs.start(true);

@@ -2,31 +2,19 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '@courtledger/contracts/admin/admin.api';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
-import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { KeyRefused } from '../platform/key-file.ts';
-import { openSite, season, testConfig, type Site } from '../testing/site.ts';
+import { siteFolder } from '../testing/site-folder.ts';
+import { season, testConfig } from '../testing/site.ts';
 import { tellable } from './expected-errors.ts';
 import { exportLog, importLog } from './log-lines.ts';
 import { missingKeys, requiredKeys } from './required-keys.ts';
 import { importVerb } from './verbs/import.verb.ts';
 import { newKey } from './verbs/new-key.verb.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-const sites: Site[] = [];
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map(async (site) => site.close()));
-  folder.remove();
-});
-const open = async (dataDir: string): Promise<Site> => {
-  const site = await openSite({ store: { kind: 'sqlite' }, dataDir });
-  sites.push(site);
-  return site;
-};
+const folder = siteFolder();
+const { open } = folder;
 const refusalOf = async (dataDir: string): Promise<unknown> => open(dataDir).then(() => undefined, (error: unknown) => error);
 const run = async (verb: typeof newKey, args: readonly string[], dataDir: string): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
