@@ -35,9 +35,9 @@ type Kind = (typeof actions)[number]['kind'];
 /** Matches: statistics, settings, history. */
 export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => {
   const matches = useQuery(listMatches());
-  const [opened, setOpened] = useState<{ readonly kind: Kind; readonly matchId: string }>();
-  // From the list, so that an open dialog shows what arrives meanwhile.
-  const match: MatchListItem | undefined = matches.data?.find((candidate) => candidate.matchId === opened?.matchId);
+  const [opened, setOpened] = useState<{ readonly kind: Kind; readonly match: MatchListItem }>();
+  // From the list, so that an open dialog shows what arrives meanwhile. A match that somebody cancels leaves the list, but not the hands of whoever is typing: the server says so when it is sent.
+  const match = matches.data?.find(({ matchId }) => matchId === opened?.match.matchId) ?? opened?.match;
   const close = (): void => {
     setOpened(undefined);
   };
@@ -46,14 +46,17 @@ export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
       <ListTab
         list={list}
         query={matches}
-        renderActions={({ matchId, team1Name, team2Name }) => (
-          <>
-            {actions.map(({ kind, title, Icon }) => (
-              <RowAction key={kind} Icon={Icon} title={title} label={`${title} ${team1Name}, ${team2Name}`} onPress={() => { setOpened({ kind, matchId }); }} />
-            ))}
-            <AuditAction of={`${team1Name}, ${team2Name}`} onPress={() => { onAudit({ kind: 'match', id: matchId }); }} />
-          </>
-        )}
+        renderActions={(row) => {
+          const { matchId, team1Name, team2Name } = row;
+          return (
+            <>
+              {actions.map(({ kind, title, Icon }) => (
+                <RowAction key={kind} Icon={Icon} title={title} label={`${title} ${team1Name}, ${team2Name}`} onPress={() => { setOpened({ kind, match: row }); }} />
+              ))}
+              <AuditAction of={`${team1Name}, ${team2Name}`} onPress={() => { onAudit({ kind: 'match', id: matchId }); }} />
+            </>
+          );
+        }}
       />
       {match && opened?.kind === 'update' && <UpdateMatchModal match={match} onClose={close} />}
       {match && opened?.kind === 'settings' && <MatchSettingsModal match={match} onClose={close} />}

@@ -81,7 +81,7 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
-    [`/match/matches/${match.matchId}/history`]: { body: [entry] },
+    [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, position: '6', entryId: 'e0', playerName: 'Pranil Tamang', commandId: 'c0' }, entry] },
     [`${address}/preview`]: { status: 409, body: { message: 'Not now' } },
     [address]: answer,
   });
@@ -89,7 +89,7 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   await user.click(await screen.findByRole('tab', { name: 'Matches' }));
   await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
-  await user.click(await dialog.findByRole('button', { name: /^Correct / }));
+  await user.click(await dialog.findByRole('button', { name: /^Correct .*Suyog Maharjan$/ }));
   const reason = dialog.getByLabelText(/Everybody can read the reason/);
   await user.type(reason, 'Counted twice');
   await dialog.findByText('Not now');
@@ -100,6 +100,9 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   expect(reason).toBeDisabled();
   expect(dialog.getByLabelText('What should happen to it?')).toBeDisabled();
   expect(previews()).toBe(asked);
+  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  expect(reason).toBeInTheDocument();
+  expect(dialog.queryByRole('button', { name: /^Correct / })).not.toBeInTheDocument();
   Object.assign(answer, { status: 409, body: { message: 'Taken back already' } });
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(await dialog.findByText('Taken back already')).toBeInTheDocument();

@@ -114,7 +114,7 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
         <TextAreaField
           name="reason"
           ref={field}
-          label={`Why is “${factInWords(row)}” of ${row.playerName ?? ''} taken back? Everybody can read the reason.`}
+          label={`Why is “${factInWords(row)}” of ${row.playerName ?? ''} ${playerId === '' ? 'taken back' : 'moved'}? Everybody can read the reason.`}
           maxLength={REASON_MAX}
           value={reason}
           error={empty ? 'A reason is required: nothing has been sent' : undefined}
@@ -128,9 +128,10 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
         <button
           type="button"
           className="btn btn--q btn--sm"
-          aria-disabled={command.busy}
+          aria-disabled={command.held}
           onClick={() => {
-            if (!command.busy) onDone();
+            // Whether it is kept is not known once it was sent.
+            if (!command.held) onDone();
           }}
         >
           Keep it

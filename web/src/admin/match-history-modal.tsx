@@ -71,7 +71,8 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                 {totalsInWords(row)}
               </td>
               <td>
-                {canReverse(row) && correcting?.entryId !== row.entryId && (
+                {/* One at a time: another one would drop what was typed, or sent without an answer. */}
+                {canReverse(row) && correcting === undefined && (
                   <span className="row-acts">
                     {row.movedFromId !== undefined && (
                       <button

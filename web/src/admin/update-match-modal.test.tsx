@@ -111,6 +111,21 @@ describe('the update match modal', () => {
     expect(new Set(sent.map((command) => command.headers.get('Idempotency-Key'))).size).toBe(1);
   });
 
+  it('stays open with what was typed when somebody cancels the match: the server says so when it is sent', async () => {
+    const listed = { body: [listedMatch()] };
+    const { user, modal, type, asked } = await open({ status: 409, body: { message: 'This match was cancelled' } }, listed);
+    type('Add points, Suyog Maharjan', '3');
+    listed.body = [];
+    const readings = (): number => asked.filter((call) => call === 'GET /match/matches').length;
+    const before = readings();
+    fireEvent(window, new Event('visibilitychange'));
+    expect(await screen.findByText('No matches yet')).toBeInTheDocument();
+    expect(readings()).toBe(before + 1);
+    expect(modal.getByLabelText('Add points, Suyog Maharjan')).toHaveValue('3');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await modal.findByText('This match was cancelled')).toBeInTheDocument();
+  });
+
   it('stands still after a lost answer, says that nothing is known, and asks again for exactly what was sent', async () => {
     const lost = Promise.reject(new TypeError('Failed to fetch'));
     lost.catch(() => undefined);
