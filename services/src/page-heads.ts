@@ -1,4 +1,4 @@
-import { matchHead, matchPlayersHead, pageHeads, playerHead, standingsHead, tournamentHead, type PageHead } from '@courtledger/contracts/kernel/page-head';
+import { matchHead, matchPlayersHead, pageHeads, playerHead, registerTeamHead, standingsHead, tournamentHead, type PageHead } from '@courtledger/contracts/kernel/page-head';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
@@ -14,11 +14,12 @@ const headIn = (json: string | undefined, head: (found: unknown) => PageHead): P
 const heads: Readonly<Record<string, (reader: Reader, id: string) => PageHead | undefined>> = {
   tournament: (reader, id) => headIn(listedTournament(reader, id), (found) => tournamentHead(found as TournamentListItem)),
   standings: (reader, id) => headIn(listedTournament(reader, id), (found) => standingsHead((found as TournamentListItem).name)),
+  registerteam: (reader, id) => headIn(listedTournament(reader, id), (found) => registerTeamHead((found as TournamentListItem).name)),
   MatchDetails: (reader, id) => headIn(getMatch(reader, id), (found) => matchHead(found as MatchAnswer)),
   ViewPlayers: (reader, id) => headIn(getMatch(reader, id), (found) => matchPlayersHead(found as MatchAnswer)),
   player: (reader, id) => headIn(getPlayer(reader, id), (found) => playerHead(found as PlayerAnswer)),
 };
-const fixed: Readonly<Record<string, PageHead>> = { '/events': pageHeads.results, '/upcoming': pageHeads.upcoming, '/about': pageHeads.about };
+const fixed: Readonly<Record<string, PageHead>> = { '/events': pageHeads.results, '/upcoming': pageHeads.upcoming, '/about': pageHeads.about, '/card': pageHeads.cards, '/register': pageHeads.request };
 
 const decoded = (segment: string): string | undefined => {
   try {

@@ -38,6 +38,8 @@ export const pageHeads = {
   landing: { title: 'Basketball tournaments in Nepal' },
   results: { title: 'Match Results' },
   upcoming: { title: 'Upcoming Events', description: 'Basketball tournaments in Nepal that a team can still enter or a fan can still see.' },
+  cards: { title: 'Match Cards', description: 'The newest basketball matches in Nepal.' },
+  request: { title: 'Register Your Tournament', description: 'Ask for your basketball tournament to be published: an admin reads every request.' },
   about: { title: 'About Us', description: 'A central platform for tracking player performance and tournament updates in Nepal, starting with basketball.' },
 } as const satisfies Record<string, PageHead>;
 
@@ -46,6 +48,9 @@ export const tournamentHead = (tournament: TournamentFacts): PageHead => ({
   description: `${tournament.name}: ${fullDateInWords(tournament.startDate)}, ${tournament.location}. Organized by ${tournament.organizer.name}.`,
   image: posterSource(tournament.posterImage) || undefined,
 });
+
+/** The wizard of a tournament. */
+export const registerTeamHead = (name: string): PageHead => ({ title: `Register New Team, ${name}`, description: 'Register a basketball team in three steps: team, coach, players.' });
 
 /** Without a name while it is not known. */
 export const standingsHead = (name: string | undefined): PageHead => (name === undefined ? { title: 'Standings' } : { title: `Standings, ${name}`, description: `Who leads ${name}: played, won, lost, points and point difference of every team.` });

@@ -1,11 +1,11 @@
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
+import { looksLikeEmail } from '../lib/email.rules.ts';
 import type { AdminToSave } from './admin.data.ts';
 
 /** Rules of the admin form (specification section 5): all fields required, a valid e-mail address. */
 
 const named = (text: string, field: string): string => text.replace('{field}', field);
-const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(text.trim());
 
 /** What is wrong, in the order of the form. On an edit an empty password keeps the old one. */
 export const adminFaults = (admin: AdminToSave, editing: boolean): readonly { readonly field: keyof AdminToSave; readonly message: string }[] => {

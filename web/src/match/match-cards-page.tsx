@@ -1,3 +1,4 @@
+import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
@@ -34,7 +35,7 @@ export const MatchCardsPage = (): ReactElement => {
   };
   return (
     <div className="wrap">
-      <DocumentHead title="Match Cards" description="The newest basketball matches in Nepal." />
+      <DocumentHead {...pageHeads.cards} />
       <div className="head">
         <h1 className="h1">Match Cards</h1>
       </div>

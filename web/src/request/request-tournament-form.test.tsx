@@ -45,6 +45,21 @@ describe('the tournament request form', () => {
     expect(screen.getByRole('button', { name: 'Register Tournament' })).toBeInTheDocument();
   });
 
+  it('says what cannot be an address or a number under its field, before anything is sent', async () => {
+    const { send, sent } = await open();
+    fill({ ...whole, contactPhone2: '12', email: 'nope' });
+    await send();
+    expect(screen.getByLabelText('Contact phone 2')).toHaveAccessibleDescription(/^contactPhone2 must be 7 to 20 digits|^Contact phone 2 must be 7 to 20 digits/i);
+    expect(screen.getByLabelText('Contact phone 2')).toHaveFocus();
+    expect(screen.getByLabelText('Email (optional)')).toHaveAccessibleDescription(/^Email must be a valid e-mail address$/i);
+    expect(sent).toEqual([]);
+    expect(screen.queryByText('An error occurred. Please try again.')).not.toBeInTheDocument();
+    fill({ contactPhone2: whole.contactPhone2, email: 'club@example.com' });
+    await send();
+    expect(await screen.findByText('Tournament registration submitted successfully!')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ ...whole, email: 'club@example.com' }]);
+  });
+
   it("says 'An error occurred. Please try again.' in red when it was not stored, and keeps what was written", async () => {
     const { send } = await open({ status: 500, body: {} });
     fill(whole);

@@ -1,4 +1,5 @@
 import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
@@ -10,7 +11,7 @@ import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { requestTournament } from './request-tournament.data.ts';
 import './request-tournament-page.css';
-import { emptyRequest, missingFieldText, missingFields, missingText, type RequestField } from './request-tournament.rules.ts';
+import { emptyRequest, missingFieldText, missingFields, missingText, wrongFields, type RequestField } from './request-tournament.rules.ts';
 
 /** The button says 'Submitting...' at least this long (specification section 9). */
 const submitMs = 2000;
@@ -102,13 +103,15 @@ export const RequestTournamentPage = (): ReactElement => {
     event.preventDefault();
     if (busy) return;
     const missing = missingFields(request);
-    if (missing.length === 0) {
+    const found = missing.length > 0 ? missing.map((field) => ({ field, message: missingFieldText(field) })) : wrongFields(request);
+    const [first] = found;
+    if (first === undefined) {
       void send();
       return;
     }
-    setNotice({ kind: 'bad', text: missingText(missing) });
-    setFaults(Object.fromEntries(missing.map((field) => [field, missingFieldText(field)])));
-    setFocusOn({ field: missing[0] ?? '' });
+    setNotice(missing.length > 0 ? { kind: 'bad', text: missingText(missing) } : undefined);
+    setFaults(Object.fromEntries(found.map(({ field, message }) => [field, message])));
+    setFocusOn({ field: first.field });
   };
   const field = (name: RequestField): { name: RequestField; value: string; error: string | undefined; readOnly: boolean; onChange: (value: string) => void } => ({
     name,
@@ -119,7 +122,7 @@ export const RequestTournamentPage = (): ReactElement => {
   });
   return (
     <div className="wrap request">
-      <DocumentHead title="Register Your Tournament" description="Ask for your basketball tournament to be published: an admin reads every request." />
+      <DocumentHead {...pageHeads.request} />
       <div className="head">
         <div>
           <h1 className="h1">Register Your Tournament</h1>

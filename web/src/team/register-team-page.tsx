@@ -1,3 +1,4 @@
+import { registerTeamHead } from '@courtledger/contracts/kernel/page-head';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
@@ -92,7 +93,7 @@ export const RegisterTeamPage = (): ReactElement => {
   }
   return (
     <>
-      <DocumentHead title={`Register New Team, ${tournament.data.name}`} description="Register a basketball team in three steps: team, coach, players." />
+      <DocumentHead {...registerTeamHead(tournament.data.name)} />
       <Wizard key={id} tournamentId={id} tournamentName={tournament.data.name} registerable={tournament.data.registerable} />
     </>
   );
