@@ -44,8 +44,8 @@ it('tells of every tournament, match and player what it is, in the page that a s
   expect(await told(`/registerteam/${tournamentId}`)).toEqual({ ...both('Register New Team, Winter League'), description: 'Register a basketball team in three steps: team, coach, players.', image: undefined });
   const titles = new Map<string, string | undefined>();
   // oxlint-disable-next-line no-await-in-loop -- one after another
-  for (const path of ['/events', '/upcoming', '/about', '/card', '/register']) titles.set(path, (await told(path))['og:title']);
-  expect(Object.fromEntries(titles)).toEqual({ '/events': 'Match Results · CourtLedger', '/upcoming': 'Upcoming Events · CourtLedger', '/about': 'About Us · CourtLedger', '/card': 'Match Cards · CourtLedger', '/register': 'Register Your Tournament · CourtLedger' });
+  for (const path of ['/events', '/upcoming', '/about', '/card', '/register', '/verify', '/about/']) titles.set(path, (await told(path))['og:title']);
+  expect(Object.fromEntries(titles)).toEqual({ '/events': 'Match Results · CourtLedger', '/upcoming': 'Upcoming Events · CourtLedger', '/about': 'About Us · CourtLedger', '/card': 'Match Cards · CourtLedger', '/register': 'Register Your Tournament · CourtLedger', '/verify': 'Verify a season file · CourtLedger', '/about/': 'About Us · CourtLedger' });
 });
 
 it('leaves the page as it was built for what it does not know', async () => {

@@ -19,7 +19,7 @@ const heads: Readonly<Record<string, (reader: Reader, id: string) => PageHead | 
   ViewPlayers: (reader, id) => headIn(getMatch(reader, id), (found) => matchPlayersHead(found as MatchAnswer)),
   player: (reader, id) => headIn(getPlayer(reader, id), (found) => playerHead(found as PlayerAnswer)),
 };
-const fixed: Readonly<Record<string, PageHead>> = { '/events': pageHeads.results, '/upcoming': pageHeads.upcoming, '/about': pageHeads.about, '/card': pageHeads.cards, '/register': pageHeads.request };
+const fixed: Readonly<Record<string, PageHead>> = { '/events': pageHeads.results, '/upcoming': pageHeads.upcoming, '/about': pageHeads.about, '/card': pageHeads.cards, '/register': pageHeads.request, '/verify': pageHeads.verify };
 
 const decoded = (segment: string): string | undefined => {
   try {
@@ -34,6 +34,9 @@ export const pageHeadOf = (reader: Reader, path: string): PageHead | undefined =
   if (path === '/') return headIn(newestTournament(reader), (found) => tournamentHead(found as TournamentListItem));
   const [, kind = '', segment = ''] = /^\/(\w+)\/([^/]{1,200})\/?$/.exec(path) ?? [];
   const id = decoded(segment);
-  if (kind === '' || id === undefined) return Object.hasOwn(fixed, path) ? fixed[path] : undefined;
+  if (kind === '' || id === undefined) {
+    const bare = path.replace(/\/$/, '');
+    return Object.hasOwn(fixed, bare) ? fixed[bare] : undefined;
+  }
   return Object.hasOwn(heads, kind) ? heads[kind]?.(reader, id) : undefined;
 };

@@ -40,6 +40,7 @@ export const pageHeads = {
   upcoming: { title: 'Upcoming Events', description: 'Basketball tournaments in Nepal that a team can still enter or a fan can still see.' },
   cards: { title: 'Match Cards', description: 'The newest basketball matches in Nepal.' },
   request: { title: 'Register Your Tournament', description: 'Ask for your basketball tournament to be published: an admin reads every request.' },
+  verify: { title: 'Verify a season file', description: 'Check a signed result sheet: the signature, and every score from its entries.' },
   about: { title: 'About Us', description: 'A central platform for tracking player performance and tournament updates in Nepal, starting with basketball.' },
 } as const satisfies Record<string, PageHead>;
 

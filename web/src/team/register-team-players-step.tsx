@@ -121,7 +121,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       await enterTeam(tournamentId, teamId, keys.entry);
       toastSuccess(outcomeTexts.teamEntered);
       await registration.complete(keys.entry);
-      void client.invalidateQueries();
+      // Read again by the page that follows: a request of this one would be cut off.
+      void client.invalidateQueries({ refetchType: 'none' });
       void navigate(paths.upcoming.to());
     } catch (error) {
       setFault({ field: '', message: refuse(error, outcomeTexts.teamNotEntered) });

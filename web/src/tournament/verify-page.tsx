@@ -1,3 +1,4 @@
+import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
@@ -77,7 +78,7 @@ export const VerifyPage = (): ReactElement => {
   };
   return (
     <div className="wrap">
-      <DocumentHead title="Verify a season file" description="Check a signed result sheet: the signature, and every score from its entries." />
+      <DocumentHead {...pageHeads.verify} />
       <div className="head">
         <h1 className="h1">Verify a season file</h1>
       </div>
