@@ -111,6 +111,10 @@ describe('a server backs itself up', () => {
     expect([status.backups.newest, status.backups.kept, status.lastBackup]).toEqual([{ folder: folder.path('elsewhere'), madeAt: made?.startedAt, head: made?.head }, 0, made]);
     expect(statusLines(status).find((line) => line.startsWith('backup'))).toContain(`head ${made?.head ?? ''}, ${folder.path('elsewhere')}`);
     expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 60', 'courtledger_unsaved_seconds 60', 'courtledger_backup_alarm 0']);
+    // What a drill backs up for itself is gone when it ends.
+    at.opened.operations.backups.start(join(folder.path('data'), '.drill-2026-11-21T06-15-00-000Z-0123456789ab', 'backup'));
+    expect((await at.opened.operations.backups.ended())?.state).toBe('done');
+    expect((await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest?.folder).toBe(folder.path('elsewhere'));
     rmSync(folder.path('elsewhere'), { recursive: true });
     expect([(await gauges(at))[0], (await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest]).toEqual(['courtledger_last_backup_age_seconds Nan', null]);
   }, 60_000);

@@ -10,6 +10,7 @@ import { manifestName, readManifest, type BackupManifest } from './backup-manife
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
+import { isInDrill } from './leftovers.ts';
 import type { StateFile } from './operations-state.ts';
 
 export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
@@ -280,7 +281,8 @@ export class Backups {
     ended = { ...ended, endedAt: new Date(clock.now()).toISOString() };
     this.#latest = ended;
     this.#running = undefined;
-    if (ended.state !== 'done') return;
+    // What a drill makes for itself goes with it: nobody has it, and the one before is still the last.
+    if (ended.state !== 'done' || isInDrill(run.folder)) return;
     this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended, ...(own && { unsavedSince: undefined }) }));
     if (automatic) this.#attempt('old backups were not removed', () => void this.prune());
   }

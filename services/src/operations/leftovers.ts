@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { LogInUse, takeLogLock } from '../event-log/log-lock.ts';
 import { readIfThereSync } from '../platform/durable-file.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
@@ -22,6 +22,9 @@ export const stagedName = (now: number): string => stagedPrefix + folderStamp(no
 
 const isStaged = (name: string): boolean => name.startsWith(stagedPrefix) && !Number.isNaN(momentOfStamp(name.slice(stagedPrefix.length)));
 const isDrill = (name: string): boolean => !Number.isNaN(momentOfStamp(drillName.exec(name)?.[1] ?? ''));
+
+/** Whether a folder lies where a drill works: it goes when that ends. */
+export const isInDrill = (folder: string): boolean => folder.split(sep).some(isDrill);
 
 const foldersIn = (folder: string, isOurs: (name: string) => boolean): readonly string[] =>
   existsSync(folder) ? readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && isOurs(entry.name)).map(({ name }) => name).toSorted() : [];

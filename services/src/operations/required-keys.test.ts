@@ -2,10 +2,12 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '@courtledger/contracts/admin/admin.api';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { ask } from '../platform/testing/toy-gate.ts';
 import { season, testConfig } from '../testing/site.ts';
 import { tellable } from './expected-errors.ts';
 import { exportLog, importLog } from './log-lines.ts';
@@ -45,6 +47,23 @@ it('a start refuses to make a key that the log needs, says which and what to do,
   const taken = { username: 'second', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' };
   const first = await again.send(createAdmin, { token: superToken, json: taken });
   expect([first.status, (await again.send(createAdmin, { token: superToken, json: { ...taken, username: 'third' } })).status].at(-1)).toBe(409);
+  await again.app.close(2000);
+  // Keys of persons that are lost for good: their details are gone, the site is not.
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(data, 'keys', `persons.sqlite${suffix}`), { force: true });
+  expect((await run(newKey, ['persons.sqlite', '--yes'], data))[0]).toBe(0);
+  expect((await ask((await open(data)).port, 'GET', '/readyz')).status).toBe(200);
+});
+
+it('a log that was just restored, and never opened for writing, says which key is missing', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  await season(site);
+  await site.app.close(2000);
+  const log = new Database(join(data, 'event-log.sqlite'));
+  log.pragma('journal_mode = DELETE');
+  log.close();
+  rmSync(join(data, 'keys', 'email.key'));
+  expect(missingKeys(data).map(({ file }) => file)).toEqual(['email.key']);
 }, 60_000);
 
 it('an empty log needs no key, and a log that was imported without its keys gets none by a start', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLogConnection } from '../event-log/sqlite-connection.ts';
+import Database from 'better-sqlite3';
 import { KeyRefused } from '../platform/key-file.ts';
 
 /** A key that the log cannot do without: `types` are the events that need it, `lost` says what a new one in its place means. */
@@ -19,7 +19,8 @@ export const missingKeys = (dataDir: string): readonly RequiredKey[] => {
   const absent = requiredKeys.filter(({ file }) => !existsSync(join(dataDir, 'keys', file)));
   const path = join(dataDir, 'event-log.sqlite');
   if (absent.length === 0 || !existsSync(path)) return [];
-  const connection = openLogConnection(path, { readonly: true });
+  // Only looked into: a log that was just restored has not been opened for writing yet, and so is in no write-ahead mode.
+  const connection = new Database(path, { readonly: true });
   try {
     // An import that was killed before its first event has no table yet.
     if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return [];

@@ -54,11 +54,11 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
  * Several connections (threads) may be open; `readonly` ones open and seal under keys that exist, but make and destroy none. The first connection of a data folder must not be `readonly`.
  * Throws when the file is gone although there were keys: it must be restored, since new keys would hide that details became unreadable (S33).
  */
-export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean } = {}): PersonVault => {
+export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean; /** The keys that were there are lost for good: new ones are made on purpose. */ readonly anew?: boolean } = {}): PersonVault => {
   const readonly = options.readonly ?? false;
   const path = join(dataDir, 'keys', 'persons.sqlite');
   if (!existsSync(path)) {
-    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
+    if (readonly || (options.anew !== true && (existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)))) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   }
   const database = openDatabase(path, readonly);

@@ -11,7 +11,7 @@ import { requiredKeys } from '../required-keys.ts';
 import { UsageError, type Verb } from '../verb.ts';
 
 const makers: Readonly<Record<(typeof requiredKeys)[number]['file'], (dataDir: string) => void>> = {
-  'persons.sqlite': (dataDir) => openPersonVault(dataDir).close(),
+  'persons.sqlite': (dataDir) => openPersonVault(dataDir, { anew: true }).close(),
   'email.key': (dataDir) => void serverKey(dataDir, 'email'),
   'season.pem': (dataDir) => void openSeasonKey(dataDir),
   'address.key': (dataDir) => void serverKey(dataDir, 'address'),
