@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDay, parseMoment, parseTimeOfDay, type DayEdge } from './days.ts';
 import type { FieldError } from './errors.ts';
 import { parsePosition } from './event.ts';
-import { CONTACT_PHONE_MAX, CONTACT_PHONE_MIN, EMAIL_MAX, ENTRY_ID_MAX, INCREMENT_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from './limits.ts';
+import { CONTACT_PHONE_PATTERN, EMAIL_MAX, ENTRY_ID_MAX, INCREMENT_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from './limits.ts';
 import { fieldTexts, requestMandatory } from './texts.ts';
 
 /**
@@ -67,7 +67,7 @@ const pattern = (expression: RegExp, missing: string, wrong: string) =>
 export const phone10 = (message: string) => pattern(new RegExp(`^[0-9]{${PHONE_DIGITS}}$`), message, message);
 
 /** 7 to 20 of digits, `+`, `-` and space (organizer, admin, request). */
-export const contactPhone = (message: string = fieldTexts.required) => pattern(new RegExp(`^(?=.*[0-9])[0-9+\\- ]{${CONTACT_PHONE_MIN},${CONTACT_PHONE_MAX}}$`), message, fieldTexts.contactPhone);
+export const contactPhone = (message: string = fieldTexts.required) => pattern(CONTACT_PHONE_PATTERN, message, fieldTexts.contactPhone);
 
 const emailPattern = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/;
 const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && emailPattern.test(value);

@@ -3,7 +3,7 @@ import type { AuditLine } from '@courtledger/contracts/operations/audit.answers'
 import { adminById } from '@courtledger/projections/admin/admin.queries';
 import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
-import { isRecordedBy } from '@courtledger/projections/operations/audit.queries';
+import { isRecordedBy, type AuditSubject } from '@courtledger/projections/operations/audit.queries';
 import { countText, remembered, subjectNamesOf, type NamedKind } from '@courtledger/projections/operations/told-names';
 import { problems } from '../platform/problem.ts';
 import type { RefusalSubject, SubjectKind } from '../platform/refusal-subject.ts';
@@ -11,12 +11,7 @@ import type { Refusal, RefusalPlace, RefusalQuery, Refusals } from '../platform/
 import { refusedActs } from './audit-refused-acts.ts';
 
 /** What is asked of refusals: as of facts, with ISO times. */
-export type RefusalsAsked = {
-  readonly match?: string | undefined;
-  readonly team?: string | undefined;
-  readonly player?: string | undefined;
-  readonly tournament?: string | undefined;
-  readonly admin?: string | undefined;
+export type RefusalsAsked = AuditSubject & {
   readonly actor?: string | undefined;
   /** Whether what concerns accounts of admins is told. */
   readonly accounts: boolean;

@@ -11,6 +11,7 @@ import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 import { isInDrill } from './leftovers.ts';
+import { reservedBytes } from './node-sizes.ts';
 import type { StateFile } from './operations-state.ts';
 
 export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
@@ -32,8 +33,6 @@ export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
 /** A change waits for so much of the window; the rest is for making the backup, and for making it again. */
 const waits = 2 / 3;
 const minute = 60_000;
-/** What an automatic backup leaves free on its disk: a full one would stop the log. */
-const reservedBytes = 256 * 1024 * 1024;
 /** Names of what the server made by itself; others are left alone. */
 const automaticPrefix = 'auto-';
 

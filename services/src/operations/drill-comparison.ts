@@ -12,7 +12,7 @@ import type { PersonVault } from '../platform/ports.ts';
 import { current } from '../platform/store-projector.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import type { BackupManifest } from './backup-manifest.ts';
-import { installationOf, installationOfBackup } from './installation.ts';
+import { isBackupOf } from './installation.ts';
 import { hashAt } from './log-hash.ts';
 import { OperatorError } from './operator-error.ts';
 import { diffLines } from './read-model-lines.ts';
@@ -24,7 +24,7 @@ export type LiveComparison = { readonly position: string; readonly rows: number 
 const whyNot = (dataDir: string, manifest: BackupManifest): string | undefined => {
   const logPath = join(dataDir, 'event-log.sqlite');
   if (manifest.log.kind !== 'sqlite') return 'the log is elsewhere, and its events have other positions there';
-  if (!existsSync(logPath) || !existsSync(join(dataDir, 'keys', 'address.key')) || installationOf(dataDir) !== installationOfBackup(manifest)) return 'the installation that it was made of is not on this machine';
+  if (!existsSync(logPath) || !isBackupOf(manifest, dataDir)) return 'the installation that it was made of is not on this machine';
   const head = BigInt(manifest.log.head);
   if (head > 0n && hashAt(logPath, head) !== manifest.log.chainHead) return 'the log here has gone another way since, by a restore';
   const live = inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'quick');

@@ -12,13 +12,11 @@ import { current } from '../platform/store-projector.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow, readManifest, refusalsName } from './backup-manifest.ts';
 import { compareWithLive, type LiveComparison } from './drill-comparison.ts';
+import { reservedBytes } from './node-sizes.ts';
 import { OperatorError } from './operator-error.ts';
 import { restoreBackup } from './restore.ts';
 
 export type DrillReport = { readonly events: number; readonly head: string; readonly files: number; readonly readModel: string; /** What it was held against, or why there was nothing to hold it against. */ readonly live: LiveComparison | string; readonly seconds: number };
-
-/** What a drill leaves free on its disk: a full one would stop the log. */
-const reservedBytes = 256 * 1024 * 1024;
 
 /** @throws OperatorError when a drill that takes so many bytes would fill the disk */
 export const expectRoom = (folder: string, bytes: number): void => {

@@ -13,6 +13,9 @@ export const installationOf = (dataDir: string): string => createHash('sha256').
 /** What shows that an installation was begun here: its keys, its log (which an import makes before the keys), or a restore that was cut off. */
 const signs = ['keys', 'event-log.sqlite', 'restore.json'];
 
+/** Whether a backup was made of the installation that stands here. */
+export const isBackupOf = (manifest: BackupManifest, dataDir: string): boolean => existsSync(join(dataDir, path)) && installationOf(dataDir) === installationOfBackup(manifest);
+
 /** Whether an installation stands here, or was begun. */
 export const isInstallation = (dataDir: string): boolean => signs.some((name) => existsSync(join(dataDir, name)));
 

@@ -4,6 +4,9 @@ import type { OperationsStatus } from '@courtledger/contracts/operations/operati
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow } from './backup-manifest.ts';
 
+/** What copies of an installation leave free on their disk: a full one would stop the log. */
+export const reservedBytes = 256 * 1024 * 1024;
+
 const bytesOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
 
 /** Bytes below a folder. What goes away meanwhile counts as nothing. */

@@ -10,7 +10,7 @@ import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-
 import { openDataFolder } from '../platform/folders.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
-import { installationOf, installationOfBackup } from './installation.ts';
+import { installationOfBackup, isBackupOf } from './installation.ts';
 import { removeStaged, restoreJournalName as journalName, stagedName } from './leftovers.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
@@ -70,8 +70,6 @@ const journalOf = (dataDir: string): z.output<typeof journalSchema> | undefined 
 export const expectNoHalfRestore = (dataDir: string): void => {
   if (journalOf(dataDir) !== undefined) throw new OperatorError(`A restore into ${dataDir} was cut off. Run "npm run ops -- restore" with the same backup again; it is ended then.`);
 };
-
-const isOfInstallation = (dataDir: string, manifest: BackupManifest): boolean => existsSync(join(dataDir, 'keys', 'address.key')) && installationOf(dataDir) === installationOfBackup(manifest);
 
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
@@ -148,7 +146,7 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, s
       }
       await stageLog(folder, manifest, staged, signal);
       // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
-      if (isOfInstallation(dataDir, manifest) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
+      if (isBackupOf(manifest, dataDir) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
       for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
       for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
       signal?.throwIfAborted();

@@ -2,12 +2,13 @@ import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import { IconPencil, IconUsers } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
+import type { Role } from '../lib/session.ts';
 import type { OnAudit } from './audit.data.ts';
 import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
 import { RosterModal } from './roster-modal.tsx';
 import { TeamFormModal } from './team-form-modal.tsx';
 
-type TeamListProps<Team extends TeamAnswer> = { readonly account: 'admin' | 'superadmin'; readonly list: List<Team>; readonly query: UseQueryResult<readonly Team[]>; readonly onAudit: OnAudit };
+type TeamListProps<Team extends TeamAnswer> = { readonly account: Role; readonly list: List<Team>; readonly query: UseQueryResult<readonly Team[]>; readonly onAudit: OnAudit };
 
 /** Registered teams, each with Edit, its roster and its audit; Edit corrects them in the name of the account. */
 export const TeamList = <Team extends TeamAnswer>({ account, list, query, onAudit }: TeamListProps<Team>): ReactElement => {

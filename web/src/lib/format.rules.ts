@@ -1,3 +1,4 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { dateInWords, fullDateInWords, weekdayInWords } from '@courtledger/contracts/kernel/page-head';
 import { bikramSambat } from './bikram-sambat.rules.ts';
 
@@ -56,7 +57,7 @@ export const formatDayMonth = (wire: string | undefined): string => dayAndMonth(
 export const formatLongDayMonth = (wire: string | undefined): string => longMonth(dayOf(wire));
 /** 'Registration opened 1 November', or 'opens' where that day is still to come; with the year when it is another one than today's. */
 export const formatRegistrationStart = (wire: string, now: number): string => {
-  const [start, today] = [dayOf(wire), dayAt(now)];
+  const [start, today] = [dayOf(wire), kathmanduDay(now)];
   return `Registration ${start > today ? 'opens' : 'opened'} ${start.slice(0, 4) === today.slice(0, 4) ? formatLongDayMonth(wire) : formatDate(wire)}`;
 };
 /** `Saturday` */
@@ -75,10 +76,6 @@ export const formatBsDate = (wire: string | undefined): string => {
   const date = bikramSambat(dayOf(wire));
   return date ? `${String(date.day)} ${date.month} ${String(date.year)}` : '';
 };
-
-const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: kathmandu, year: 'numeric', month: '2-digit', day: '2-digit' });
-/** The calendar day `YYYY-MM-DD` of an instant (milliseconds) in Kathmandu. */
-export const dayAt = (now: number): string => calendar.format(now);
 
 const instant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 /** An instant in Kathmandu: `21 Nov, 15:56` */
@@ -105,7 +102,7 @@ export const formatStart = (date: string, time: string, now: number): string => 
   if (minutes < 60) return `Starts in ${formatCount(minutes, 'minute')}`;
   if (minutes < 24 * 60) return `Starts in ${formatCount(Math.round(minutes / 60), 'hour')}`;
   // Days of the calendar, as people count them: two matches of one day are equally far.
-  const days = (Date.parse(dayOf(date)) - Date.parse(dayAt(now))) / 86_400_000;
+  const days = (Date.parse(dayOf(date)) - Date.parse(kathmanduDay(now))) / 86_400_000;
   return `Starts in ${formatCount(days, 'day')}`;
 };
 

@@ -1,9 +1,10 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { notePosition } from './api-client.ts';
 import { followLive } from './live-connection.ts';
-import { dayAt, dayOf } from './format.rules.ts';
+import { dayOf } from './format.rules.ts';
 import { isPlayFact, staleKeys } from './live.rules.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -42,7 +43,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useIsLive = (matchId: string): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(matchId), () => false);
 
 /** Whether the match was to be played on an earlier day; true where that is not known. */
-const isDayOver = (client: QueryClient, matchId: string | undefined): boolean => dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId ?? ''))?.date) < dayAt(Date.now());
+const isDayOver = (client: QueryClient, matchId: string | undefined): boolean => dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId ?? ''))?.date) < kathmanduDay(Date.now());
 
 /** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
 const keepFresh = (client: QueryClient): (() => void) => {

@@ -1,5 +1,6 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { MatchAnswer, MatchResult, StatRow } from '@courtledger/contracts/match/match.answers';
-import { dayAt, dayOf, startInstant } from '../lib/format.rules.ts';
+import { dayOf, startInstant } from '../lib/format.rules.ts';
 
 /** Rules of the match screens (specification sections 2, 4 and 9). */
 
@@ -39,7 +40,7 @@ const when = (match: Pick<MatchResult, 'date' | 'time'>): string => `${match.dat
 /** Whether a match has begun at `now` (milliseconds): its day, where no time is set. One that has statistics was played, whatever its date says. */
 const hasBegun = ({ date, time, hasStats }: Pick<MatchResult, 'date' | 'time' | 'hasStats'>, now: number): boolean => {
   const at = startInstant(date, time);
-  return hasStats || (at === undefined ? dayOf(date) <= dayAt(now) : at <= now);
+  return hasStats || (at === undefined ? dayOf(date) <= kathmanduDay(now) : at <= now);
 };
 
 /** The newest matches at `now` (milliseconds): those that have begun, newest first; only where they are fewer than `count`, the nearest to come fill up. */

@@ -1,4 +1,4 @@
-import { CONTACT_PHONE_MAX, CONTACT_PHONE_MIN } from '@courtledger/contracts/kernel/limits';
+import { CONTACT_PHONE_PATTERN } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, requestMandatory } from '@courtledger/contracts/kernel/texts';
 import { looksLikeEmail } from '../lib/email.rules.ts';
 
@@ -29,10 +29,8 @@ export const missingText = (fields: readonly string[]): string => requestMandato
 /** What stands under one missing field. */
 export const missingFieldText = (field: string): string => fieldTexts.required.replace('{field}', field);
 
-const looksLikePhone = (text: string): boolean => new RegExp(`^(?=.*[0-9])[0-9+\\- ]{${String(CONTACT_PHONE_MIN)},${String(CONTACT_PHONE_MAX)}}$`).test(text.trim());
-
 /** What is filled in but cannot be right, in the order of the form, in the server's words: it need not be asked. */
 export const wrongFields = (request: RequestFields): readonly { readonly field: RequestField; readonly message: string }[] => [
-  ...(['contactPhone1', 'contactPhone2'] as const).filter((field) => !looksLikePhone(request[field])).map((field) => ({ field, message: fieldTexts.contactPhone.replace('{field}', field) })),
+  ...(['contactPhone1', 'contactPhone2'] as const).filter((field) => !CONTACT_PHONE_PATTERN.test(request[field].trim())).map((field) => ({ field, message: fieldTexts.contactPhone.replace('{field}', field) })),
   ...(request.email.trim() === '' || looksLikeEmail(request.email) ? [] : [{ field: 'email' as const, message: fieldTexts.email.replace('{field}', 'email') }]),
 ];
