@@ -274,7 +274,7 @@ export const createApp = (options: AppOptions): App => {
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
-      const operations = createOperations({ config, store, clock, logger, newId });
+      const operations = createOperations({ config, store, clock, logger, newId, beforeBackup: () => refusals.flush() });
       closers.unshift(async () => operations.close());
 
       const erasures = createErasures({

@@ -105,6 +105,9 @@ export const historyRow = z.strictObject({
   rebounds: statOut,
   /** Only of a recorded participation. */
   notplayed: participationOut.optional(),
+  /** Only of an assignment and of a move to another time: when the match is since then. */
+  date: dayOut.optional(),
+  time: timeOut.optional(),
   /** Only where there is a player. */
   runningTotal: numbers.optional(),
   reversed: z.boolean(),

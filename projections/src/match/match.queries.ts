@@ -1,3 +1,4 @@
+import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
@@ -33,6 +34,8 @@ type Told = {
   readonly rebounds?: number;
   readonly notplayed?: HistoryRow['notplayed'];
   readonly reason?: string;
+  readonly date?: string;
+  readonly time?: string;
 };
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 
@@ -63,7 +66,7 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
     const reversedBy = standingReversals(facts.map(({ data }) => data));
     const totals = new Map<string, Numbers>();
     const history = facts.map(({ position, at, type, data, metadata }): HistoryRow => {
-      const { entryId, targetEntryId, playerId, teamId, points = 0, assists = 0, rebounds = 0, notplayed, reason } = data;
+      const { entryId, targetEntryId, playerId, teamId, points = 0, assists = 0, rebounds = 0, notplayed, reason, date, time } = data;
       const reversal = entryId === undefined ? undefined : reversedBy.get(entryId);
       const row: HistoryRow = { position, at, actor: { role: metadata.actor.role, id: metadata.actor.id, name: metadata.actor.name }, type, points, assists, rebounds, reversed: reversal !== undefined, commandId: metadata.commandId };
       if (entryId !== undefined) row.entryId = entryId;
@@ -78,6 +81,8 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
       }
       if (teamId !== undefined) row.team_id = teamId;
       if (notplayed !== undefined) row.notplayed = notplayed;
+      if (date !== undefined) row.date = dayToWire(date);
+      if (time !== undefined) row.time = time;
       if (reversal !== undefined) row.reversedBy = reversal;
       if (reason !== undefined) row.reason = reason;
       return row;

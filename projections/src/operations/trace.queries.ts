@@ -182,11 +182,6 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const row = branch?.standings.rows.find(({ teamId }) => teamId === team);
   if (tournament === undefined || row === undefined) return undefined;
   const title = `${stat === 'points' ? 'Standings points of' : heads[stat]} ${names.team(team)} in ${names.tournament(tournamentId)}`;
-  if (stat === 'rank') {
-    const above = branch?.standings.rows.filter(({ rank }) => rank < row.rank) ?? [];
-    const parts = [...above.map((one) => ({ one, counts: 1 })), { one: row, counts: 1 }].map(({ one, counts }) => ({ label: names.team(one.teamId), value: `${countText(one.points, 'point')}, ${one.difference > 0 ? '+' : ''}${numberText(one.difference)}`, counts, team_id: one.teamId, trace: { of: 'standings' as const, stat: 'points' as const, tournament: tournamentId, team: one.teamId } }));
-    return { title, value: row.rank, rule: row.tieBreak === undefined ? rule : `${rule} ${row.tieBreak}.`, parts, entries: [] };
-  }
   const ids = tournament.matches.map(([id]) => id);
   const documents: FoldDocuments = foldMatchesUntil(reader, ids, asOf);
   const cut = cutOf(reader, ids, asOf);
@@ -202,6 +197,12 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   });
   const isWanted = (teamId: string): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
   const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, cut)).toSorted(byPosition);
+  if (stat === 'rank') {
+    // Its own matches; each team above opens its own.
+    const above = branch?.standings.rows.filter(({ rank }) => rank < row.rank) ?? [];
+    const teams = [...above, row].map((one) => ({ label: names.team(one.teamId), value: `${countText(one.points, 'point')}, ${one.difference > 0 ? '+' : ''}${numberText(one.difference)}`, counts: 1, team_id: one.teamId, trace: { of: 'standings' as const, stat: 'points' as const, tournament: tournamentId, team: one.teamId } }));
+    return { title, value: row.rank, rule: row.tieBreak === undefined ? rule : `${rule} ${row.tieBreak}.`, parts: teams, entries };
+  }
   const value = row[stat as 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference'];
   return { title, value, rule, parts, entries };
 };

@@ -4,6 +4,7 @@ import { createAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
@@ -104,8 +105,13 @@ describe('a server backs itself up', () => {
 
   it('and tells of one that was made elsewhere alike in status and metrics, as long as it stands there; the change still waits for one of its own', async () => {
     const { time, at } = await openWaiting();
+    // Refused a moment before, which is soon enough to be in it.
+    await at.refused(createAdmin, { json: {} });
     at.opened.operations.backups.start(folder.path('elsewhere'));
     const made = await at.opened.operations.backups.ended();
+    const refusals = new Database(folder.path('elsewhere/refusals.sqlite'), { readonly: true });
+    expect(refusals.prepare('SELECT endpoint FROM refusals').pluck().all()).toEqual(['createAdmin']);
+    refusals.close();
     await look(at, time, 1);
     const status = await at.call(getOperationsStatus, { token: await logIn(at) });
     expect([status.backups.newest, status.backups.kept, status.lastBackup]).toEqual([{ folder: folder.path('elsewhere'), madeAt: made?.startedAt, head: made?.head }, 0, made]);
@@ -267,7 +273,7 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
   const errors: string[] = [];
   const deps: BackupsDeps = {
-    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, hashAt: () => undefined, head: at.opened.store.head,
+    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, hashAt: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
   };
   const backups = new Backups(deps);

@@ -24,6 +24,8 @@ export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
   readonly windowMinutes: number;
   /** Where the log stands. */
   readonly head: () => bigint;
+  /** Writes out what stands in no file yet and belongs into a copy. */
+  readonly beforeCopy: () => void;
   /** Hash of the event at a position of the log's chain; undefined where there is no such event, or no chain. */
   readonly hashAt: (position: bigint) => string | undefined;
   /** Bytes that a whole copy takes, and bytes that are free where it goes. */
@@ -245,6 +247,7 @@ export class Backups {
       const { needed, unchanging, free } = await room(folder);
       if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes) throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
     }
+    this.#deps.beforeCopy();
     return makeBackup({ dataDir, kind, store, now, before, signal: this.#closing.signal }, run.folder);
   }
 

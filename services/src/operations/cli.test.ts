@@ -119,6 +119,13 @@ describe('the command line', () => {
     const day = kathmanduDay(Date.parse(told.time));
     expect((await ops('tail', '-n', '1', '--match', place.matchId, '--since', day, '--until', day)).out).toBe(tail.out);
     expect((await ops('event', '999999')).said).toContain('There is no such event');
+    // Each part of a number says how to go on, down to the entries.
+    const [team] = place.teams;
+    const rank = await ops('trace', 'standings', 'rank', '--tournament', place.tournamentId, '--team', team.teamId);
+    const further = `trace standings points --tournament ${place.tournamentId} --team ${team.teamId} --as-of ${String(events)}`;
+    expect([rank.code, rank.out.split('\n')[0], rank.out.includes(further.replace(/ --as-of.*/, '')), rank.out.includes('  Asha Rai  Player 1  +2 → 2  ')]).toEqual([0, 'Rank of Pokhara Lynx in Winter League = 1', true, true]);
+    const points = await ops(...further.split(' '));
+    expect([points.out.split('\n')[0], points.out.includes(`    trace match-team points --match ${place.matchId} --team ${team.teamId} --as-of ${String(events)}\n`)]).toEqual(['Standings points of Pokhara Lynx in Winter League = 2', true]);
     const verified = await ops('verify-log');
     expect([verified.code, verified.out]).toEqual([0, `The log is whole: ${events} events verified.\n`]);
   }, 180_000);

@@ -26,7 +26,7 @@ const minute = 60_000;
 /** Events that are counted at most when the lag is asked for. */
 const mostLag = 1000;
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -59,7 +59,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const verifications = new LogVerifications({ administration: store.administration, state, clock, logger });
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, onDamage: () => verifications.noteDamage() });
   const backups = new Backups({
-    dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head,
+    dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     room: async (folder) => {
       const { log, media, documents, keys, refusals } = await nodeSizes(dataDir);

@@ -42,6 +42,8 @@ export type Refusals = {
   record(refusal: { readonly endpoint: string; readonly code: ErrorCode; readonly caller: Caller | undefined; readonly requestId: string; readonly address: string; readonly subjects: readonly RefusalSubject[]; readonly message?: string | undefined }): void;
   /** The latest first, by time and then by id (a clock may be set back). Only what is iterated is read. Nothing may be recorded meanwhile. */
   find(query: RefusalQuery): Iterable<Refusal>;
+  /** Writes what waits to the file. Never throws. */
+  flush(): void;
   close(): void;
 };
 
@@ -200,6 +202,7 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
       const [time, id] = before === undefined || before.time > latest ? [latest, Number.MAX_SAFE_INTEGER] : [before.time, before.id];
       for (const row of select.iterate(from ?? '', time, id)) yield { ...row, subjects: subjectsOfText(row.subjects) };
     },
+    flush,
     close() {
       clearInterval(timer);
       flush();

@@ -10,6 +10,16 @@ test('a move is one line: the new entry, with the reason and whom it came from',
   expect(linesOf([first, reversal, moved, own])).toEqual([first, { ...moved, movedFrom: 'Anish', movedFromId: 'p1', reason: 'Number 5' }, own]);
 });
 
+test('a match that was moved says from when to when, each time', () => {
+  const at = (position: string, type: string, day: string, time: string): HistoryRow => row({ position, type, points: 0, date: `${day}T00:00:00.000Z`, time });
+  const lines = linesOf([at('1', 'MatchAssigned', '2026-11-21', '09:30'), row({ position: '2' }), at('3', 'MatchRescheduled', '2026-11-22', ''), at('4', 'MatchRescheduled', '2026-11-22', '17:15')]);
+  expect(lines.map(factInWords)).toEqual(['Match assigned: 21 November 2026 09:30', 'Points +2', 'Match rescheduled: 21 November 2026 09:30 → 22 November 2026', 'Match rescheduled: 22 November 2026 → 22 November 2026 17:15']);
+});
+
+test('an MVP that was taken away is not said to be named', () => {
+  expect([row({ type: 'MatchMvpNamed', player_id: 'p1', playerName: 'Anish' }), row({ type: 'MatchMvpNamed' })].map(factInWords)).toEqual(['MVP named', 'MVP withdrawn']);
+});
+
 test('a total below zero has a real minus sign', () => {
   expect(totalsInWords(row({ runningTotal: { points: -2, assists: 1, rebounds: 0 } }))).toBe('−2 points, 1 assist, 0 rebounds');
 });

@@ -1,5 +1,5 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
-import { formatCount } from '../lib/format.rules.ts';
+import { formatCount, formatDate } from '../lib/format.rules.ts';
 
 const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
 const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'assists' | 'rebounds'>): string =>
@@ -12,8 +12,10 @@ const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'ass
     .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
     .join(', ');
 
-/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. */
-export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true };
+/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. `before`: when the match was, until it was moved. */
+export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true; readonly before?: string };
+
+const when = ({ date, time }: Pick<HistoryRow, 'date' | 'time'>): string => `${formatDate(date)} ${time ?? ''}`.trim();
 
 /** What one fact of a match says, in words. */
 export const factInWords = (row: HistoryLine): string => {
@@ -25,11 +27,11 @@ export const factInWords = (row: HistoryLine): string => {
     case 'PlayerParticipationRecorded':
       return row.notplayed ?? 'played';
     case 'MatchAssigned':
-      return 'Match assigned';
+      return `Match assigned: ${when(row)}`;
     case 'MatchRescheduled':
-      return 'Match rescheduled';
+      return `Match rescheduled: ${row.before ?? ''} → ${when(row)}`;
     case 'MatchMvpNamed':
-      return 'MVP named';
+      return row.player_id === undefined ? 'MVP withdrawn' : 'MVP named';
     case 'MatchCancelled':
       return 'Match cancelled';
     default:
@@ -54,13 +56,22 @@ const restoringOf = (rows: readonly HistoryRow[]): ReadonlySet<string | undefine
   return restoring;
 };
 
+/** When the match was, by the position of the fact that moved it from there. */
+const timesBefore = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> => {
+  const timed = rows.filter(({ date }) => date !== undefined);
+  return new Map(timed.flatMap((row, index) => (row.type === 'MatchRescheduled' ? [[row.position, when(timed[index - 1] ?? {})] as const] : [])));
+};
+
 /** A move is two facts of one command, shown as one line: the new entry with the reason and the player that it came from. */
 export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
   const entries = new Set(rows.filter(({ type }) => type === 'StatIncrementRecorded').map(({ commandId }) => commandId));
   const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
   const restoring = restoringOf(rows);
+  const times = timesBefore(rows);
   return rows.flatMap((row): HistoryLine[] => {
     if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
+    const before = times.get(row.position);
+    if (before !== undefined) return [{ ...row, before }];
     const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;
     if (from === undefined) return [restoring.has(row.entryId) ? { ...row, restores: true } : row];
     return [{ ...row, movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }];

@@ -78,11 +78,12 @@ const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
   return (
     <div className="card ops__job">
       <output>
-        <b>{`${kinds[job.kind]}: ${isRunning ? phases[job.phase] : states[job.state]}`}</b>
+        <b>{`${kinds[job.kind]}: ${isRunning ? phases[job.phase] : job.kind === 'switch-back' && job.state === 'switched' ? 'Done: the earlier read model is live' : states[job.state]}`}</b>
       </output>
       {isRunning && <progress className="ops__bar" aria-label={kinds[job.kind]} max={1} value={share} />}
       {isRunning && job.phase === 'comparing' && <p className="mute">Every event is in. Each row is compared with the live read model.</p>}
-      <p className="mute">{`${countInWords(job.events)} events, ${countInWords(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>
+      {/* A switch back folds nothing. */}
+      {job.kind !== 'switch-back' && <p className="mute">{`${countInWords(job.events)} events, ${countInWords(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>}
       {job.error !== null && <Banner kind="bad" text={job.error} />}
       {job.diff !== null && <Diff diff={job.diff} />}
     </div>

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { nothingBetween } from './paged-log.tsx';
 
 const status = {
   time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, writeAheadBytes: 0, writeAheadAlarm: false },
@@ -45,6 +46,8 @@ describe('the operations tab', () => {
     await waitFor(() => {
       expect(asked).toContain('GET /operations/events?since=2026-11-20&until=2026-11-21&limit=20');
     });
+    // The days of the calendar are in the order of their text.
+    expect([nothingBetween('2026-11-20', '2026-11-20', 'Nothing'), nothingBetween('', '2026-11-21', 'Nothing'), nothingBetween('2026-11-22', '2026-11-21', 'Nothing')]).toEqual(['Nothing', 'Nothing', '“From” is later than “To”: no day is between them']);
   });
 });
 
@@ -53,6 +56,12 @@ describe('a rebuild that runs', () => {
     await open();
     expect(await screen.findByText('Rebuild: Folding the log')).toBeInTheDocument();
     expect(screen.getByRole('progressbar', { name: 'Rebuild' })).toHaveAttribute('value', '0.5');
+  });
+
+  it('and one that only switched back counts no events, and says which model is live', async () => {
+    await open({ kind: 'switch-back', phase: 'ended', state: 'switched', position: '42', until: '42', events: 0, ratePerSecond: 0, secondsLeft: null });
+    const done = await screen.findByText('Switch back: Done: the earlier read model is live');
+    expect(done.closest('.ops__job')).toHaveTextContent(/^Switch back: Done: the earlier read model is live$/);
   });
 
   it.each([

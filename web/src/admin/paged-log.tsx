@@ -83,6 +83,9 @@ export const FilterField = ({ label, type = 'search', placeholder, value, onChan
   </label>
 );
 
+/** What stands where a page holds nothing: days the wrong way round are the likeliest reason. Days are `YYYY-MM-DD`, empty for none. */
+export const nothingBetween = (from: string, to: string, nothing: string): string => (from !== '' && to !== '' && from > to ? '“From” is later than “To”: no day is between them' : nothing);
+
 type PagedLogProps = {
   readonly query: UseQueryResult<{ readonly next: string | null }>;
   readonly view: Pick<LogView<never>, 'before' | 'toNewer' | 'toOlder'>;

@@ -128,8 +128,9 @@ export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement
               }}
             />
           )}
-          {answer.entries.length === 0 && asked.stat !== 'rank' && <p>No entries: nothing was recorded for it.</p>}
-          {answer.entries.length > 0 && <Entries question={asked} answer={answer} />}
+          {answer.entries.length === 0 && <p>No entries: nothing was recorded for it.</p>}
+          {/* A rank is told by teams: each opens its own matches, this one among them. */}
+          {answer.entries.length > 0 && asked.stat !== 'rank' && <Entries question={asked} answer={answer} />}
         </>
       )}
     </section>

@@ -10,7 +10,7 @@ const line = (name: string, text: string): string => `${name.padEnd(13)} ${text}
 
 const backupLines = ({ lastBackup, backups, time }: OperationsStatus): readonly string[] => {
   const { folder, windowMinutes, kept, newest, unsavedSeconds, overdue, failure } = backups;
-  const saved = unsavedSeconds === null ? 'everything is in it' : `${overdue ? 'OVERDUE: ' : ''}the oldest change that is in none was made ${secondsText(unsavedSeconds)} ago`;
+  const saved = unsavedSeconds === null ? 'everything is in it' : `${overdue ? 'OVERDUE: ' : ''}the oldest change that is in none of these was made ${secondsText(unsavedSeconds)} ago`;
   const own = newest === null ? 'NONE YET' : `${ageText(newest.madeAt, time)}, head ${newest.head}, ${newest.folder}`;
   return [
     line('backup', own),

@@ -1,5 +1,5 @@
 import { getTrace } from '@courtledger/contracts/operations/audit.api';
-import { isTraced, tracedNumbers, traceKinds, type TraceKind } from '@courtledger/contracts/operations/audit.answers';
+import { isTraced, tracedNumbers, traceKinds, type TraceKind, type TracePart } from '@courtledger/contracts/operations/audit.answers';
 import { numberText } from '@courtledger/projections/operations/told-names';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
@@ -12,6 +12,10 @@ const lineOf = (kind: TraceKind): string => {
   const { stats, by, ...rest } = tracedNumbers[kind];
   return [kind, stats.join('|'), ...by.map((subject) => `--${subject} <id>`), ...('within' in rest ? [`[--${rest.within} <id>]`] : [])].join(' ');
 };
+
+/** What is to be typed for the entries behind a part. */
+const commandOf = ({ of, stat, ...subjects }: NonNullable<TracePart['trace']>, asOf: string | undefined): string =>
+  ['trace', of, stat, ...Object.entries({ ...subjects, 'as-of': asOf }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]))].join(' ');
 
 export const trace: Verb = {
   name: 'trace',
@@ -34,7 +38,10 @@ export const trace: Verb = {
     }
     terminal.out(`${answer.title} = ${numberText(answer.value)}`);
     terminal.out(answer.rule);
-    for (const { label, date, value, counts } of answer.parts) terminal.out(`  ${label}${date === undefined ? '' : `, ${date.slice(0, 10)}`}  ${value}  (${numberText(counts)})`);
+    for (const { label, date, value, counts, trace: further } of answer.parts) {
+      terminal.out(`  ${label}${date === undefined ? '' : `, ${date.slice(0, 10)}`}  ${value}  (${numberText(counts)})`);
+      if (further !== undefined) terminal.out(`    ${commandOf(further, asOf)}`);
+    }
     for (const { position, at, actor, playerName, amount, runningTotal, type, reversed, reason } of answer.entries) {
       const notes = [type, ...(reversed ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
       terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`);
