@@ -4,12 +4,12 @@ import type { MatchFact } from '../operations/match-ledger.ts';
 /** A fact that corrects the statistics of a match. */
 export type CorrectingFact = {
   readonly fact: MatchFact;
-  /** Of a day (Asia/Kathmandu) after the one on which the match was to be played, as that stood then: moving the match later takes nothing back. */
+  /** Of a day (Asia/Kathmandu) after the one on which the match was played: the earliest day that it had since its first statistic. Moving it later takes nothing back, and hides nothing. */
   readonly afterDay: boolean;
 };
 
 /**
- * Every reversal, and every entry that came late: on a day after the match's own, as it stood then, and after the day on which the first statistic was recorded. So a sheet that is recorded
+ * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which the first statistic was recorded. So a sheet that is recorded
  * in one day is none, a month after the match either; what is added to it from the next day on is. The entry of a move belongs to its reversal and is not told again. Oldest first.
  * @param facts of one match, oldest first
  * @param isMove whether a command moved an entry
@@ -20,7 +20,8 @@ export const correctingFactsOf = (facts: readonly MatchFact[], isMove: (commandI
   return facts.flatMap((fact): CorrectingFact[] => {
     const { type, data, metadata } = fact;
     const day = kathmanduDay(Date.parse(fact.at));
-    if (data.date !== undefined) matchDay = data.date;
+    // What has been played was not played later: a match that is moved for an hour keeps its day here.
+    if (data.date !== undefined && (firstDay === undefined || data.date < matchDay)) matchDay = data.date;
     if (type === 'StatEntryReversed') return [{ fact, afterDay: day > matchDay }];
     // From the first of either on the match has a result.
     if (type === 'StatIncrementRecorded' || (type === 'PlayerParticipationRecorded' && data.notplayed !== 'Not Played')) firstDay ??= day;

@@ -249,7 +249,7 @@ describe('corrections of a match', () => {
     expect(correctionsOf(later)).toHaveLength(1);
   });
 
-  test('moving the match to a later day takes no mark away: each correction is judged by the day that the match had', () => {
+  test('moving the match to a later day takes no mark away, and hides nothing: it was played on the earliest day that it had since its first statistic', () => {
     const log = season();
     on(log, '2026-11-12');
     const entry = log.stat('m1', 'a-p1', 20);
@@ -261,11 +261,25 @@ describe('corrections of a match', () => {
     const third = log.stat('m1', 'a-p1', 4);
     log.reverse('m1', third);
     expect(correctionsOf(log)).toEqual([
-      ['Player a-p1: −4 points', 'Wrong player', false],
+      ['Player a-p1: −4 points', 'Wrong player', true],
+      ['Player a-p1: +4 points', lateReason, true],
       ['Player a-p1: −2 points', 'Wrong player', true],
       ['Player a-p1: +2 points', lateReason, true],
       ['Player a-p1: −20 points', 'Wrong player', false],
     ]);
+
+    // To an earlier day: judged by it from then on, also when the match comes back.
+    const earlier = season();
+    const move = (date: string): void => void earlier.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date, time: '' });
+    move('2026-11-20');
+    on(earlier, '2026-11-20');
+    earlier.reverse('m1', earlier.stat('m1', 'a-p1', 1));
+    move('2026-11-12');
+    earlier.reverse('m1', earlier.stat('m1', 'a-p1', 2));
+    move('2026-11-20');
+    earlier.reverse('m1', earlier.stat('m1', 'a-p1', 3));
+    // An entry of the day of the first statistic belongs to the result, whenever the match was.
+    expect(correctionsOf(earlier)).toEqual([3, 2, 1].map((points) => [`Player a-p1: −${String(points)} point${points === 1 ? '' : 's'}`, 'Wrong player', points > 1]));
   });
 
   test('a move after the day is told once, by its reversal', () => {

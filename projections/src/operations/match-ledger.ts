@@ -50,6 +50,8 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
   for (const { data } of told.toReversed()) if (data.targetEntryId !== undefined && !reversed.has(data.entryId ?? '')) reversed.add(data.targetEntryId);
   const totals = new Map<string, Numbers>();
   const statuses = new Map<string, Participation>();
+  /** Entries of a player that stand: they mean 'played' where no status says otherwise. */
+  const standing = new Map<string, number>();
   const taking = new Set<string>();
   let when: string | undefined;
   let mvp: string | null | undefined;
@@ -59,13 +61,14 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
     const player = data.playerId ?? undefined;
     const before = player === undefined ? noNumbers : (totals.get(player) ?? noNumbers);
     const after = plus(before, amount);
-    const stood = { when, mvp, status: player === undefined ? undefined : statuses.get(player) };
+    const stood = { when, mvp, status: player === undefined ? undefined : (statuses.get(player) ?? ((standing.get(player) ?? 0) > 0 ? ('played' as const) : undefined)) };
     if (player !== undefined) totals.set(player, after);
     if (data.date !== undefined) when = `${data.date} ${data.time ?? ''}`.trim();
     if (fact.type === 'MatchMvpNamed') mvp = data.playerId ?? null;
     if (player !== undefined && data.notplayed !== undefined) statuses.set(player, data.notplayed);
     const restores = data.targetEntryId !== undefined && taking.has(data.targetEntryId);
     if (data.targetEntryId !== undefined && data.entryId !== undefined && !restores) taking.add(data.entryId);
+    if (player !== undefined) standing.set(player, (standing.get(player) ?? 0) + (fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0));
     return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId) });
   });
 };

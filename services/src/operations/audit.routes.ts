@@ -1,4 +1,4 @@
-import { personIdOf } from '@courtledger/contracts/player/person.events';
+import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
 import * as person from '@courtledger/projections/operations/person.queries';
@@ -9,7 +9,7 @@ import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
-import { changedFields } from '../platform/person-record.ts';
+import { changedDetails, type ChangedDetails } from '../platform/person-record.ts';
 import type { Refusals } from '../platform/refusals.ts';
 import { auditCsv, linesForCsv } from './audit-csv.ts';
 import { auditPage, type Page } from './audit-page.ts';
@@ -23,14 +23,27 @@ type Query = Omit<AuditQuery, 'admin'> & { readonly admin?: string | undefined }
 
 const fieldTitles: Readonly<Record<string, string>> = { phone2: 'second phone', document: 'ID document' };
 
-/** The ledger knows no personal details. Which of them a fact changed is seen in the sealed facts themselves, as long as the person's key is there: told by name, without a value. */
-const withChangedFields = async (deps: AuditRoutesDeps, lines: readonly AuditLine[]): Promise<AuditLine[]> => {
-  const changedOf = remembered(async (personId) => changedFields(deps, personId));
+/** What the site shows to everybody, of whom it shows. What else is recorded of a person is told by name alone: an audit is printed and kept. */
+const shownDetails: Readonly<Record<PersonKind, ReadonlySet<string>>> = { player: new Set(['name', 'age', 'height', 'weight']), coach: new Set(['name']), 'team-contact': new Set(), requester: new Set() };
+const detailsText = (fields: readonly string[], details: ChangedDetails['after']): string => fields.map((field) => `${field}: ${String(details[field as 'name' | 'age'] ?? '(empty)')}`).join('; ');
+
+/** `name: Aman` → `name: Anil; changed: phone`. */
+const detailTexts = ({ kind, fields, before, after }: ChangedDetails): Pick<AuditLine, 'before' | 'after'> => {
+  const isShown = (field: string): boolean => shownDetails[kind].has(field);
+  const shown = fields.filter(isShown);
+  const named = fields.filter((field) => !isShown(field)).map((field) => fieldTitles[field] ?? field);
+  const now = [...(shown.length === 0 ? [] : [detailsText(shown, after)]), ...(named.length === 0 ? [] : [`changed: ${named.join(', ')}`])];
+  return { before: shown.length === 0 ? null : detailsText(shown, before), after: now.length === 0 ? null : now.join('; ') };
+};
+
+/** The ledger knows no personal details. What a fact changed of them is read in the sealed facts themselves, as long as the person's key is there. */
+const withChangedDetails = async (deps: AuditRoutesDeps, lines: readonly AuditLine[]): Promise<AuditLine[]> => {
+  const changedOf = remembered(async (personId) => changedDetails(deps, personId));
   return Promise.all(
     lines.map(async (line): Promise<AuditLine> => {
       if (line.type !== 'PersonDetailsRecorded' || line.position === null) return line;
-      const names = (await changedOf(personIdOf(line.stream) ?? '')).get(BigInt(line.position)) ?? [];
-      return names.length === 0 ? line : { ...line, after: `changed: ${names.map((name) => fieldTitles[name] ?? name).join(', ')}` };
+      const change = (await changedOf(personIdOf(line.stream) ?? '')).get(BigInt(line.position));
+      return change === undefined ? line : { ...line, ...detailTexts(change) };
     }),
   );
 };
@@ -38,7 +51,7 @@ const withChangedFields = async (deps: AuditRoutesDeps, lines: readonly AuditLin
 /** A page, told in full. */
 const pageOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, limit: number): Promise<Page> => {
   const { lines, next } = auditPage(deps.reader(), deps.refusals, { ...query, limit, accounts });
-  return { lines: await withChangedFields(deps, lines), next };
+  return { lines: await withChangedDetails(deps, lines), next };
 };
 
 const subjectKinds = ['match', 'team', 'player', 'tournament', 'admin'] as const;

@@ -106,18 +106,22 @@ export const withoutDocument = async (deps: Deps, personId: string, context: Com
   return document.documentId;
 };
 
-/**
- * Which fields each later fact of a person changed, by its position: names only. Nothing of the first fact, and nothing at all of a person whose key is destroyed or missing.
- */
-export const changedFields = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string): Promise<ReadonlyMap<bigint, readonly string[]>> => {
-  const changed = new Map<bigint, readonly string[]>();
+/** What one fact changed of a person's details: which of them, and the whole before and after it. */
+export type ChangedDetails = { readonly kind: PersonKind; readonly fields: readonly (keyof PersonDetails)[]; readonly before: PersonDetails; readonly after: PersonDetails };
+
+/** What each later fact of a person changed, by its position. Nothing of the first fact, and nothing at all of a person whose key is destroyed or missing. */
+export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string): Promise<ReadonlyMap<bigint, ChangedDetails>> => {
+  const changed = new Map<bigint, ChangedDetails>();
   if (vault.state(personId) !== 'active') return changed;
   let before: PersonDetails | null | undefined;
   for (const event of (await log.readStream(personStream(personId))) ?? []) {
-    const { sealed } = (toFact(event) as PersonEvent).data;
-    const now = vault.open(personId, sealed);
-    if (now !== null && before) changed.set(event.position, fieldNames.filter((name) => !isDeepStrictEqual(now[name], before?.[name])));
-    before = now;
+    const { kind, sealed } = (toFact(event) as PersonEvent).data;
+    const after = vault.open(personId, sealed);
+    if (after !== null && before) {
+      const known = before;
+      changed.set(event.position, { kind, fields: fieldNames.filter((name) => !isDeepStrictEqual(after[name], known[name])), before: known, after });
+    }
+    before = after;
   }
   return changed;
 };
