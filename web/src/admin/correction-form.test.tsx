@@ -109,3 +109,55 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   expect(reason).toBeEnabled();
   expect(new Set(sent.filter(({ call }) => call === address).map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size).toBe(1);
 });
+
+it('calls it to restore where a reversal is taken back, and to take back where that is: neither can be moved', async () => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const path = `/match/matches/${match.matchId}`;
+  const taken: HistoryRow = { ...entry, position: '8', type: 'StatEntryReversed', entryId: 'r1', targetEntryId: 'e1', points: 2, reason: 'Counted twice', commandId: 'c2' };
+  const restored: HistoryRow = { ...entry, position: '9', type: 'StatEntryReversed', entryId: 'r2', targetEntryId: 'r1', commandId: 'c3' };
+  const history: { body: readonly HistoryRow[] } = { body: [{ ...entry, reversed: true }, taken] };
+  const refused = { status: 409, body: { message: 'Not now' } };
+  const api = answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [] },
+    '/match/matches': { body: [match] },
+    [`${path}/history`]: history,
+    [`POST ${path}/stat-entries/r1/reversal/preview`]: refused,
+    [`POST ${path}/stat-entries/r1/reversal`]: { body: {} },
+    [`POST ${path}/stat-entries/r2/reversal/preview`]: refused,
+    [`POST ${path}/stat-entries/r2/reversal`]: { body: {} },
+  });
+  const { user } = renderSite('/admin');
+  await user.click(await screen.findByRole('tab', { name: 'Matches' }));
+  await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
+  const offered = (): readonly (string | null)[] => dialog.getAllByRole('button').map((button) => button.getAttribute('aria-label')).filter((label) => label?.endsWith(', Suyog Maharjan'));
+  const restore = await dialog.findByRole('button', { name: 'Restore Points −2, Suyog Maharjan' });
+  expect(restore).toHaveTextContent('Restore');
+  expect(offered()).toEqual(['Restore Points −2, Suyog Maharjan']);
+  await user.click(restore);
+  expect(dialog.queryByLabelText('What should happen to it?')).not.toBeInTheDocument();
+  await user.type(dialog.getByLabelText('Why is “Points −2” of Suyog Maharjan restored? Everybody can read the reason.'), 'Once was right');
+  expect(dialog.getByRole('button', { name: 'Leave it taken back' })).toBeInTheDocument();
+  history.body = [entry, { ...taken, reversed: true }, restored];
+  await user.click(dialog.getByRole('button', { name: 'Restore' }));
+  expect(await screen.findByText('Entry restored')).toBeInTheDocument();
+  expect(await dialog.findByText('Suyog Maharjan: Restored: Points −2')).toBeInTheDocument();
+  // What was taken back is undone by what restored it; the entry itself counts, and can be corrected again.
+  expect(dialog.getByRole('rowheader', { name: /Taken back/ })).toHaveTextContent('Suyog Maharjan: Taken back: Points +2 restored Counted twice');
+  expect(offered()).toEqual(['Take back Points −2, Suyog Maharjan', 'Correct Points −2, Suyog Maharjan']);
+  await user.click(dialog.getByRole('button', { name: 'Take back Points −2, Suyog Maharjan' }));
+  expect(dialog.queryByLabelText('What should happen to it?')).not.toBeInTheDocument();
+  expect(dialog.getByLabelText('Why is “Points −2” of Suyog Maharjan taken back? Everybody can read the reason.')).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  // The server takes a restored entry back by the reversal that restored it.
+  await user.click(dialog.getByRole('button', { name: 'Correct Points −2, Suyog Maharjan' }));
+  expect(dialog.getByLabelText('What should happen to it?')).toHaveValue('');
+  await user.type(dialog.getByLabelText(/Everybody can read the reason/), 'It was twice');
+  await user.click(dialog.getByRole('button', { name: 'Take back' }));
+  expect(await screen.findByText('Entry taken back')).toBeInTheDocument();
+  expect(api.sent.filter(({ call }) => call.endsWith('/reversal')).map(({ call, body }) => [call, (body as { reason: string }).reason])).toEqual([
+    [`POST ${path}/stat-entries/r1/reversal`, 'Once was right'],
+    [`POST ${path}/stat-entries/r2/reversal`, 'It was twice'],
+  ]);
+});

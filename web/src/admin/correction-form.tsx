@@ -1,51 +1,27 @@
 import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
-import { formatNumber } from '../lib/format.rules.ts';
-import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
-import { ScriptText } from '../ui/script-text.tsx';
 import { reverseStatEntry } from './admin.data.ts';
-import { moveStatEntry, previewCorrection } from './audit.data.ts';
+import { moveStatEntry } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
+import { CorrectionPreview } from './correction-preview.tsx';
 import { useDialogHold } from './dialog-closing.tsx';
 import { HeldFields } from './edit-form.tsx';
-import { factInWords, type HistoryLine } from './match-history.rules.ts';
+import { entryInWords, isRestoring, reversedBy, type HistoryLine } from './match-history.rules.ts';
 import { useKeyedCommand } from './use-command.ts';
 
-/** The players' numbers before and after, then score, winner, MVP and standings, each in a sentence of the server's, which computes them on a branch of the log. */
-const Consequences = ({ matchId, entryId, playerId, isSent }: { readonly matchId: string; readonly entryId: string; readonly playerId: string; readonly isSent: boolean }): ReactElement => {
-  // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone.
-  const preview = useQuery({ ...previewCorrection(matchId, entryId, playerId), enabled: !isSent });
-  if (preview.isPending) return <output className="mute">Working out what it would change...</output>;
-  if (preview.isError) return <Banner kind="bad" text={preview.error.message || 'Something went wrong'} />;
-  const { team_1, team_2, players, consequences } = preview.data;
-  return (
-    <output className="card preview">
-      <b>
-        <ScriptText text={`What it would change in ${team_1.name} v ${team_2.name}`} />
-      </b>
-      {players.map((player) => (
-        <span key={player.player_id}>
-          <ScriptText text={`${player.name}: `} />
-          {`${formatNumber(player.before.points)} → ${formatNumber(player.after.points)} points, ${formatNumber(player.before.assists)} → ${formatNumber(player.after.assists)} assists, ${formatNumber(player.before.rebounds)} → ${formatNumber(player.after.rebounds)} rebounds`}
-        </span>
-      ))}
-      {consequences.length === 0 && <span className="mute">Score, winner, MVP and standings stay as they are.</span>}
-      {consequences.map((sentence) => (
-        <span key={sentence}>
-          <ScriptText text={sentence} />
-        </span>
-      ))}
-    </output>
-  );
-};
+type Act = { readonly title: string; readonly busy: string; readonly done: string; /** What happens to the entry. */ readonly asked: string; /** The way out, with everything as it is. */ readonly leave: string };
+const acts = {
+  takeBack: { title: 'Take back', busy: 'Taking back...', done: 'Entry taken back', asked: 'taken back', leave: 'Keep it' },
+  restore: { title: 'Restore', busy: 'Restoring...', done: 'Entry restored', asked: 'restored', leave: 'Leave it taken back' },
+  move: { title: 'Move', busy: 'Moving...', done: 'Entry moved', asked: 'moved', leave: 'Keep it' },
+} as const satisfies Readonly<Record<string, Act>>;
 
 type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryLine; /** To whom it goes, until another is chosen; empty: it is taken back. */ readonly to: string; readonly onDone: () => void };
 
-/** Takes one entry back, or gives it to another player, with a reason that everybody can read; what it would change is shown before. */
+/** Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before. */
 export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps): ReactElement => {
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
@@ -58,8 +34,9 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
     field.current?.focus();
   }, []);
   const { matchId } = match;
-  const entryId = row.entryId ?? '';
-  const submitText = playerId === '' ? 'Take back' : 'Move';
+  const act = playerId !== '' ? acts.move : isRestoring(row) ? acts.restore : acts.takeBack;
+  const entryId = playerId === '' ? reversedBy(row) : (row.entryId ?? '');
+  // A reversal is nobody's numbers: it is taken back, and then its entry can be moved.
   const isMovable = row.type === 'StatIncrementRecorded';
   const send = async (): Promise<void> => {
     const said = reason.trim();
@@ -71,7 +48,7 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
     const key = command.keyFor(`${playerId} ${said}`);
     setIsSent(true);
     const correct = (): Promise<unknown> => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key));
-    if (!(await command.finish(correct, playerId === '' ? 'Entry taken back' : 'Entry moved', onDone))) setIsSent(false);
+    if (!(await command.finish(correct, act.done, onDone))) setIsSent(false);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -79,7 +56,7 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
   };
   return (
     <form className="reverse" onSubmit={submit}>
-      <CommandFailure command={command} submitText={submitText} />
+      <CommandFailure command={command} submitText={act.title} />
       <HeldFields command={command}>
         {isMovable && (
           <div className="field">
@@ -110,11 +87,11 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
             </select>
           </div>
         )}
-        <Consequences matchId={matchId} entryId={entryId} playerId={playerId} isSent={isSent || command.held} />
+        <CorrectionPreview match={match} entryId={entryId} playerId={playerId} isSent={isSent || command.held} />
         <TextAreaField
           name="reason"
           ref={field}
-          label={`Why is “${factInWords(row)}” of ${row.playerName ?? ''} ${playerId === '' ? 'taken back' : 'moved'}? Everybody can read the reason.`}
+          label={`Why is “${entryInWords(row)}” of ${row.playerName ?? ''} ${act.asked}? Everybody can read the reason.`}
           maxLength={REASON_MAX}
           value={reason}
           error={empty ? 'A reason is required: nothing has been sent' : undefined}
@@ -134,10 +111,10 @@ export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps):
             if (!command.held) onDone();
           }}
         >
-          Keep it
+          {act.leave}
         </button>
-        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText="Saving...">
-          {submitText}
+        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText={act.busy}>
+          {act.title}
         </BusyButton>
       </div>
     </form>

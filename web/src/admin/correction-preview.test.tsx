@@ -1,13 +1,15 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
-import { screen, within } from '@testing-library/react';
+import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
+import { cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
+import { standingRow } from '../testing/tournament-builder.ts';
 
 const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: 18, assists: 0, rebounds: -8, runningTotal: { points: 18, assists: 1, rebounds: -8 }, reversed: false, commandId: 'c1' };
 const match = listedMatch();
-const result = (score_1: number): PreviewAnswer['before'] => ({ score_1, score_2: 116, winner: match.team2Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [] } });
+const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({ score_1, score_2: 116, winner: match.team2Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [...rows] } });
 const preview: PreviewAnswer = {
   team_1: { _id: match.team1Id, name: match.team1Name },
   team_2: { _id: match.team2Id, name: match.team2Name },
@@ -22,14 +24,14 @@ beforeEach(() => {
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
 });
 
-it('says each consequence of a correction once', async () => {
+const open = async (body: PreviewAnswer) => {
   localStorage.setItem('atoken', 'a.b.c');
   answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
     [`/match/matches/${match.matchId}/history`]: { body: [entry] },
-    [`POST /match/matches/${match.matchId}/stat-entries/e1/reversal/preview`]: { body: preview },
+    [`POST /match/matches/${match.matchId}/stat-entries/e1/reversal/preview`]: { body },
   });
   const { user } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: 'Matches' }));
@@ -37,9 +39,51 @@ it('says each consequence of a correction once', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
   await user.click(await dialog.findByRole('button', { name: /^Correct / }));
   const said = (await dialog.findByText(/^What it would change/)).closest('output');
-  expect(Array.from(said?.children ?? [], ({ textContent }) => textContent)).toEqual([
+  return { said: Array.from(said?.children ?? [], ({ textContent }) => textContent), shown: within(said?.parentElement as HTMLElement) };
+};
+const rowsOf = (table: HTMLElement): readonly string[] => within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent).join(' | '));
+const resultOf = (shown: Awaited<ReturnType<typeof open>>['shown']): readonly string[] => shown.getAllByRole('definition').map((said) => `${said.previousSibling?.textContent ?? ''}: ${said.textContent}`);
+
+it('says each consequence of a correction once, and shows the result and the teams whose rows change before and after', async () => {
+  const third = standingRow({ teamId: 'l', teamName: 'Lalitpur Lynx', rank: 2, points: 12 });
+  const { said, shown } = await open({
+    ...preview,
+    before: { ...result(49, [standingRow(), third, standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', rank: 3, played: 7, wins: 4, losses: 3, points: 11, pointsFor: 600, pointsAgainst: 609, difference: -9 })]), mvp: { player_id: 'p1', name: 'Suyog Maharjan', recorded: false } },
+    after: { ...result(31, [third, standingRow({ rank: 2, wins: 5, losses: 2, points: 12, pointsFor: 636, difference: 75 }), standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', rank: 3, played: 7, wins: 5, losses: 2, points: 12, pointsFor: 600, pointsAgainst: 591, difference: 9 })]), mvp: { player_id: 'p2', name: 'Suyog Maharjan', recorded: false } },
+  });
+  expect(said).toEqual([
     `What it would change in ${match.team1Name} v ${match.team2Name}`,
     'Suyog Maharjan: 18 → 0 points, 1 → 1 assists, −8 → 0 rebounds',
     'The score changes from 49–116 to 31–116.',
   ]);
+  expect(resultOf(shown)).toEqual(['Score: 49–116 → 31–116', 'Winner: Pokhara Panthers', 'MVP: Suyog Maharjan → Suyog Maharjan']);
+  const table = shown.getByRole('table', { name: 'Rows of the standings of Himalayan Hoops League that would change, before → after' });
+  expect(rowsOf(table)).toEqual([
+    'Team Name | Rank | Played | Wins | Losses | Points | FOR | AGST | PD',
+    'Kathmandu Kings | 1 → 2 | 7 | 6 → 5 | 1 → 2 | 13 → 12 | 654 → 636 | 561 | +93 → +75',
+    'Pokhara Panthers | 3 | 7 | 4 → 5 | 3 → 2 | 11 → 12 | 600 | 609 → 591 | −9 → +9',
+  ]);
+  expect(shown.queryByText(/^No row of the standings/)).not.toBeInTheDocument();
+});
+
+it('shows a team that leaves the standings, or enters them, with none on the other side', async () => {
+  const row = standingRow({ played: 1, wins: 0, losses: 1, points: 1, pointsFor: 49, pointsAgainst: 116, difference: -67 });
+  const { shown } = await open({ ...preview, before: result(49, [row]), after: { ...result(0, [standingRow({ teamId: 'p', teamName: 'Pokhara Panthers', played: 1, wins: 1, losses: 0, points: 2, pointsFor: 116, pointsAgainst: 0, difference: 116 })]), winner: null } });
+  expect(resultOf(shown)[1]).toBe('Winner: Pokhara Panthers → nobody');
+  expect(rowsOf(shown.getByRole('table')).slice(1)).toEqual([
+    'Pokhara Panthers | none → 1 | none → 1 | none → 1 | none → 0 | none → 2 | none → 116 | none → 0 | none → +116',
+    'Kathmandu Kings | 1 → none | 1 → none | 0 → none | 1 → none | 1 → none | 49 → none | 116 → none | −67 → none',
+  ]);
+});
+
+it('says that no row of the standings changes where only the result does, and nothing more where nothing does', async () => {
+  const same = result(49, [standingRow()]);
+  const { shown } = await open({ ...preview, before: same, after: { ...same, mvp: { player_id: 'p2', name: 'Pranil Tamang', recorded: false } }, consequences: ['The MVP changes from nobody to Pranil Tamang.'] });
+  expect(resultOf(shown)[2]).toBe('MVP: nobody → Pranil Tamang');
+  expect(shown.getByText('No row of the standings changes.')).toBeInTheDocument();
+  expect(shown.queryByRole('table')).not.toBeInTheDocument();
+  cleanup();
+  const nothing = await open({ ...preview, before: same, after: same, consequences: [] });
+  expect(nothing.said.at(-1)).toBe('Score, winner, MVP and standings stay as they are.');
+  expect([nothing.shown.queryAllByRole('definition'), nothing.shown.queryAllByText(/^No row/)]).toEqual([[], []]);
 });

@@ -1,7 +1,7 @@
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
-import { IconArrowBackUp, IconArrowsExchange } from '@tabler/icons-react';
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type ReactElement } from 'react';
+import { Fragment, useRef, useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -9,7 +9,7 @@ import { EmptyState } from '../ui/states.tsx';
 import { getMatchHistory } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
 import { CorrectionForm } from './correction-form.tsx';
-import { canReverse, factInWords, linesOf, totalsInWords } from './match-history.rules.ts';
+import { canReverse, entryInWords, factInWords, isRestoring, linesOf, totalsInWords, undoneInWords, type HistoryLine } from './match-history.rules.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
 
@@ -21,9 +21,64 @@ const columns = [
   { key: 'acts', title: 'Actions', className: 'num' },
 ] as const;
 
+const What = ({ row }: { readonly row: HistoryLine }): ReactElement => (
+  <>
+    <span className={row.reversed ? 'gone' : ''}>
+      {row.playerName !== undefined && (
+        <>
+          <ScriptText text={row.playerName} />
+          {': '}
+        </>
+      )}
+      {factInWords(row)}
+    </span>
+    {row.movedFrom !== undefined && (
+      <small className="mute">
+        {' moved from '}
+        <ScriptText text={row.movedFrom} />
+      </small>
+    )}
+    {row.reversed && <small className="dim">{` ${undoneInWords(row)}`}</small>}
+    {row.reason !== undefined && <small className="mute lines"> {row.reason}</small>}
+  </>
+);
+
+/** An entry is corrected: taken back or moved. A reversal can only be taken back, which is called by what it does to the entry. */
+const Acts = ({ row, onCorrect }: { readonly row: HistoryLine; readonly onCorrect: (to: string) => void }): ReactElement => {
+  const [title, Icon] = isRestoring(row) ? (['Restore', IconArrowForwardUp] as const) : [row.restores === true ? 'Take back' : 'Correct', IconArrowBackUp];
+  return (
+    <span className="row-acts">
+      {row.movedFromId !== undefined && (
+        <button
+          type="button"
+          className="btn btn--s btn--sm"
+          aria-label={`Move back ${entryInWords(row)}, from ${row.playerName ?? ''} to ${row.movedFrom ?? ''}`}
+          onClick={() => {
+            onCorrect(row.movedFromId ?? '');
+          }}
+        >
+          <IconArrowsExchange className="i i-s" stroke={1.75} aria-hidden="true" />
+          Move back
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn btn--s btn--sm"
+        aria-label={`${title} ${entryInWords(row)}, ${row.playerName ?? ''}`}
+        onClick={() => {
+          onCorrect('');
+        }}
+      >
+        <Icon className="i i-s" stroke={1.75} aria-hidden="true" />
+        {title}
+      </button>
+    </span>
+  );
+};
+
 type MatchHistoryModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
 
-/** Every fact of a match, newest first: who, when, what; entries can be taken back with a reason. */
+/** Every fact of a match, newest first: who, when, what; entries can be taken back, restored and moved with a reason. */
 export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): ReactElement => {
   const history = useQuery(getMatchHistory(match.matchId));
   const [correcting, setCorrecting] = useState<{ readonly entryId: string | undefined; /** The player who gets the entry; empty: nobody does. */ readonly to: string }>();
@@ -35,74 +90,52 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
       {history.data && rows.length === 0 && <EmptyState text="Nothing has been recorded yet" />}
       {rows.length > 0 && (
         <Ledger caption="What was recorded, newest first" className="cards-m history" columns={columns}>
-          {rows.map((row) => (
-            <tr key={`${row.position}-${row.entryId ?? row.type}`}>
-              <td data-l="When">
-                <time dateTime={row.at}>{formatInstant(row.at)}</time>
-              </td>
-              <td data-l="Who">{row.actor.name || row.actor.role}</td>
-              <th scope="row" tabIndex={-1} ref={correcting?.entryId === row.entryId ? corrected : undefined}>
-                <span className={row.reversed ? 'gone' : ''}>
-                  {row.playerName !== undefined && (
-                    <>
-                      <ScriptText text={row.playerName} />
-                      {': '}
-                    </>
-                  )}
-                  {factInWords(row)}
-                </span>
-                {row.movedFrom !== undefined && <small className="mute"> moved from {row.movedFrom}</small>}
-                {row.reversed && <small className="dim"> taken back</small>}
-                {row.reason !== undefined && <small className="mute lines"> {row.reason}</small>}
-                {correcting !== undefined && correcting.entryId === row.entryId && (
-                  <CorrectionForm
-                    match={match}
-                    row={row}
-                    to={correcting.to}
-                    onDone={() => {
-                      // The form goes, and with it what had the focus: the next Tab goes on from its row.
-                      corrected.current?.focus();
-                      setCorrecting(undefined);
-                    }}
-                  />
-                )}
-              </th>
-              <td data-l="Total after it" className="mute">
-                {totalsInWords(row)}
-              </td>
-              <td>
-                {/* One at a time: another one would drop what was typed, or sent without an answer. */}
-                {canReverse(row) && correcting === undefined && (
-                  <span className="row-acts">
-                    {row.movedFromId !== undefined && (
-                      <button
-                        type="button"
-                        className="btn btn--s btn--sm"
-                        aria-label={`Move back ${factInWords(row)}, from ${row.playerName ?? ''} to ${row.movedFrom ?? ''}`}
-                        onClick={() => {
-                          setCorrecting({ entryId: row.entryId, to: row.movedFromId ?? '' });
+          {rows.map((row) => {
+            const isCorrected = correcting !== undefined && correcting.entryId === row.entryId;
+            return (
+              <Fragment key={`${row.position}-${row.entryId ?? row.type}`}>
+                <tr>
+                  <td data-l="When">
+                    <time dateTime={row.at}>{formatInstant(row.at)}</time>
+                  </td>
+                  <td data-l="Who">{row.actor.name || row.actor.role}</td>
+                  <th scope="row" tabIndex={-1} ref={isCorrected ? corrected : undefined}>
+                    <What row={row} />
+                  </th>
+                  <td data-l="Total after it" className="mute">
+                    {totalsInWords(row)}
+                  </td>
+                  {/* One at a time: another one would drop what was typed, or sent without an answer. */}
+                  <td>
+                    {canReverse(row) && correcting === undefined && (
+                      <Acts
+                        row={row}
+                        onCorrect={(to) => {
+                          setCorrecting({ entryId: row.entryId, to });
                         }}
-                      >
-                        <IconArrowsExchange className="i i-s" stroke={1.75} aria-hidden="true" />
-                        Move back
-                      </button>
+                      />
                     )}
-                    <button
-                      type="button"
-                      className="btn btn--s btn--sm"
-                      aria-label={`Correct ${factInWords(row)}, ${row.playerName ?? ''}`}
-                      onClick={() => {
-                        setCorrecting({ entryId: row.entryId, to: '' });
-                      }}
-                    >
-                      <IconArrowBackUp className="i i-s" stroke={1.75} aria-hidden="true" />
-                      Correct
-                    </button>
-                  </span>
+                  </td>
+                </tr>
+                {isCorrected && (
+                  <tr className="correcting">
+                    <td colSpan={columns.length}>
+                      <CorrectionForm
+                        match={match}
+                        row={row}
+                        to={correcting.to}
+                        onDone={() => {
+                          // The form goes, and with it what had the focus: the next Tab goes on from its row.
+                          corrected.current?.focus();
+                          setCorrecting(undefined);
+                        }}
+                      />
+                    </td>
+                  </tr>
                 )}
-              </td>
-            </tr>
-          ))}
+              </Fragment>
+            );
+          })}
         </Ledger>
       )}
     </AdminModal>

@@ -1,6 +1,6 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { expect, test } from 'vitest';
-import { factInWords, linesOf, totalsInWords } from './match-history.rules.ts';
+import { entryInWords, factInWords, isRestoring, linesOf, reversedBy, totalsInWords, undoneInWords } from './match-history.rules.ts';
 import { bytesInWords, durationInWords } from './operations.rules.ts';
 
 const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '1', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a', name: 'Asha' }, type: 'StatIncrementRecorded', points: 2, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
@@ -27,6 +27,18 @@ test('a total below zero has a real minus sign', () => {
 test('what takes a reversal back restores the entry, and what takes that back takes the entry back', () => {
   const reversal = (entryId: string, targetEntryId: string, points: number) => row({ type: 'StatEntryReversed', commandId: entryId, entryId, targetEntryId, points });
   expect(linesOf([row({ entryId: 'e' }), reversal('r1', 'e', -2), reversal('r2', 'r1', 2), reversal('r3', 'r2', -2), reversal('r4', 'r3', 2)]).map(factInWords)).toEqual(['Points +2', 'Taken back: Points −2', 'Restored: Points +2', 'Taken back: Points −2', 'Restored: Points +2']);
+});
+
+test('a reversal is about the entry by its own numbers, and is undone by the opposite of what it does', () => {
+  const reversal = (entryId: string, targetEntryId: string, points: number) => row({ type: 'StatEntryReversed', commandId: entryId, entryId, targetEntryId, points });
+  const lines = linesOf([row({ entryId: 'e', points: -3, assists: 1 }), reversal('r1', 'e', 3), reversal('r2', 'r1', -3)]);
+  expect(lines.map((line) => [entryInWords(line), isRestoring(line), undoneInWords(line)])).toEqual([['Points −3, Assists +1', false, 'taken back'], ['Points −3', true, 'restored'], ['Points −3', false, 'taken back']]);
+});
+
+test('an entry that was restored is taken back by what restored it last, which the server asks for', () => {
+  const reversal = (entryId: string, targetEntryId: string, reversed: boolean) => row({ type: 'StatEntryReversed', commandId: entryId, entryId, targetEntryId, reversed });
+  const restored = linesOf([row({ entryId: 'e' }), reversal('r1', 'e', true), reversal('r2', 'r1', true), reversal('r3', 'r2', true), reversal('r4', 'r3', false), row({ entryId: 'f', commandId: 'c2' })]);
+  expect(restored.map(reversedBy)).toEqual(['r4', 'r1', 'r2', 'r3', 'r4', 'f']);
 });
 
 test.each([

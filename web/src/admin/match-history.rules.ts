@@ -12,8 +12,8 @@ const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'ass
     .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
     .join(', ');
 
-/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. `before`: when the match was, until it was moved. */
-export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true; readonly before?: string };
+/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. `restoredBy`: the reversal by which this entry, taken back before, counts again. `before`: when the match was, until it was moved. */
+export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true; readonly restoredBy?: string; readonly before?: string };
 
 const when = ({ date, time }: Pick<HistoryRow, 'date' | 'time'>): string => `${formatDate(date)} ${time ?? ''}`.trim();
 
@@ -40,6 +40,18 @@ export const factInWords = (row: HistoryLine): string => {
   }
 };
 
+/** What taking a row back does: reversing a reversal restores the entry, and reversing that takes it back again. */
+export const isRestoring = ({ type, restores }: HistoryLine): boolean => type === 'StatEntryReversed' && restores !== true;
+
+/** The entry that a row is about, by its own numbers: those of a reversal are the other way round. */
+export const entryInWords = (row: HistoryLine): string => numbers(isRestoring(row) ? { points: -row.points, assists: -row.assists, rebounds: -row.rebounds } : row);
+
+/** What was done since to a row that counts no more. */
+export const undoneInWords = (row: HistoryLine): string => (isRestoring(row) ? 'restored' : 'taken back');
+
+/** What a reversal has to name so that the row's entry is taken back, or restored: the row, or what restored it last. */
+export const reversedBy = ({ entryId = '', restoredBy = entryId }: HistoryLine): string => restoredBy;
+
 /** Entries and reversals that still stand can be taken back; a status has no numbers to take back. */
 export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefined && row.notplayed === undefined && !row.reversed;
 
@@ -47,13 +59,25 @@ export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefine
 export const totalsInWords = (row: HistoryRow): string =>
   row.runningTotal ? [formatCount(row.runningTotal.points, 'point'), formatCount(row.runningTotal.assists, 'assist'), formatCount(row.runningTotal.rebounds, 'rebound')].join(', ') : '';
 
-
 /** Reversals that give back what an earlier one took: those of a reversal that is not itself such a one. Rows come oldest first. */
 const restoringOf = (rows: readonly HistoryRow[]): ReadonlySet<string | undefined> => {
   const taking = new Set<string>();
   const restoring = new Set<string>();
   for (const { entryId, targetEntryId } of rows) if (entryId !== undefined && targetEntryId !== undefined) (taking.has(targetEntryId) ? restoring : taking).add(entryId);
   return restoring;
+};
+
+/** The last reversal of each entry, which all others hang on, by the entry. Rows come oldest first. */
+const lastReversals = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> => {
+  const roots = new Map<string, string>();
+  const last = new Map<string, string>();
+  for (const { entryId, targetEntryId } of rows) {
+    if (entryId === undefined || targetEntryId === undefined) continue;
+    const root = roots.get(targetEntryId) ?? targetEntryId;
+    roots.set(entryId, root);
+    last.set(root, entryId);
+  }
+  return last;
 };
 
 /** When the match was, by the position of the fact that moved it from there. */
@@ -67,13 +91,20 @@ export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
   const entries = new Set(rows.filter(({ type }) => type === 'StatIncrementRecorded').map(({ commandId }) => commandId));
   const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
   const restoring = restoringOf(rows);
+  const last = lastReversals(rows);
   const times = timesBefore(rows);
   return rows.flatMap((row): HistoryLine[] => {
     if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
     const before = times.get(row.position);
     if (before !== undefined) return [{ ...row, before }];
-    const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;
-    if (from === undefined) return [restoring.has(row.entryId) ? { ...row, restores: true } : row];
-    return [{ ...row, movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }];
+    if (row.type !== 'StatIncrementRecorded') return [restoring.has(row.entryId) ? { ...row, restores: true } : row];
+    const [from, restoredBy] = [reversals.get(row.commandId), row.reversed ? undefined : last.get(row.entryId ?? '')];
+    return [
+      {
+        ...row,
+        ...(restoredBy !== undefined && { restoredBy }),
+        ...(from && { movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }),
+      },
+    ];
   });
 };
