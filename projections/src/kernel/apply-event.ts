@@ -8,8 +8,13 @@ export type OpenPerson = (personId: string, sealed: string) => PersonDetails | n
 
 type SealedPerson = { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null; readonly sealed: string };
 
+/** Shows a person as erased, as the fact of the erasure does: also before there is one, and where there will never be one (keys that were given up). */
+export const applyErasure = (person: { readonly personId: string; readonly kind: PersonKind }, at: Pick<RecordedEvent, 'position' | 'revision' | 'time'>, documents: Documents): void => {
+  projectionOf('PersonErased')({ ...at, data: person }, documents);
+};
+
 /**
- * Applies one event, whose data is of the current version. False when there was nothing to apply: it was erased, or its person's key is destroyed.
+ * Applies one event, whose data is of the current version. False when nothing of it may be kept: it was erased, or its person's key is destroyed, who is shown as erased then.
  * Throws when it cannot be applied (UnknownEventType, ImpossibleFact, whatever its data causes); documents may be half changed then.
  */
 export const applyEvent = (event: RecordedEvent, documents: Documents, openPerson: OpenPerson): boolean => {
@@ -23,7 +28,11 @@ export const applyEvent = (event: RecordedEvent, documents: Documents, openPerso
   }
   const { personId, kind, teamId, sealed } = data as SealedPerson;
   const details = openPerson(personId, sealed);
-  if (details === null) return false;
-  apply({ position: event.position, revision: event.revision, time: event.time, data: { personId, kind, teamId, details } }, documents);
+  const at = { position: event.position, revision: event.revision, time: event.time };
+  if (details === null) {
+    applyErasure({ personId, kind }, at, documents);
+    return false;
+  }
+  apply({ ...at, data: { personId, kind, teamId, details } }, documents);
   return true;
 };

@@ -5,18 +5,14 @@ import { matches } from '../match/match.documents.ts';
 import { matchStatsTable, matchStatsView, matchTable, matchView, statRows } from '../match/match.views.ts';
 import { standingsAnswerOf } from '../tournament/standings.views.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
-import { documentTable, projectionOf, unpackDocument } from './all-projections.ts';
+import { projectionOf } from './all-projections.ts';
 import { FoldDocuments } from './documents.ts';
 import { factsOfTournament } from './ledger.ts';
-import type { Collection, Documents, RowWriter, View } from './projection.ts';
+import { ledgerColumns, ledgerEvent } from './ledger-events.ts';
+import { loadPast } from './past-documents.ts';
+import type { Documents, RowWriter, View } from './projection.ts';
 import type { Reader } from './read-model.ts';
-import type { Row, SqlValue, Table } from './table.ts';
-
-/** The stored document of a key, or undefined. Every call gives a new one, so that a fold may change it. */
-export const storedDocument = <D extends object>(reader: Reader, collection: Collection<D>, key: string): D | undefined => {
-  const text = reader.text(`SELECT document FROM ${documentTable(collection).name} WHERE key = ?`, key);
-  return text === undefined ? undefined : unpackDocument(collection, key, text, (sql, of) => reader.rows(sql, of));
-};
+import type { Row, Table } from './table.ts';
 
 /** The row that a view renders for a key into one of its tables; undefined when it has none (cancelled, not begun). */
 export const renderedRow = (view: View, table: Table, key: string, documents: Pick<Documents, 'read'>): Row | undefined => {
@@ -45,23 +41,6 @@ export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>)
   return document === undefined ? undefined : column(matchTable, match, 'frame') + statRows(document, documents) + column(matchStatsTable, stats, 'tail');
 };
 
-type LedgerRow = readonly SqlValue[];
-/** An event from its row in the ledger: position as text, stream, revision, type, version, time, data, metadata. Its id is not kept there. */
-export const ledgerEvent = ([position, stream, revision, type, version, time, data, metadata]: LedgerRow): RecordedEvent => ({
-  position: BigInt(String(position)),
-  stream: String(stream),
-  revision: Number(revision),
-  id: '',
-  type: String(type),
-  version: Number(version),
-  time: String(time),
-  data: JSON.parse(String(data)),
-  get metadata() {
-    return JSON.parse(String(metadata)) as RecordedEvent['metadata'];
-  },
-  metadataText: String(metadata),
-});
-
 /** The highest position that SQLite can hold; the log has none beyond it. */
 const LAST = 2n ** 63n - 1n;
 
@@ -80,7 +59,7 @@ export type Branch = {
 
 /**
  * A tournament folded anew from its recorded facts up to `until` (default: all), then `plus` (facts that might be recorded, in order: a preview).
- * Names, logos and rosters are those of now. Undefined when there is no such tournament. Nothing is written.
+ * Personal details and pictures are those of now. Undefined when there is no such tournament. Nothing is written.
  */
 export const foldBranch = (
   reader: Reader,
@@ -89,13 +68,14 @@ export const foldBranch = (
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;
     const last = lastPosition(reader, tournamentId, until);
-    const facts = `SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM (${factsOfTournament('position, stream, revision, type, version, time, data, metadata')})`;
+    const facts = `SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, version, time, data, metadata')})`;
     const rows = last === undefined ? reader.rows(`${facts} ORDER BY position`, tournamentId, tournamentId) : reader.rows(`${facts} WHERE position <= ? ORDER BY position`, tournamentId, tournamentId, last);
     const own = new Set<object>([tournaments, matches]);
-    const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : storedDocument(reader, collection, key)));
+    const load = loadPast(reader, until);
+    const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : load(collection, key)));
     for (const row of rows) {
       const event = ledgerEvent(row);
-      // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is that of now.
+      // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is loaded.
       if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
     }
     for (const event of plus) projectionOf(event.type)(event, documents);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
-import { applyEvent, type OpenPerson } from './apply-event.ts';
+import { applyErasure, applyEvent, type OpenPerson } from './apply-event.ts';
 import { ledgerRow, ledgerTable } from './ledger.ts';
 import { LiveDocuments } from './live-documents.ts';
 import { forgetSeal, sealReadModel } from './file-seal.ts';
@@ -23,6 +24,8 @@ export type ProjectorOptions = {
 /** An event that was not applied, or waits behind one of its stream that was not. */
 export type ParkedEvent = { readonly position: bigint; readonly stream: string; readonly revision: number; readonly type: string; readonly error: string; readonly time: string };
 
+export type ErasedPerson = { readonly personId: string; readonly kind: PersonKind };
+
 export type Projector = {
   /** The last position whose effects are committed; 0 before the first event. */
   readonly position: bigint;
@@ -35,6 +38,8 @@ export type Projector = {
   parked(): ParkedEvent[];
   /** Tries parked events again, read from the log by the caller (those that are not parked are passed over). What still fails stays parked. */
   replayParked(events: readonly RecordedEvent[]): { readonly replayed: number; readonly parked: number };
+  /** Shows persons as erased from now on, at the same position: for an erasure whose fact the log has not taken yet. The fact changes nothing of them later. */
+  erase(persons: readonly ErasedPerson[]): void;
   /**
    * Writes the file anew and empties its write-ahead log, so that nothing is left but the rows of now: secure_delete blanks deleted rows, but not what moving rows between pages leaves behind.
    * Takes a second for about 200 MB, during which nothing is applied. False when a reader kept the write-ahead log.
@@ -110,9 +115,10 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
   /** Applies to documents; answers the ledger's row, or undefined when there was nothing to apply. */
   const applyOne = (event: RecordedEvent): Row | undefined => (applyEvent(event, documents, openPerson) ? ledgerRow(event, documents) : undefined);
 
-  /** One transaction: what events changed, and what `more` writes. Throws with nothing written and no document kept. */
-  const write = (events: readonly RecordedEvent[], next: bigint, more: () => void): void => {
+  /** One transaction: what `change` and events changed, and what `more` writes. Throws with nothing written and no document kept. */
+  const write = (events: readonly RecordedEvent[], next: bigint, more: () => void, change = nothingMore): void => {
     try {
+      change();
       const ledger: Row[] = [];
       const waiting: Row[] = [];
       for (const event of events) {
@@ -208,6 +214,16 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       for (const stream of failed) parkedStreams.add(stream);
       for (const { stream } of parked()) parkedStreams.add(stream);
       return { replayed, parked: parkedStreams.size };
+    },
+
+    erase(persons) {
+      const time = new Date(0).toISOString();
+      const more = (): void => {
+        for (const { personId } of persons) eraseFromLedger.run(personId, 'PersonDetailsRecorded');
+      };
+      write([], position, more, () => {
+        for (const person of persons) applyErasure(person, { position, revision: 0, time }, documents);
+      });
     },
 
     scrub() {

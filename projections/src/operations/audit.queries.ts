@@ -2,7 +2,7 @@ import { actorRoles, type Actor, type EventMetadata } from '@courtledger/contrac
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
-import { storedDocument } from '../kernel/branch.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import { factsOfTournament, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
@@ -123,9 +123,9 @@ const matchFolds = (reader: Reader) => {
   };
 };
 
-/** Tells facts of the ledger, for the length of one answer. `move`: the move that a fact is a half of, which is told once, by its entry. */
-const tellerOf = (reader: Reader) => {
-  const names: Names = namesOf(reader);
+/** Tells facts of the ledger, for the length of one answer, with the names of now or of `until`. `move`: the move that a fact is a half of, which is told once, by its entry. */
+const tellerOf = (reader: Reader, until?: AsOf) => {
+  const names: Names = namesOf(reader, until);
   const foldOf = matchFolds(reader);
   const stateOf = readState(reader);
   return (fact: AuditFact) => {
@@ -170,7 +170,7 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     }
     const where = ['position < ?', ...conditions.map(({ sql }) => sql)].join(' AND ');
     const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`, before, ...conditions.flatMap(({ values }) => values), limit);
-    const tell = tellerOf(reader);
+    const tell = tellerOf(reader, asOf);
     const lines: AuditLine[] = [];
     for (const row of rows) {
       const fact = factOf(row);

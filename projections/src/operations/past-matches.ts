@@ -1,8 +1,11 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import { projectionOf } from '../kernel/all-projections.ts';
-import { column, ledgerEvent, renderedRow, renderMatch, storedDocument } from '../kernel/branch.ts';
+import { column, renderedRow, renderMatch } from '../kernel/branch.ts';
+import { ledgerColumns, ledgerEvent } from '../kernel/ledger-events.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
+import { loadPast } from '../kernel/past-documents.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
@@ -10,12 +13,14 @@ import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { matchTable, matchView } from '../match/match.views.ts';
 import { average, totalsOf } from '../player/averages.rules.ts';
 import { players } from '../player/person.documents.ts';
+import { teams } from '../team/team.documents.ts';
 
-const select = `SELECT CAST(position AS TEXT), stream, revision, type, version, time, data, metadata FROM ledger WHERE ${ofMatch()} ORDER BY position`;
+const select = `SELECT ${ledgerColumns} FROM ledger WHERE ${ofMatch()} ORDER BY position`;
 
-/** Matches folded anew from their facts up to `until`; everything else (names, rosters) is that of now. The past is cut by position: clocks jump, positions do not. */
+/** Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. The past is cut by position: clocks jump, positions do not. */
 export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], until: AsOf | undefined): FoldDocuments => {
-  const documents = new FoldDocuments((collection, key) => ((collection as object) === matches ? undefined : storedDocument(reader, collection, key)));
+  const load = loadPast(reader, until);
+  const documents = new FoldDocuments((collection, key) => ((collection as object) === matches ? undefined : load(collection, key)));
   const events = matchIds.flatMap((matchId) => reader.rows(select, matchId).map(ledgerEvent));
   let last: bigint | undefined;
   if (until?.kind === 'position') last = until.position;
@@ -38,7 +43,7 @@ const wasAdded = (reader: Reader, playerId: string, until: AsOf): boolean => {
   return reader.row(`SELECT 1 FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND ${named} <= ?`, playerId, value) !== undefined;
 };
 
-/** getPlayer with the numbers of then, JSON text; undefined when there is no such player, or was none then. Profile and team are those of now. */
+/** getPlayer with the numbers, the jersey and the team's name of then, JSON text; undefined when there is no such player, or was none then. Personal details and the picture are those of now. */
 export const getPlayerAsOf = (reader: Reader, playerId: string, until: AsOf): string | undefined =>
   reader.snapshot(() => {
     const profile = reader.text('SELECT profile FROM players WHERE id = ?', playerId);
@@ -53,8 +58,12 @@ export const getPlayerAsOf = (reader: Reader, playerId: string, until: AsOf): st
     });
     shown.sort((a, b) => (a.match.date + a.match.time < b.match.date + b.match.time ? 1 : a.match.date + a.match.time > b.match.date + b.match.time ? -1 : BigInt(a.match.born ?? 0) < BigInt(b.match.born ?? 0) ? 1 : -1));
     const totals = totalsOf(shown.map(({ line }) => line));
+    const now = JSON.parse(`${profile}}`) as Pick<PlayerAnswer, '_id' | 'name' | 'image' | 'jerseyNumber' | 'age' | 'height' | 'weight' | 'currentTeam'>;
+    const { currentTeam } = now;
     const answer: PlayerAnswer = {
-      ...(JSON.parse(`${profile}}`) as Pick<PlayerAnswer, '_id' | 'name' | 'image' | 'jerseyNumber' | 'age' | 'height' | 'weight' | 'currentTeam'>),
+      ...now,
+      jerseyNumber: documents.read(players, playerId)?.jersey ?? now.jerseyNumber,
+      currentTeam: { ...currentTeam, name: documents.read(teams, currentTeam._id)?.name ?? currentTeam.name },
       total_points: totals.points,
       total_assists: totals.assists,
       total_rebounds: totals.rebounds,

@@ -1,6 +1,6 @@
 import type { PersonAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { documentTable } from '../kernel/all-projections.ts';
-import { storedDocument } from '../kernel/branch.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { formerNames, people, players } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';

@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
-import { foldBranch, storedDocument, type Branch } from '../kernel/branch.ts';
+import { foldBranch, type Branch } from '../kernel/branch.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
 import { noNumbers, type Numbers } from './match-ledger.ts';

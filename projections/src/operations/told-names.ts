@@ -1,12 +1,14 @@
-import { storedDocument } from '../kernel/branch.ts';
+import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { loadPast } from '../kernel/past-documents.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import { matches } from '../match/match.documents.ts';
 import { FORMER_PLAYER, formerNames, people } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 
-/** Names of now for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
+/** Names for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
 export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; readonly match: (id: string) => string };
 
 /** Looks up each id once. */
@@ -29,14 +31,15 @@ const personName = (reader: Reader, id: string, team: (id: string) => string): s
   return `the ${kind === 'team-contact' ? 'contact' : kind} of ${teamId === null ? 'a team' : team(teamId)}`;
 };
 
-/** Only for the length of one answer: names change. */
-export const namesOf = (reader: Reader): Names => {
-  const team = remembered((id) => storedDocument(reader, teams, id)?.name ?? 'a team');
+/** Names of now, or teams and tournaments by those of `until`. Only for the length of one answer: names change. */
+export const namesOf = (reader: Reader, until?: AsOf): Names => {
+  const load = loadPast(reader, until);
+  const team = remembered((id) => load(teams, id)?.name ?? 'a team');
   return {
     team,
     player: remembered((id) => storedDocument(reader, people, id)?.details?.name ?? FORMER_PLAYER),
     person: remembered((id) => personName(reader, id, team)),
-    tournament: remembered((id) => storedDocument(reader, tournaments, id)?.details?.name ?? 'a tournament'),
+    tournament: remembered((id) => load(tournaments, id)?.details?.name ?? 'a tournament'),
     match: remembered((id) => {
       const match = storedDocument(reader, matches, id);
       return match === undefined ? 'a match' : `${team(match.teamAId)} v ${team(match.teamBId)}`;

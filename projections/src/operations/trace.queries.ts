@@ -1,7 +1,8 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type TracePart, type TraceStat } from '@courtledger/contracts/operations/audit.answers';
-import { foldBranch, storedDocument } from '../kernel/branch.ts';
+import { foldBranch } from '../kernel/branch.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import type { FoldDocuments } from '../kernel/documents.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -212,7 +213,7 @@ export const getTrace = (reader: Reader, { stat, ...asked }: TraceQuestion): Tra
   reader.snapshot(() => {
     if (!isTraced(asked.of, stat)) return undefined;
     const question: Question = { ...asked, stat };
-    const names = namesOf(reader);
+    const names = namesOf(reader, question.asOf);
     switch (question.of) {
       case 'match-player':
         return ofMatchPlayer(reader, question, names);

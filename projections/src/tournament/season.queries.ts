@@ -1,6 +1,6 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { SeasonPayload, StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
-import { storedDocument } from '../kernel/branch.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
 import { factsOfTournament } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';

@@ -57,15 +57,6 @@ test('as they were at a position or a time; the future is now; before its time a
   expect(getStandings(model.reader, 'nothing', { kind: 'position', position: 1n })).toBeUndefined();
 });
 
-test('the past is told with the names of today', () => {
-  const log = season();
-  log.stat('m1', 'a-p1', 3);
-  const then = log.head;
-  log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { name: 'Annapurna II' } });
-  using model = projected(log);
-  expect(rowsOf(getStandings(model.reader, 't1', { kind: 'position', position: then }))[0]?.[1]).toBe('Annapurna II');
-});
-
 test('a branch of the log shows what facts would do, and records nothing', () => {
   const log = season();
   const entry = log.stat('m1', 'a-p1', 3);

@@ -1,0 +1,67 @@
+import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { expect, test } from 'vitest';
+import type { Reader } from '../kernel/read-model.ts';
+import { projected } from '../kernel/testing/projected.ts';
+import { RecordedLog } from '../kernel/testing/recorded-log.ts';
+import { getMatch } from '../match/match.queries.ts';
+import { getPlayer } from '../player/player.queries.ts';
+import { getStandings } from '../tournament/standings.queries.ts';
+import { listAudit } from './audit.queries.ts';
+import { getMatchAsOf, getPlayerAsOf } from './past-matches.ts';
+import { getTrace } from './trace.queries.ts';
+
+const season = (): RecordedLog => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  log.team('a', 'Annapurna', 2, ['t1']);
+  log.team('b', 'Bagmati', 2, ['t1']);
+  log.match('m1', 't1', 'a', 'b');
+  log.stat('m1', 'a-p1', 30, 2, -8);
+  log.stat('m1', 'b-p1', 21);
+  return log;
+};
+const parsed = (text: string | undefined): unknown => JSON.parse(text ?? 'null');
+const answersOf = (reader: Reader): unknown => [getMatch(reader, 'm1'), getPlayer(reader, 'a-p1'), getStandings(reader, 't1', undefined)].map(parsed);
+const answersThen = (reader: Reader, until: AsOf): unknown => [getMatchAsOf(reader, 'm1', until), getPlayerAsOf(reader, 'a-p1', until), getStandings(reader, 't1', until)].map(parsed);
+
+test('match, player and standings are told as they were: names of teams and tournaments, rosters, jerseys and numbers', () => {
+  const log = season();
+  const then = log.events.at(-1);
+  if (then === undefined) throw new Error('nothing is recorded');
+  let before: unknown;
+  {
+    using model = projected(log);
+    before = answersOf(model.reader);
+  }
+  // Each of these is recorded after the last fact of the tournament, too: a time is cut in each stream by itself.
+  log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { name: 'Annapurna II' } });
+  const renamed = log.events.at(-1);
+  log.record('tournament-t1', 'TournamentDetailsChanged', { tournamentId: 't1', changes: { name: 'Winter Cup', location: 'Lalitpur', league: 'false' } });
+  log.record('team-a', 'PlayerJerseyNumberChanged', { teamId: 'a', playerId: 'a-p1', jerseyNumber: '77' });
+  log.player('a-p3', 'a', '3');
+  log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-15', time: '' });
+  log.stat('m1', 'b-p2', 40);
+  using model = projected(log);
+  expect(answersThen(model.reader, { kind: 'position', position: then.position })).toEqual(before);
+  expect(answersThen(model.reader, { kind: 'time', time: then.time })).toEqual(before);
+  for (const until of [{ kind: 'position', position: log.head }, { kind: 'time', time: '2030-01-01T00:00:00.000Z' }] as const) expect(answersThen(model.reader, until)).toEqual(answersOf(model.reader));
+  // Whoever asks why a number of then was what it was, or for the audit of then, reads the same names.
+  const score = { of: 'match-team', stat: 'points', match: 'm1', team: 'a' } as const;
+  expect([then.position, undefined].map((position) => getTrace(model.reader, { ...score, ...(position !== undefined && { asOf: { kind: 'position', position } }) })?.title)).toEqual(['Score of Annapurna in Annapurna v Bagmati', 'Score of Annapurna II in Annapurna II v Bagmati']);
+  const assigned = (asOf: AsOf | undefined) => listAudit(model.reader, { match: 'm1' }, { asOf, type: 'MatchAssigned', limit: 9, accounts: false }).lines.map(({ what }) => what);
+  expect([assigned({ kind: 'position', position: then.position }), assigned(undefined)]).toEqual([['Assigned the match Annapurna v Bagmati'], ['Assigned the match Annapurna II v Bagmati']]);
+  const text = JSON.stringify(answersThen(model.reader, { kind: 'time', time: renamed?.time ?? '' }));
+  expect([text.includes('Annapurna II'), text.includes('"Annapurna"'), text.includes('Winter Cup'), text.includes('"77"')]).toEqual([true, false, false, false]);
+});
+
+test('personal details and pictures are those of now: what is erased or corrected is so in the past', () => {
+  const log = season();
+  const then: AsOf = { kind: 'position', position: log.head };
+  log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { logo: '/media/new.png' } });
+  log.person('a-p1', 'player', { name: 'Aman', phone: '9811111111', age: 22, height: 199, weight: 75, photo: '/media/aman.jpg' }, 'a');
+  log.erase('b-p1', 'player');
+  using model = projected(log);
+  const text = JSON.stringify(answersThen(model.reader, then));
+  expect(['Player a-p1', 'Player b-p1', 'a-p1.jpg', '/media/a.png'].filter((old) => text.includes(old))).toEqual([]);
+  expect(['Aman', 'Former player', '"height":199', 'aman.jpg', 'new.png'].filter((now) => !text.includes(now))).toEqual([]);
+});
