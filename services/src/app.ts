@@ -39,7 +39,7 @@ import { openDocumentStore } from './platform/documents.ts';
 import { createPipeline, trustSocket, type Pipeline } from './platform/endpoint-call.ts';
 import { sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
-import { createErasures } from './platform/erasure.ts';
+import { createErasures, pendingErasures } from './platform/erasure.ts';
 import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
@@ -274,13 +274,21 @@ export const createApp = (options: AppOptions): App => {
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
-      const operations = createOperations({ config, store, clock, logger, newId, beforeBackup: () => refusals.flush() });
+      const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
+      const operations = createOperations({ config, store, clock, logger, newId, beforeBackup: () => refusals.flush(), pendingErasures: () => pendingErasures(ledger, vault) });
       closers.unshift(async () => operations.close());
 
+      const cache = new AnswerCache();
       const erasures = createErasures({
-        log: store.log, commands, vault, documents, media,
-        ledger: openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) }),
+        log: store.log, commands, vault, documents, media, ledger,
         kindOf: (personId) => personKindOf(store.reader(), personId),
+        refusal: store.refusal,
+        async hide(persons) {
+          await store.projector('erase', persons);
+          // The position stays, and what was answered at it is not true any more.
+          cache.clear();
+        },
+        failed: (error) => logger.error('an erasure is not ended yet: the next turn of the housekeeping or start makes up for it', error),
         async forgetSetAside(erased) {
           removeLeftovers(dataDir);
           await forgetInSetAside(dataDir, erased);
@@ -290,7 +298,10 @@ export const createApp = (options: AppOptions): App => {
       const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       const upkeep = createFileUpkeep({ log: store.log, commands, vault, clock, newId, reader: store.reader, documents, media, failed, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
-      closers.unshift(startHousekeeping({ log: store.log, commands, reader: store.reader, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log), after: async () => upkeep.run() }));
+      closers.unshift(startHousekeeping({ log: store.log, commands, reader: store.reader, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log), after: async () => {
+        await erasures.finishPending(() => systemContext(newId, clock));
+        await upkeep.run();
+      } }));
 
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [
@@ -301,7 +312,6 @@ export const createApp = (options: AppOptions): App => {
         ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir), position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];
-      const cache = new AnswerCache();
       store.onSwitched(() => {
         cache.clear();
         auth.forget();

@@ -223,6 +223,38 @@ test('an erased person leaves no trace in the file, and the same rows as if the 
   for (const marker of ['Player a-p1', '/media/a-p1.jpg', 'Coach of Annapurna', 'gita@example.org', '01-5550111']) expect([marker, bytes.includes(marker)]).toEqual([marker, false]);
 });
 
+test('persons whose keys are destroyed are shown as erased before any fact says so: live, rebuilt, and the fact changes nothing of it', async () => {
+  using folder = scratchFolder();
+  const log = season();
+  const path = folder.file('live.sqlite');
+  const erased = [{ personId: 'a-p1', kind: 'player' }, { personId: 'a-coach', kind: 'coach' }, { personId: 'r-person', kind: 'requester' }] as const;
+  const destroyed = new Set<string>();
+  const openPerson: ProjectorOptions['openPerson'] = (personId, sealed) => (destroyed.has(personId) ? null : log.openPerson(personId, sealed));
+  const rebuilt = async (name: string): Promise<string> => {
+    await rebuild({ path: folder.file(name), readPage: log.readPage, openPerson });
+    return dumpReadModel(folder.file(name)).sha256;
+  };
+  let projector = createProjector({ path, openPerson });
+  const liveHash = (): string => {
+    projector.close();
+    const { sha256 } = dumpReadModel(path);
+    projector = createProjector({ path, openPerson });
+    return sha256;
+  };
+  projector.apply(log.events);
+  const { position } = projector;
+  for (const { personId } of erased) destroyed.add(personId);
+  projector.erase(erased);
+  expect([projector.position, liveHash()]).toEqual([position, await rebuilt('before.sqlite')]);
+  const reader = openReader(path);
+  expect([getMatch(reader, 'm1')?.includes('Player a-p1'), getMatch(reader, 'm1')?.includes('Former player')]).toEqual([false, true]);
+  reader.close();
+  for (const { personId, kind } of erased) log.erase(personId, kind);
+  projector.apply(log.events);
+  expect(liveHash()).toBe(await rebuilt('after.sqlite'));
+  projector.close();
+});
+
 test('a file that another version made is refused, not written', () => {
   using folder = scratchFolder();
   const path = folder.file('old.sqlite');

@@ -26,7 +26,7 @@ const minute = 60_000;
 /** Events that are counted at most when the lag is asked for. */
 const mostLag = 1000;
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; /** Ids of persons whose erasure was begun and is not ended. */ readonly pendingErasures: () => readonly string[] };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -156,7 +156,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
-        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], leftovers: [...leftoverFolders(dataDir)], lastVerification: verifications.latest ?? null,
+        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.pendingErasures()], lastVerification: verifications.latest ?? null,
       };
     },
     start() {

@@ -1,12 +1,13 @@
-import { notFound } from '@courtledger/contracts/kernel/errors';
+import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { auditStream, personStream, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
-import type { EventLog } from '../event-log/event-log.ts';
+import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
 import type { CommandHandler, Outcome } from './command-handler.ts';
 import type { DocumentStore } from './documents.ts';
+import { diskFailure } from './durable-failure.ts';
 import type { Erasure, ErasureLedger } from './erasure-ledger.ts';
 import type { MediaStore } from './media.ts';
 import { personDecider } from './person.decider.ts';
@@ -21,8 +22,14 @@ export type ErasureDeps = {
   readonly ledger: ErasureLedger;
   /** Kind of a person that is gone from the log already; undefined when nobody ever told of one. */
   readonly kindOf: (personId: string) => PersonKind | undefined;
+  /** Why the log takes no writes; undefined when it does, as far as is known. */
+  readonly refusal: () => string | undefined;
+  /** Shows persons as erased on the site while the log has no fact of it. */
+  readonly hide: (persons: readonly { readonly personId: string; readonly kind: PersonKind }[]) => Promise<void>;
   /** Takes what old copies of the read model still show of erased persons, once the live one shows nothing. */
   readonly forgetCopies: () => Promise<void>;
+  /** Hears of what could not be done of an erasure, and is tried again. */
+  readonly failed: (error: unknown) => void;
   /** Takes what a restore set aside of erased persons. `finished`: they were erased before, and are again. */
   readonly forgetSetAside: (erased: readonly { readonly personId: string; readonly finished: boolean }[]) => Promise<void>;
 };
@@ -42,29 +49,97 @@ export const removeFilesOf = async (personId: string, facts: readonly RecordedEv
   }
 };
 
+/** The persons whose erasure was begun and is not ended, or who were brought back by a restore. */
+export const pendingErasures = (ledger: Pick<ErasureLedger, 'all'>, vault: Pick<PersonVault, 'state'>): readonly string[] =>
+  ledger.all().filter(({ personId, finished }) => isPending(finished, vault.state(personId))).map(({ personId }) => personId);
+
+const isPending = (finished: boolean, state: ReturnType<PersonVault['state']>): boolean => !finished || state === 'active';
+
+/** The log or the disk takes nothing: it says nothing about the person, and may be over in a moment. */
+const isAway = (error: unknown): boolean =>
+  error instanceof LogUnavailable || error instanceof UnknownOutcome || (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'outcome-unknown'));
+
 export type Erasures = {
-  /** Erases a person for good; again is no error. @throws DomainError `not-found` */
+  /**
+   * Erases a person for good; again is no error.
+   * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then it is ended by itself
+   */
   erase(personId: string, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly outcome: Outcome<unknown> | undefined }>;
-  /** Erases again whom a restored backup brought back, and finishes what a crash cut off. Gives how many. */
+  /** Whose erasure is not ended. */
+  pending(): readonly string[];
+  /**
+   * At the start, before the site answers: erases again whom a restored backup brought back, and finishes what a crash or a log that took no writes cut off. What cannot be finished is told,
+   * and stays pending; those persons are not shown. Gives how many were erased.
+   */
   replay(context: () => CommandContext): Promise<number>;
+  /** The same of those that are pending, while the site works: nothing as long as the log is known to refuse. */
+  finishPending(context: () => CommandContext): Promise<number>;
 };
 
 /**
  * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
- * noted, the next start does all of it again.
+ * noted, the next start and every turn of the housekeeping do all of it again. While the log refuses writes none is begun.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
 
-  const carryOut = async (personId: string, { kind, reason, finished }: { readonly kind: PersonKind; readonly reason: string; readonly finished: boolean }, context: CommandContext): Promise<Outcome<unknown>> => {
-    if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
-    vault.destroy(personId);
+  const expectWrites = (nothing: string): void => {
+    const reason = deps.refusal();
+    if (reason !== undefined) throw new DomainError('unavailable', `${nothing}: the log takes no writes. ${reason}`, { retryAfter: 5 });
+  };
+
+  const record = async (personId: string, { kind, reason }: { readonly kind: PersonKind; readonly reason: string }, context: CommandContext): Promise<Outcome<unknown>> => {
+    expectWrites('The erasure is not in the log yet');
     await log.deleteStream(personStream(personId));
-    const outcome = await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
+    return commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
+  };
+
+  const hidden = new Set<string>();
+  /** What was begun is not taken back: until the log has the fact, the site and the copies of its read model show nothing of the person all the same. */
+  const hide = async (personId: string, { kind, finished }: { readonly kind: PersonKind; readonly finished: boolean }): Promise<void> => {
+    if (hidden.has(personId)) return;
+    try {
+      await deps.hide([{ personId, kind }]);
+      await deps.forgetSetAside([{ personId, finished }]);
+      await deps.forgetCopies();
+      hidden.add(personId);
+    } catch (error) {
+      deps.failed(error);
+    }
+  };
+
+  const carryOut = async (personId: string, { kind, reason, finished }: { readonly kind: PersonKind; readonly reason: string; readonly finished: boolean }, context: CommandContext): Promise<Outcome<unknown>> => {
+    let outcome: Outcome<unknown>;
+    try {
+      if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
+      vault.destroy(personId);
+      outcome = await record(personId, { kind, reason }, context);
+    } catch (error) {
+      await hide(personId, { kind, finished });
+      throw error;
+    }
     await deps.forgetSetAside([{ personId, finished }]);
     await deps.forgetCopies();
     ledger.finish(personId);
     return outcome;
+  };
+
+  const finish = async (context: () => CommandContext): Promise<number> => {
+    let again = 0;
+    for (const { personId } of ledger.all()) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after another, and in the turn of whoever changes the person
+        await commands.inTurn(personStream(personId), async () => {
+          const entry = ledger.all().find((one) => one.personId === personId);
+          if (entry === undefined || !isPending(entry.finished, vault.state(personId))) return;
+          await carryOut(personId, entry, asWhoAsked(context(), entry.by));
+          again += 1;
+        });
+      } catch (error) {
+        deps.failed(error);
+      }
+    }
+    return again;
   };
 
   return {
@@ -82,24 +157,35 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           ledger.finish(personId);
           return { kind, already: true, outcome: undefined };
         }
-        ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
-        return { kind, already: false, outcome: await carryOut(personId, { kind, reason: known?.reason ?? reason, finished: false }, context) };
+        // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
+        expectWrites('Nothing was erased');
+        try {
+          ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
+        } catch (error) {
+          throw diskFailure(error);
+        }
+        try {
+          return { kind, already: false, outcome: await carryOut(personId, { kind, reason: known?.reason ?? reason, finished: false }, context) };
+        } catch (error) {
+          const failure = diskFailure(error);
+          if (!isAway(failure)) throw error;
+          throw new DomainError('unavailable', 'The erasure was begun and could not be ended: the log or the disk takes no writes. It is ended by itself when they do.', { retryAfter: 5, cause: error });
+        }
       });
     },
 
+    pending: () => pendingErasures(ledger, vault),
+    finishPending: async (context) => (deps.refusal() === undefined && pendingErasures(ledger, vault).length > 0 ? finish(context) : 0),
+
     async replay(context) {
-      let again = 0;
-      await deps.forgetSetAside(ledger.all());
-      for (const { personId, kind, reason, finished, by } of ledger.all()) {
-        const state = vault.state(personId);
+      try {
+        await deps.forgetSetAside(ledger.all());
         // A backup from before the person was known: the id is never to be used again.
-        if (finished && state === 'absent') vault.destroy(personId);
-        if (finished && state !== 'active') continue;
-        // oxlint-disable-next-line no-await-in-loop -- before the site answers, one after another
-        await carryOut(personId, { kind, reason, finished }, asWhoAsked(context(), by));
-        again += 1;
+        for (const { personId, finished } of ledger.all()) if (finished && vault.state(personId) === 'absent') vault.destroy(personId);
+      } catch (error) {
+        deps.failed(error);
       }
-      return again;
+      return finish(context);
     },
   };
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { OpenPerson } from '@courtledger/projections/kernel/apply-event';
-import { createProjector, type ParkedEvent, type Projector } from '@courtledger/projections/kernel/projector';
+import { createProjector, type ErasedPerson, type ParkedEvent, type Projector } from '@courtledger/projections/kernel/projector';
 import { openOrSetAside, type ReadModelState } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
 import type { BatchProjector } from '../event-log/projector-port.ts';
@@ -27,6 +27,7 @@ export type ProjectorCommands = {
   switch: { argument: { readonly file: string }; answer: { readonly position: bigint } };
   parked: { argument: undefined; answer: readonly ParkedEvent[] };
   scrub: { argument: undefined; answer: boolean };
+  erase: { argument: readonly ErasedPerson[]; answer: undefined };
   'replay-parked': { argument: undefined; answer: { readonly replayed: number; readonly parked: number } };
 };
 
@@ -72,6 +73,8 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
   }
   const report: OpeningReport = { file, state, setAside, rebuilt, rebuildFailure };
   let projector: Projector = createProjector({ path, openPerson });
+  /** Shown as erased though the log does not tell of it yet: in a file that is switched to as well, since a rebuild may have read their details before the key was destroyed. */
+  const erasedBefore: ErasedPerson[] = [];
 
   /** The parked events, from their streams: a position alone cannot be read on every store. What its stream has no more was erased meanwhile. */
   const parkedEvents = async (): Promise<Events> => {
@@ -96,6 +99,7 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
           if (missing.length === 0) throw new Error(`The log ends before position ${projector.position.toString()}`);
           next.apply(missing);
         }
+        if (erasedBefore.length > 0) next.erase(erasedBefore);
       } catch (error) {
         next.close();
         throw error;
@@ -106,6 +110,10 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     },
     parked: () => projector.parked(),
     scrub: () => projector.scrub(),
+    erase(persons) {
+      projector.erase(persons);
+      erasedBefore.push(...persons.filter(({ personId }) => erasedBefore.every((known) => known.personId !== personId)));
+    },
     'replay-parked': async () => projector.replayParked(await parkedEvents()),
   };
 

@@ -71,10 +71,21 @@ export class SimulatedNode {
       newId,
     };
     this.#bound = new Map(featureRoutes(deps).map((route) => [route.endpoint.name, route]));
-    this.erasures = createErasures({ log, commands, vault, documents, media, ledger: disk.erasures, kindOf: (personId) => personKindOf(this.reader, personId), forgetCopies: async () => scheduler.turn(), forgetSetAside: async () => undefined });
     const failed = (error: unknown): void => {
       if (!(error instanceof DomainError)) this.broken.push(error);
     };
+    this.erasures = createErasures({
+      log, commands, vault, documents, media, failed,
+      ledger: disk.erasures,
+      kindOf: (personId) => personKindOf(this.reader, personId),
+      refusal: () => undefined,
+      hide: async (persons) => {
+        await scheduler.turn();
+        this.projector.erase(persons);
+      },
+      forgetCopies: async () => scheduler.turn(),
+      forgetSetAside: async () => undefined,
+    });
     this.#housekeeping = createHousekeeping({ log, commands, reader, vault, emailKey: serverKey, clock, newId, documents, failed });
     this.#upkeep = createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed });
   }
