@@ -38,7 +38,7 @@ const What = ({ row }: { readonly row: HistoryLine }): ReactElement => (
         <ScriptText text={row.movedFrom} />
       </small>
     )}
-    {row.reversed && <small className="dim">{` ${undoneInWords(row)}`}</small>}
+    {row.reversed && <small className="dim">{`${row.movedFrom === undefined ? '' : ','} ${undoneInWords(row)}`}</small>}
     {row.reason !== undefined && <small className="mute lines"> {row.reason}</small>}
   </>
 );

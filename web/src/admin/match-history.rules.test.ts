@@ -1,9 +1,12 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { expect, test } from 'vitest';
-import { entryInWords, factInWords, isRestoring, linesOf, reversedBy, totalsInWords, undoneInWords } from './match-history.rules.ts';
+import { canReverse, entryInWords, factInWords, isRestoring, linesOf, reversedBy, totalsInWords, undoneInWords } from './match-history.rules.ts';
 import { bytesInWords, durationInWords } from './operations.rules.ts';
 
 const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '1', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a', name: 'Asha' }, type: 'StatIncrementRecorded', points: 2, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
+
+/** The entries and reversals that can be reversed, and by which that is. */
+const reversible = (rows: readonly HistoryRow[]) => linesOf(rows).filter(canReverse).map((line) => [line.entryId, reversedBy(line)]);
 
 test('a move is one line: the new entry, with the reason and whom it came from', () => {
   const [first, reversal, moved, own] = [row({}), row({ type: 'StatEntryReversed', commandId: 'c2', points: -2, player_id: 'p1', playerName: 'Anish', reason: 'Number 5' }), row({ commandId: 'c2', playerName: 'Bishal' }), row({ type: 'StatEntryReversed', commandId: 'c3', points: -2, reason: 'Twice' })];
@@ -35,10 +38,12 @@ test('a reversal is about the entry by its own numbers, and is undone by the opp
   expect(lines.map((line) => [entryInWords(line), isRestoring(line), undoneInWords(line)])).toEqual([['Points −3, Assists +1', false, 'taken back'], ['Points −3', true, 'restored'], ['Points −3', false, 'taken back']]);
 });
 
-test('an entry that was restored is taken back by what restored it last, which the server asks for', () => {
+test('reversals of one entry are a line: only its end can be reversed, be it from there or from the entry', () => {
   const reversal = (entryId: string, targetEntryId: string, reversed: boolean) => row({ type: 'StatEntryReversed', commandId: entryId, entryId, targetEntryId, reversed });
-  const restored = linesOf([row({ entryId: 'e' }), reversal('r1', 'e', true), reversal('r2', 'r1', true), reversal('r3', 'r2', true), reversal('r4', 'r3', false), row({ entryId: 'f', commandId: 'c2' })]);
-  expect(restored.map(reversedBy)).toEqual(['r4', 'r1', 'r2', 'r3', 'r4', 'f']);
+  const [other, first] = [row({ entryId: 'f', commandId: 'c2' }), reversal('r1', 'e', true)];
+  expect(reversible([row({ entryId: 'e' }), other, first, reversal('r2', 'r1', false)])).toEqual([['e', 'r2'], ['f', 'f'], ['r2', 'r2']]);
+  // The second reversal is reversed as well, so the first one stands again.
+  expect(reversible([row({ entryId: 'e', reversed: true }), other, { ...first, reversed: false }, reversal('r2', 'r1', true), reversal('r3', 'r2', false)])).toEqual([['f', 'f'], ['r3', 'r3']]);
 });
 
 test.each([

@@ -12,8 +12,8 @@ const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'ass
     .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
     .join(', ');
 
-/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. `restoredBy`: the reversal by which this entry, taken back before, counts again. `before`: when the match was, until it was moved. */
-export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true; readonly restoredBy?: string; readonly before?: string };
+/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one. `before`: when the match was, until it was moved. */
+export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true; readonly chainEnd?: string; readonly before?: string };
 
 const when = ({ date, time }: Pick<HistoryRow, 'date' | 'time'>): string => `${formatDate(date)} ${time ?? ''}`.trim();
 
@@ -49,11 +49,11 @@ export const entryInWords = (row: HistoryLine): string => numbers(isRestoring(ro
 /** What was done since to a row that counts no more. */
 export const undoneInWords = (row: HistoryLine): string => (isRestoring(row) ? 'restored' : 'taken back');
 
-/** What a reversal has to name so that the row's entry is taken back, or restored: the row, or what restored it last. */
-export const reversedBy = ({ entryId = '', restoredBy = entryId }: HistoryLine): string => restoredBy;
+/** What a reversal has to name so that the row's entry is taken back, or restored: the row, or the last reversal of its entry. */
+export const reversedBy = ({ entryId = '', chainEnd = entryId }: HistoryLine): string => chainEnd;
 
-/** Entries and reversals that still stand can be taken back; a status has no numbers to take back. */
-export const canReverse = (row: HistoryRow): boolean => row.entryId !== undefined && row.notplayed === undefined && !row.reversed;
+/** Entries that still stand can be taken back, and of their reversals the last one; a status has no numbers to take back. */
+export const canReverse = (row: HistoryLine): boolean => row.entryId !== undefined && row.notplayed === undefined && !row.reversed && (row.type === 'StatIncrementRecorded' || row.chainEnd === undefined);
 
 /** The totals that stood after a fact: `37 points, 9 assists, 6 rebounds`. */
 export const totalsInWords = (row: HistoryRow): string =>
@@ -67,17 +67,16 @@ const restoringOf = (rows: readonly HistoryRow[]): ReadonlySet<string | undefine
   return restoring;
 };
 
-/** The last reversal of each entry, which all others hang on, by the entry. Rows come oldest first. */
-const lastReversals = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> => {
-  const roots = new Map<string, string>();
-  const last = new Map<string, string>();
+/** The last of the reversals that hang on one entry, by that entry and each of them. Each is reversed once at most: they are a line. Rows come oldest first. */
+const chainEndsOf = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> => {
+  const targets = new Map<string, string>();
+  const ends = new Map<string, string>();
   for (const { entryId, targetEntryId } of rows) {
     if (entryId === undefined || targetEntryId === undefined) continue;
-    const root = roots.get(targetEntryId) ?? targetEntryId;
-    roots.set(entryId, root);
-    last.set(root, entryId);
+    targets.set(entryId, targetEntryId);
+    for (let id: string | undefined = entryId; id !== undefined; id = targets.get(id)) ends.set(id, entryId);
   }
-  return last;
+  return ends;
 };
 
 /** When the match was, by the position of the fact that moved it from there. */
@@ -91,18 +90,18 @@ export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
   const entries = new Set(rows.filter(({ type }) => type === 'StatIncrementRecorded').map(({ commandId }) => commandId));
   const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
   const restoring = restoringOf(rows);
-  const last = lastReversals(rows);
+  const ends = chainEndsOf(rows);
   const times = timesBefore(rows);
   return rows.flatMap((row): HistoryLine[] => {
     if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
-    const before = times.get(row.position);
-    if (before !== undefined) return [{ ...row, before }];
-    if (row.type !== 'StatIncrementRecorded') return [restoring.has(row.entryId) ? { ...row, restores: true } : row];
-    const [from, restoredBy] = [reversals.get(row.commandId), row.reversed ? undefined : last.get(row.entryId ?? '')];
+    const [before, end] = [times.get(row.position), ends.get(row.entryId ?? '')];
+    const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;
     return [
       {
         ...row,
-        ...(restoredBy !== undefined && { restoredBy }),
+        ...(before !== undefined && { before }),
+        ...(restoring.has(row.entryId) && { restores: true }),
+        ...(end !== undefined && end !== row.entryId && { chainEnd: end }),
         ...(from && { movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }),
       },
     ];
