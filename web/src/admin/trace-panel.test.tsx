@@ -52,10 +52,16 @@ afterEach(() => {
   localStorage.clear();
 });
 
+const folded = 'All 3 entries, by match';
+
 it('adds the parts up to the number, and says of each entry in which match it was', async () => {
-  const { panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', whole);
+  const { user, panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', whole);
   await panel.findByRole('heading', { name: 'Why 654? Points scored by Kathmandu Kings in Cup' });
   expect(rowsOf(panel.getByRole('table', { name: /^What it is made of/ }))).toEqual(['Match | Score | Counts', 'v Pokhara, 12 November 2026 | 300–290 | 300', 'v Pokhara, 15 November 2026 | 354–271 | 354', 'Sum | 654']);
+  // Those of several matches are not laid out until they are wanted.
+  expect(panel.queryByRole('table', { name: /^Entries behind/ })).not.toBeInTheDocument();
+  await user.click(panel.getByText(folded));
+  await panel.findByRole('table', { name: /^Entries behind/ });
   const when = '21 Nov, 11:45 | pema | Suyog Maharjan';
   expect(rowsOf(panel.getByRole('table', { name: /^Entries behind/ }))).toEqual([
     'When | Recorded by | Player | Entry | Player’s total',
@@ -71,20 +77,32 @@ it('adds the parts up to the number, and says of each entry in which match it wa
 it('opens a part, and leads back to the whole', async () => {
   const { user, panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', whole);
   expect(panel.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
-  await user.click(await panel.findByRole('button', { name: 'v Pokhara, 12 November 2026' }));
+  await user.click(await panel.findByText(folded));
+  await user.click(panel.getByRole('button', { name: 'v Pokhara, 12 November 2026' }));
   const heading = await panel.findByRole('heading', { name: 'Why 300? Score of Kathmandu Kings in Kathmandu Kings v Pokhara' });
   expect(heading).toHaveFocus();
   expect(rowsOf(panel.getByRole('table', { name: /^What it is made of/ }))).toEqual(['Player | Counts', 'Suyog Maharjan | 300', 'Sum | 300']);
+  // One match has its entries below it, whatever was unfolded before.
+  expect(panel.queryByText(/, by match$/)).not.toBeInTheDocument();
   expect(rowsOf(panel.getByRole('table', { name: /^Entries behind/ })).at(-1)).toBe('Sum of the entries | 300');
   await user.click(panel.getByRole('button', { name: 'Back' }));
   expect(await panel.findByRole('heading', { name: /^Why 654\?/ })).toHaveFocus();
   expect(panel.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
+  expect(panel.getByText(folded).closest('details')).not.toHaveAttribute('open');
+});
+
+it('tells a rank by its teams, and shows no entries', async () => {
+  const teams = [1, 2].map((rank) => ({ label: `Team ${String(rank)}`, value: `${String(rank)}. 13 points`, counts: rank, team_id: String(rank) }));
+  const { panel } = await open('rank', 'Why 1? Kathmandu Kings, rank', { ...whole, title: 'Rank of Kathmandu Kings in Cup', value: 1, parts: teams });
+  expect(rowsOf(await panel.findByRole('table', { name: /^What it is made of/ }))).toEqual(['Team | Standing', 'Team 1 | 1. 13 points', 'Team 2 | 2. 13 points']);
+  expect([panel.queryByText(folded), panel.queryByRole('table', { name: /^Entries behind/ })]).toEqual([null, null]);
 });
 
 it('adds up no entries where the number is reckoned from scores: each match says its score', async () => {
   const parts = whole.parts.map((one, index) => ({ ...one, counts: [10, 83][index] }));
-  const { panel } = await open('difference', 'Why 93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });
+  const { user, panel } = await open('difference', 'Why 93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });
   expect(rowsOf(await panel.findByRole('table', { name: /^What it is made of/ })).slice(1)).toEqual(['v Pokhara, 12 November 2026 | 300–290 | +10', 'v Pokhara, 15 November 2026 | 354–271 | +83', 'Sum | +93']);
-  const entries = rowsOf(panel.getByRole('table', { name: /^Entries behind/ }));
+  await user.click(panel.getByText(folded));
+  const entries = rowsOf(await panel.findByRole('table', { name: /^Entries behind/ }));
   expect([entries[1], entries[4], entries.at(-1)]).toEqual(['v Pokhara, 12 November 2026 | 300–290', 'v Pokhara, 15 November 2026 | 354–271', '21 Nov, 11:45 | pema | Suyog Maharjan | +354 | 354']);
 });

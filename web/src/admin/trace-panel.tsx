@@ -2,7 +2,7 @@ import type { TraceAnswer, TraceEntry } from '@courtledger/contracts/operations/
 import { IconArrowLeft, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState, type ReactElement } from 'react';
-import { formatDifference, formatInstant, formatNumber } from '../lib/format.rules.ts';
+import { formatCount, formatDifference, formatInstant, formatNumber } from '../lib/format.rules.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import './admin.css';
@@ -10,7 +10,7 @@ import { getTrace, type TraceQuestion } from './audit.data.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
 import { partName, TraceParts } from './trace-parts.tsx';
-import { entriesByMatch, isSumOfEntries, sumOf } from './trace.rules.ts';
+import { entriesByMatch, isOfSeveralMatches, isSumOfEntries, sumOf } from './trace.rules.ts';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -79,6 +79,29 @@ const Entries = ({ question, answer }: { readonly question: TraceQuestion; reado
   );
 };
 
+/** The entries of several matches are many: folded, and not laid out until they are wanted, so that what was clicked stays in reach. */
+const FoldedEntries = ({ question, answer }: { readonly question: TraceQuestion; readonly answer: TraceAnswer }): ReactElement => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      className="trace__all"
+      onToggle={(event) => {
+        setIsOpen(event.currentTarget.open);
+      }}
+    >
+      <summary>{`All ${formatCount(answer.entries.length, 'entry', 'entries')}, by match`}</summary>
+      {isOpen && <Entries question={question} answer={answer} />}
+    </details>
+  );
+};
+
+/** A rank is told by teams: each opens its own matches, this one among them. */
+const EntriesOf = ({ question, answer }: { readonly question: TraceQuestion; readonly answer: TraceAnswer }): ReactElement | null => {
+  if (answer.entries.length === 0) return <p>No entries: nothing was recorded for it.</p>;
+  if (question.stat === 'rank') return null;
+  return isOfSeveralMatches(answer) ? <FoldedEntries question={question} answer={answer} /> : <Entries question={question} answer={answer} />;
+};
+
 /** Each question that is opened is read out from its heading on. */
 const focusOn = (heading: HTMLElement | null): void => heading?.focus();
 
@@ -128,9 +151,7 @@ export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement
               }}
             />
           )}
-          {answer.entries.length === 0 && <p>No entries: nothing was recorded for it.</p>}
-          {/* A rank is told by teams: each opens its own matches, this one among them. */}
-          {answer.entries.length > 0 && asked.stat !== 'rank' && <Entries question={asked} answer={answer} />}
+          <EntriesOf key={JSON.stringify(asked)} question={asked} answer={answer} />
         </>
       )}
     </section>

@@ -10,6 +10,9 @@ export type PartEntries = { /** The match; undefined where the number is of one 
 
 const groupOf = (part: TracePart | undefined, entries: readonly TraceEntry[]): PartEntries => ({ part, entries, sum: sumOf(entries.map(({ amount }) => amount)) });
 
+/** Whether the number is made of several matches, each of which opens its own entries. */
+export const isOfSeveralMatches = ({ parts }: TraceAnswer): boolean => parts.filter(({ date }) => date !== undefined).length > 1;
+
 /** The entries by the match that they are of, in the order of the parts; all in one where the number is of one match. */
 export const entriesByMatch = ({ parts, entries }: TraceAnswer): readonly PartEntries[] => {
   if (!parts.some(({ date }) => date !== undefined)) return [groupOf(undefined, entries)];
