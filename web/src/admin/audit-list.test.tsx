@@ -1,5 +1,5 @@
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
@@ -9,10 +9,10 @@ const refused = line({ position: null, at: '2025-11-21T10:11:13.000Z', actor: { 
 const everything: AuditAnswer = { lines: [line({}), refused], next: '41.1763719873000.7', about: [] };
 const page = (query: string): string => `/audit?${query}limit=50`;
 
-const open = async (name: string | undefined) => {
+const open = async (name: string | undefined, more: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('atoken', 'a.b.c');
   const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: name === undefined ? [] : [{ kind: 'match', id: match, name }] };
-  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } } });
+  const api = answerWith({ ...more, '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } } });
   const site = renderSite('/admin');
   await site.user.click(await screen.findByRole('tab', { name: 'Audit' }));
   await screen.findByText('Moved the match A v B');
@@ -35,6 +35,21 @@ describe('the audit', () => {
     expect(refusal).toHaveTextContent('Not allowed');
     await user.click(screen.getByRole('button', { name: 'Older' }));
     expect(await screen.findByText('Assigned the match A v B')).toBeInTheDocument();
+  });
+
+  it('says that nothing is of that kind, and of a page only where there are others', async () => {
+    const nothing = { lines: [], next: null, about: [] };
+    const { user } = await open(undefined, { [page('type=Refused&')]: { body: nothing }, [page('type=MatchCancelled&')]: { body: { ...nothing, next: '7' } }, [page('type=MatchCancelled&before=7&')]: { body: nothing } });
+    await user.selectOptions(screen.getByLabelText('What'), 'Refused');
+    expect(await screen.findByText('Nothing of that kind')).toBeInTheDocument();
+    await user.selectOptions(screen.getByLabelText('What'), 'MatchCancelled');
+    expect(await screen.findByText('Nothing of that kind on this page')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Older' }));
+    await waitFor(() => {
+      expect(screen.queryByRole('button', { name: 'Older' })).not.toBeInTheDocument();
+    });
+    // The last page, with newer ones before it.
+    expect(await screen.findByText('Nothing of that kind on this page')).toBeInTheDocument();
   });
 
   it.each([['A v B', 'Only one match: A v B'], [undefined, `Only one match: ${match}`]])('names what it is narrowed to: %s', async (name, told) => {

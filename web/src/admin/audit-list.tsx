@@ -8,7 +8,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
 import { auditTypes } from './audit-types.rules.ts';
 import './operations.css';
-import { FilterField, nothingBetween, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
+import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -119,7 +119,8 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
         caption="Audit, newest first"
         className="cards-m history audit"
         columns={columns}
-        empty={nothingBetween(view.filter.from, view.filter.to, 'Nothing of that kind on this page')}
+        empty="Nothing of that kind"
+        days={view.filter}
         rows={audit.data?.lines.map((line) => (
           <Line key={`${line.position ?? ''}-${line.commandId}`} line={line} account={account} onAbout={choose} />
         ))}

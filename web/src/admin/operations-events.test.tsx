@@ -23,6 +23,7 @@ const open = async () => {
     [page('')]: { body: { events: [event('41', 'MatchMvpNamed'), event('42', 'StatIncrementRecorded')], next: '41', position: '42' } },
     [page('before=41&')]: { body: { events: [event('40', 'MatchAssigned')], next: null, position: '42' } },
     [page('type=MatchMvpNamed&match=m1&')]: { body: { events: [event('41', 'MatchMvpNamed')], next: null, position: '42' } },
+    [page('type=MatchMvpNamed&match=m12&')]: { body: { events: [], next: null, position: '42' } },
     '/operations/events/42': { body: event('42', 'StatIncrementRecorded') },
     'POST /operations/replay-parked': { body: { replayed: 2, parked: 0 } },
   });
@@ -82,5 +83,7 @@ describe('the operations tab', () => {
     await waitFor(() => {
       expect(positions(events)).toEqual(['41']);
     });
+    await user.paste('2');
+    expect(await events.findByText('No such event')).toBeInTheDocument();
   });
 });

@@ -7,7 +7,7 @@ import { getLogEvent, listLogEvents } from './audit.data.ts';
 import { factTypes, typeInWords } from './audit-types.rules.ts';
 import './operations.css';
 import { actorInWords } from './operations.rules.ts';
-import { FilterField, nothingBetween, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
+import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
 import { QueryState } from './query-state.tsx';
 import './why.css';
 
@@ -79,7 +79,8 @@ export const EventsSection = (): ReactElement => {
         caption="Events, newest first"
         className="cards-m history"
         columns={columns}
-        empty={nothingBetween(since, until, 'No such event on this page')}
+        empty="No such event"
+        days={{ from: since, to: until }}
         noun="events"
         rows={page.data?.events.toReversed().map((event) => (
           <Line

@@ -3,6 +3,7 @@ import { useDeferredValue, useState, type ReactElement } from 'react';
 import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { typeInWords } from './audit-types.rules.ts';
+import { nothingFound, type Days } from './paged-log.rules.ts';
 import { QueryState } from './query-state.tsx';
 
 type FieldState = { readonly value: string; readonly onChange: (value: string) => void };
@@ -83,9 +84,6 @@ export const FilterField = ({ label, type = 'search', placeholder, value, onChan
   </label>
 );
 
-/** What stands where a page holds nothing: days the wrong way round are the likeliest reason. Days are `YYYY-MM-DD`, empty for none. */
-export const nothingBetween = (from: string, to: string, nothing: string): string => (from !== '' && to !== '' && from > to ? '“From” is later than “To”: no day is between them' : nothing);
-
 type PagedLogProps = {
   readonly query: UseQueryResult<{ readonly next: string | null }>;
   readonly view: Pick<LogView<never>, 'before' | 'toNewer' | 'toOlder'>;
@@ -93,8 +91,9 @@ type PagedLogProps = {
   readonly caption: string;
   readonly className: string;
   readonly columns: readonly LedgerColumn[];
-  /** What stands when the page holds nothing. */
+  /** What stands when nothing is found; of a page among several it is said that it is this one. */
   readonly empty: string;
+  readonly days: Days;
   /** What the buttons go through, after 'Newer' and 'Older'; nothing more without. */
   readonly noun?: string;
   /** Rows of the table, newest first. */
@@ -102,12 +101,12 @@ type PagedLogProps = {
 };
 
 /** A page of a log, and the ways to the newer and the older one. */
-export const PagedLog = ({ query, view, caption, className, columns, empty, noun = '', rows }: PagedLogProps): ReactElement => {
+export const PagedLog = ({ query, view, caption, className, columns, empty, days, noun = '', rows }: PagedLogProps): ReactElement => {
   const next = query.data?.next;
   return (
     <>
       <QueryState query={query} />
-      {rows?.length === 0 && <EmptyState text={empty} />}
+      {rows?.length === 0 && <EmptyState text={nothingFound(days, empty, view.before === undefined && typeof next !== 'string')} />}
       {rows && rows.length > 0 && (
         <Ledger caption={caption} className={className} columns={columns}>
           {rows}
