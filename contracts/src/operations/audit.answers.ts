@@ -79,6 +79,8 @@ export const traceEntry = z.strictObject({
   runningTotal: statOut,
   /** Taken back by a reversal that stands. */
   reversed: z.boolean(),
+  /** A reversal of a reversal: an entry that was taken back counts again. */
+  restores: z.boolean(),
   reason: z.string().optional(),
   commandId: z.string(),
 });

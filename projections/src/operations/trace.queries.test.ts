@@ -52,6 +52,15 @@ test('the parts of a number over matches are named, with their day, as they were
   expect(conceded.parts.map(({ trace }) => trace)).toEqual(['m1', 'm2'].map((match) => ({ of: 'match-team', stat: 'points', match, team: 'b' })));
 });
 
+test('of reversals it is said which take an entry back, and which restore it', () => {
+  const log = season();
+  const entry = log.stat('m1', 'a-p1', 5);
+  log.reverse('m1', log.reverse('m1', log.reverse('m1', entry)));
+  using model = projected(log);
+  const { entries } = ask(model.reader, { of: 'match-player', stat: 'points', match: 'm1', player: 'a-p1' });
+  expect(entries.map(({ amount, reversed, restores }) => [amount, reversed, restores])).toEqual([[20, false, false], [5, true, false], [-5, false, false], [5, true, true], [-5, false, false]]);
+});
+
 test('a number is named in words, and its sign is that of all texts', () => {
   using model = projected(season());
   const title = (of: TraceQuestion['of'], stat: string): string => ask(model.reader, { of, stat, ...whole }).title;

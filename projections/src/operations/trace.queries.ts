@@ -55,6 +55,7 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
       amount,
       runningTotal,
       reversed: fact.reversed,
+      restores: fact.restores,
       ...(why !== undefined && { reason: why }),
       commandId,
     },

@@ -8,8 +8,9 @@ const { teamId } = standingRow();
 let position = 0;
 const entry = (match_id: string, amount: number, runningTotal: number): TraceEntry => {
   position += 1;
-  return { position: String(position), at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', match_id, player_id: 'p1', playerName: 'Suyog Maharjan', team_id: teamId, amount, runningTotal, reversed: false, commandId: 'c' };
+  return { position: String(position), at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', match_id, player_id: 'p1', playerName: 'Suyog Maharjan', team_id: teamId, amount, runningTotal, reversed: false, restores: false, commandId: 'c' };
 };
+const reversal = (amount: number, restores: boolean, reason: string): TraceEntry => ({ ...entry('m1', amount, 300), type: 'StatEntryReversed', restores, reason });
 const ofMatch = (match: string) => ({ of: 'match-team', stat: 'points', match, team: teamId }) as const;
 // Entries come as they were recorded, across the matches.
 const whole: TraceAnswer = {
@@ -96,6 +97,12 @@ it('tells a rank by its teams, and shows no entries', async () => {
   const { panel } = await open('rank', 'Why 1? Kathmandu Kings, rank', { ...whole, title: 'Rank of Kathmandu Kings in Cup', value: 1, parts: teams });
   expect(rowsOf(await panel.findByRole('table', { name: /^What it is made of/ }))).toEqual(['Team | Standing', 'Team 1 | 1. 13 points', 'Team 2 | 2. 13 points']);
   expect([panel.queryByText(folded), panel.queryByRole('table', { name: /^Entries behind/ })]).toEqual([null, null]);
+});
+
+it('says of a reversal whether it took the entry back or restored it', async () => {
+  const { panel } = await open('points', 'Why 13? Kathmandu Kings, points', { ...part, entries: [reversal(-10, false, 'Counted twice'), reversal(10, true, 'It was right')] });
+  const table = within(await panel.findByRole('table', { name: /^Entries behind/ }));
+  expect(table.getAllByRole('rowheader').slice(0, 2).map(({ textContent }) => textContent)).toEqual(['Suyog Maharjan taken back Counted twice', 'Suyog Maharjan restored It was right']);
 });
 
 it('adds up no entries where the number is reckoned from scores: each match says its score', async () => {

@@ -31,7 +31,7 @@ const Entry = ({ entry }: { readonly entry: TraceEntry }): ReactElement => (
         <ScriptText text={entry.playerName} />
       </span>
       {entry.type === 'StatEntryMoved' && <small className="mute"> moved</small>}
-      {entry.type === 'StatEntryReversed' && <small className="mute"> taken back</small>}
+      {entry.type === 'StatEntryReversed' && <small className="mute">{entry.restores ? ' restored' : ' taken back'}</small>}
       {entry.reason !== undefined && <small className="mute lines"> {entry.reason}</small>}
     </th>
     <td data-l="Entry" className="num">
