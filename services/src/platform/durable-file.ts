@@ -20,8 +20,9 @@ const writeSynced = (path: string, bytes: Buffer | string, mode: number): void =
   }
 };
 
-const syncFolderSync = (folder: string): void => {
-  const handle = openSync(folder, 'r');
+/** Flushes a file, or the names in a folder, to the disk. */
+export const syncFileSync = (path: string): void => {
+  const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);
   } finally {
@@ -40,7 +41,7 @@ export const replaceFileSync = (path: string, bytes: Buffer | string, mode = 0o6
     removeIfThereSync(temporary);
     throw error;
   }
-  syncFolderSync(dirname(path));
+  syncFileSync(dirname(path));
 };
 
 /** Makes a file that must not be made twice; gives what is there when another process was quicker. */
@@ -58,7 +59,7 @@ export const makeFileOnceSync = (path: string, make: () => Buffer | string, mode
   } finally {
     removeIfThereSync(temporary);
   }
-  syncFolderSync(dirname(path));
+  syncFileSync(dirname(path));
   return readFileSync(path);
 };
 

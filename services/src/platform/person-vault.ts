@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { diskFailure } from './durable-failure.ts';
-import { makeFileOnceSync, syncFile, temporaryPrefix } from './durable-file.ts';
+import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
 import { KeyRefused } from './key-file.ts';
 import type { PersonVault } from './ports.ts';
 
@@ -31,6 +31,8 @@ const decrypt = (key: Buffer, personId: string, sealed: Buffer): Buffer => {
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
 };
 
+const personsTable = 'CREATE TABLE IF NOT EXISTS persons (person_id TEXT PRIMARY KEY, key BLOB) WITHOUT ROWID, STRICT';
+
 const hasDocuments = (dataDir: string): boolean => {
   const folder = join(dataDir, 'documents');
   return existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(temporaryPrefix));
@@ -45,8 +47,45 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
   database.pragma('synchronous = FULL');
   database.pragma('secure_delete = ON');
   if (database.pragma('synchronous', { simple: true }) !== 2) throw new Error(`${path} does not write with synchronous=FULL`);
-  database.exec('CREATE TABLE IF NOT EXISTS persons (person_id TEXT PRIMARY KEY, key BLOB) WITHOUT ROWID, STRICT');
+  database.exec(personsTable);
   return database;
+};
+
+/**
+ * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as after an erasure, and the file is made
+ * when there is none (with all of it, or not at all). Keys that are there stay. For an operator who said so; anybody else's missing key is an error. No server may have the file open.
+ */
+export const givePersonKeysUp = (dataDir: string, personIds: Iterable<string>): void => {
+  const path = join(dataDir, 'keys', 'persons.sqlite');
+  const isNew = !existsSync(path);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const place = isNew ? temporaryName(path) : path;
+  try {
+    const database = new Database(place);
+    try {
+      chmodSync(place, 0o600);
+      database.pragma('journal_mode = DELETE');
+      database.pragma('synchronous = FULL');
+      database.exec(personsTable);
+      const lost = database.prepare<[string]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, NULL)');
+      database.transaction(() => {
+        for (const personId of personIds) lost.run(personId);
+      })();
+    } finally {
+      database.close();
+    }
+    if (isNew) {
+      // What is left of the file that was lost must not be taken for this one's.
+      for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+      syncFileSync(place);
+      renameSync(place, path);
+      syncFileSync(dirname(path));
+    }
+  } catch (error) {
+    if (isNew) rmSync(place, { force: true });
+    throw error;
+  }
+  openPersonVault(dataDir).close();
 };
 
 /**
@@ -54,11 +93,11 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
  * Several connections (threads) may be open; `readonly` ones open and seal under keys that exist, but make and destroy none. The first connection of a data folder must not be `readonly`.
  * Throws when the file is gone although there were keys: it must be restored, since new keys would hide that details became unreadable (S33).
  */
-export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean; /** The keys that were there are lost for good: new ones are made on purpose. */ readonly anew?: boolean } = {}): PersonVault => {
+export const openPersonVault = (dataDir: string, options: { readonly readonly?: boolean } = {}): PersonVault => {
   const readonly = options.readonly ?? false;
   const path = join(dataDir, 'keys', 'persons.sqlite');
   if (!existsSync(path)) {
-    if (readonly || (options.anew !== true && (existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)))) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
+    if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   }
   const database = openDatabase(path, readonly);
@@ -128,7 +167,7 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   const openingKey = (personId: string): Buffer | null => {
     const row = select.get(personId);
-    if (row === undefined) throw new Error(`The key of person ${personId} is missing: restore the keys of persons from their backup`);
+    if (row === undefined) throw new Error(`The key of person ${personId} is missing: restore the keys of persons from their backup (only when it is lost for good: npm run ops -- new-key persons.sqlite)`);
     return row.key;
   };
   const openBytes = (personId: string, sealed: Buffer): Buffer | null => {

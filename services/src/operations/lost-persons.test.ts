@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
+import { correctPlayer, getPlayer } from '@courtledger/contracts/player/player.api';
+import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { openPersonVault } from '../platform/person-vault.ts';
+import { readModelFiles } from '../platform/store-read-model-files.ts';
+import { ask } from '../platform/testing/toy-gate.ts';
+import { playerForm, season, testConfig, type Season, type Site } from '../testing/site.ts';
+import { siteFolder } from '../testing/site-folder.ts';
+import { makeBackup } from './backup.ts';
+import { drillBackup } from './drill.ts';
+import { restoreBackup } from './restore.ts';
+import { newKey } from './verbs/new-key.verb.ts';
+
+/** Keys of persons that an operator gave up: the persons are shown as erased, everywhere alike, and everything goes on. */
+
+const folder = siteFolder();
+const { open } = folder;
+
+const giveUp = async (dataDir: string, ...more: readonly string[]): Promise<readonly [code: number, lines: readonly string[]]> => {
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
+  const context = { config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal };
+  return [await newKey.run(context, ['persons.sqlite', ...more]), lines];
+};
+const removeKeys = (dataDir: string): void => {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, 'keys', `persons.sqlite${suffix}`), { force: true });
+};
+const played = async (site: Site): Promise<Season & { readonly playerId: string }> => {
+  const place = await season(site);
+  const playerId = place.teams[0].players[0] ?? '';
+  await site.call(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'one', playerId, points: 12 } });
+  return { ...place, playerId };
+};
+const namesOf = async (site: Site, { matchId, playerId }: Season & { readonly playerId: string }): Promise<readonly unknown[]> => [
+  (await site.call(getPlayer, { params: { id: playerId } })).name,
+  ...(await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ name, points }) => [name, points]),
+];
+const verified = async (site: Site, token: string): Promise<string | undefined> => {
+  await site.call(startRebuild, { token, json: { verifyOnly: true } });
+  return (await site.opened.operations.jobs.ended())?.state;
+};
+const parkedIn = async (site: Site, token: string): Promise<number> => (await site.call(getOperationsStatus, { token })).readModel.parked.length;
+
+it('keys of persons that were given up: live, rebuilt, verified, backed up, drilled and restored the same, and new persons are recorded', async () => {
+  const data = folder.path('data');
+  const first = await open(data);
+  const place = await played(first);
+  const { superToken, token, playerId, teams } = place;
+  const erased = teams[1].players[0] ?? '';
+  await first.call(erasePerson, { token: superToken, json: { personId: erased, reason: 'Asked for it' } });
+  await first.app.close(2000);
+  removeKeys(data);
+
+  const [refused, told] = await giveUp(data);
+  // Eight players of whom one was erased, two coaches, two contacts.
+  expect([refused, told[1], existsSync(join(data, 'keys', 'persons.sqlite')), readModelFiles(data)]).toEqual([2, expect.stringMatching(/^11 persons are in the log and have no key\. From the next start on/), false, ['read-model-1.sqlite']]);
+  const [done, lines] = await giveUp(data, '--yes');
+  expect([done, readModelFiles(data), existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')), existsSync(join(data, 'folds', 'file-references')), lines.at(-2)]).toEqual([0, [], true, false, `${join(data, 'keys', 'persons.sqlite')} was made.`]);
+  await expect(giveUp(data, '--yes')).rejects.toThrow('is there: it is never replaced');
+  expect(readdirSync(join(data, 'keys')).filter((name) => name.startsWith('.'))).toEqual([]);
+
+  const site = await open(data);
+  const former = ['Former player', ['Former player', 12]];
+  expect([(await ask(site.port, 'GET', '/readyz')).status, await parkedIn(site, superToken), await namesOf(site, place)]).toEqual([200, 0, former]);
+  expect([await verified(site, superToken), (await site.refused(correctPlayer, { token, params: { id: playerId }, form: { name: 'Somebody' } })).status]).toEqual(['equal', 409]);
+  const { _id: newcomer } = await site.call(addPlayerToTeam, { token, form: { ...(await playerForm(teams[0].teamId, 44)), name: 'Maya Thapa' } });
+  await site.call(startRebuild, { token: superToken, json: {} });
+  expect([(await site.opened.operations.jobs.ended())?.state, await namesOf(site, place), (await site.call(getPlayer, { params: { id: newcomer } })).name]).toEqual(['switched', former, 'Maya Thapa']);
+
+  const backup = folder.path('backup');
+  await makeBackup({ dataDir: data, kind: 'sqlite', store: site.opened.store, now: Date.now() }, backup);
+  expect((await drillBackup(backup, { now: Date.now(), place: folder.path('drill'), live: data })).live).toMatchObject({ position: String(await site.events()) });
+  // To be erased on top of it is possible, and takes what was set aside.
+  await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
+  expect([existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')), await verified(site, superToken)]).toEqual([false, 'equal']);
+  await site.app.close(2000);
+
+  const other = folder.path('other');
+  await restoreBackup({ folder: backup, dataDir: other, now: Date.now() });
+  const restored = await open(other);
+  expect([await parkedIn(restored, superToken), await namesOf(restored, place), (await restored.call(getPlayer, { params: { id: newcomer } })).name, await verified(restored, superToken)]).toEqual([0, former, 'Maya Thapa', 'equal']);
+}, 60_000);
+
+it('a key that is missing stays an error until it is given up, also when the file of keys is there', async () => {
+  const data = folder.path('data');
+  const first = await open(data);
+  const place = await played(first);
+  const { superToken, playerId } = place;
+  await first.app.close(2000);
+  const keys = new Database(join(data, 'keys', 'persons.sqlite'));
+  keys.prepare('DELETE FROM persons WHERE person_id = ?').run(playerId);
+  keys.close();
+  rmSync(join(data, 'read-model-1.sqlite'));
+  const broken = await open(data);
+  expect([(await ask(broken.port, 'GET', '/readyz')).json(), await parkedIn(broken, superToken), await verified(broken, superToken)]).toMatchObject([{ checks: { projections: 'failing' } }, 1, 'failed']);
+  // Not while a server has the file open.
+  expect((await giveUp(data))[1].slice(0, 2)).toEqual([`${join(data, 'keys', 'persons.sqlite')} is there, without the keys of everybody in the log; those that are in it stay.`, expect.stringMatching(/^1 person is in the log and has no key\./)]);
+  await expect(giveUp(data, '--yes')).rejects.toThrow('A server is running');
+  await broken.app.close(2000);
+  expect((await giveUp(data, '--yes'))[0]).toBe(0);
+  const vault = openPersonVault(data);
+  expect([vault.state(playerId), vault.state(place.teams[0].players[1] ?? '')]).toEqual(['destroyed', 'active']);
+  vault.close();
+  const mended = await open(data);
+  expect([(await ask(mended.port, 'GET', '/readyz')).status, await parkedIn(mended, superToken), await namesOf(mended, place), await verified(mended, superToken)]).toEqual([200, 0, ['Former player', ['Former player', 12]], 'equal']);
+  expect((await mended.call(getPlayer, { params: { id: place.teams[0].players[1] ?? '' } })).name).toBe('Player 2');
+}, 60_000);

@@ -1,0 +1,53 @@
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setAside } from '@courtledger/projections/kernel/read-model';
+import type { Config } from '../platform/config.ts';
+import { givePersonKeysUp, openPersonVault } from '../platform/person-vault.ts';
+import { readModelFiles } from '../platform/store-read-model-files.ts';
+import { countText } from './figures.ts';
+import { personsInLog, type PersonsInLog } from './persons-in-log.ts';
+
+/** How a read model is named that still shows persons whose keys were given up. */
+const setAsideAs = 'lost-keys';
+
+/** Persons of the log who have no key here, not even a destroyed one. `people`: those of them who were not erased before. */
+export type LostPersons = { readonly all: readonly string[]; readonly people: number };
+
+const lostOf = (dataDir: string, { all, erased }: PersonsInLog): LostPersons => {
+  const hasKeys = existsSync(join(dataDir, 'keys', 'persons.sqlite'));
+  const vault = hasKeys && all.size > 0 ? openPersonVault(dataDir, { readonly: true }) : undefined;
+  try {
+    const lost = [...all].filter((personId) => vault === undefined || vault.state(personId) === 'absent');
+    return { all: lost, people: lost.filter((personId) => !erased.has(personId)).length };
+  } finally {
+    vault?.close();
+  }
+};
+
+/** Whose keys are lost. */
+export const lostPersons = async (config: Pick<Config, 'store' | 'dataDir'>): Promise<LostPersons> => lostOf(config.dataDir, await personsInLog(config));
+
+/** What happens to them when their keys are given up, in words. */
+export const lostPersonsLines = ({ people }: LostPersons, dataDir: string): readonly string[] => {
+  if (people === 0) return [];
+  const files = readModelFiles(dataDir);
+  return [
+    `${countText(people)} ${people === 1 ? 'person is in the log and has' : 'persons are in the log and have'} no key. From the next start on, on every page and in every rebuild, drill and backup, it is as if they had been erased:`,
+    "  goes:  name, photo, phone and every other detail; they are shown as 'Former player' ('Former coach', 'Former contact', 'Former requester') and cannot be corrected;",
+    '         their photos and ID documents are removed by the housekeeping once they are a day old',
+    '  stays: teams, jersey numbers, entries, results and standings; whoever is registered from now on is recorded as always',
+    ...(files.length === 0 ? [] : [`  The read models (${files.join(', ')}) are the last place with the names: they are set aside under the same name with .${setAsideAs}-1, and the next erasure removes them. The next start makes a new one.`]),
+    '  The log keeps the sealed details: only a backup that has the keys, restored, brings the names back.',
+  ];
+};
+
+/** Gives them up: marked in the keys, so that a backup carries it. What was made with the keys goes out of the way first: cut off in between, it is called again. Gives the names of the read models that were set aside. */
+export const giveUpLostPersons = async (config: Pick<Config, 'store' | 'dataDir'>): Promise<readonly string[]> => {
+  const { dataDir } = config;
+  const { all, people } = await lostPersons(config);
+  const aside = people === 0 ? [] : readModelFiles(dataDir).map((name) => basename(setAside(join(dataDir, name), setAsideAs)));
+  // It remembers which photos their details named.
+  rmSync(join(dataDir, 'folds', 'file-references'), { force: true });
+  givePersonKeysUp(dataDir, all);
+  return aside;
+};

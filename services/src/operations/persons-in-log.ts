@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
+import Database from 'better-sqlite3';
+import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import type { Config } from '../platform/config.ts';
+
+/** Ids of everybody of whom the log ever recorded details. `erased`: those of whom it says that they were erased. */
+export type PersonsInLog = { readonly all: ReadonlySet<string>; readonly erased: ReadonlySet<string> };
+
+const inFile = (path: string): PersonsInLog => {
+  const all = new Set<string>();
+  const erased = new Set<string>();
+  if (!existsSync(path)) return { all, erased };
+  // Only looked into, whatever state the file is in: damaged, or just restored and not opened for writing yet.
+  const connection = new Database(path, { readonly: true });
+  try {
+    if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return { all, erased };
+    // Also of streams that were blanked: whoever was erased stays erased.
+    for (const stream of connection.prepare<[], string>("SELECT DISTINCT stream FROM events WHERE type = 'PersonDetailsRecorded'").pluck().iterate()) {
+      const personId = personIdOf(stream);
+      if (personId !== undefined) all.add(personId);
+    }
+    for (const personId of connection.prepare<[], string | null>("SELECT DISTINCT json_extract(data, '$.personId') FROM events WHERE type = 'PersonErased' AND json_valid(data)").pluck().iterate()) {
+      if (personId === null) continue;
+      all.add(personId);
+      erased.add(personId);
+    }
+  } finally {
+    connection.close();
+  }
+  return { all, erased };
+};
+
+const page = 1000;
+
+const inEventStoreDb = async (url: string): Promise<PersonsInLog> => {
+  const all = new Set<string>();
+  const erased = new Set<string>();
+  const log = openEventStoreDbLog({ url });
+  try {
+    for (let after: bigint | 'start' = 'start'; ; ) {
+      // oxlint-disable-next-line no-await-in-loop -- pages come one after another
+      const events = await log.readAll(after, page);
+      for (const { type, stream, data } of events) {
+        const personId = type === 'PersonErased' ? (data as { readonly personId: string }).personId : type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;
+        if (personId === undefined) continue;
+        all.add(personId);
+        if (type === 'PersonErased') erased.add(personId);
+      }
+      const last = events.at(-1);
+      if (last === undefined) return { all, erased };
+      after = last.position;
+    }
+  } finally {
+    await log.close();
+  }
+};
+
+/** Whom the log of this installation knows. Reads all of it, and changes nothing. */
+export const personsInLog = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<PersonsInLog> =>
+  store.kind === 'eventstoredb' ? inEventStoreDb(store.url) : inFile(join(dataDir, 'event-log.sqlite'));
