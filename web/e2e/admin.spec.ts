@@ -116,6 +116,13 @@ for (const { name: size, viewport } of sizes) {
       await history.getByRole('button', { name: 'Take back', exact: true }).click();
       await expect(page.getByText('Entry taken back')).toBeVisible();
       await expect(history.getByText('Taken back: Points −9, Assists +1')).toBeVisible();
+      await history.getByRole('button', { name: 'Restore Points +9, Assists −1, Bishal Tamang' }).click();
+      await history.getByLabel(/^Why is .* restored\?/).fill('It was the right player');
+      await expect(history.getByText('What it would change')).toBeVisible();
+      await expectAccessible(page);
+      await history.getByRole('button', { name: 'Restore', exact: true }).click();
+      await expect(page.getByText('Entry restored')).toBeVisible();
+      await expect(history.getByText('Restored: Points +9, Assists −1')).toBeVisible();
       await page.keyboard.press('Escape');
 
       await page.getByRole('button', { name: `Settings ${first}, ${second}` }).click();

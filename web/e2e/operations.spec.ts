@@ -43,6 +43,11 @@ for (const { name: size, viewport } of sizes) {
       const before = await history.locator('tbody tr').count();
       await history.getByRole('button', { name: /^Correct Points \+/ }).first().click();
       await expect(history.getByText('What it would change')).toBeVisible();
+      const rows = history.getByRole('table', { name: /^Rows of the standings of .* that would change/ });
+      await expect(rows.getByRole('row', { name: first })).toBeVisible();
+      await expect(rows.getByRole('row', { name: second })).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('before-after.png') });
       await history.getByLabel('What should happen to it?').selectOption({ index: 2 });
       await expect(history.getByText(/ → \d+ points/).first()).toBeVisible();
       await expectAccessible(page);
@@ -165,6 +170,10 @@ for (const { name: size, viewport } of sizes) {
       await expect(panel.getByRole('heading')).toBeFocused();
       await expectAccessible(page);
       await page.screenshot({ path: info.outputPath('standings-trace.png') });
+      // Those of all matches are folded.
+      await panel.getByText(/^All \d+ entries, by match$/).click();
+      await expect(panel.getByRole('table', { name: /^Entries behind / })).toBeVisible();
+      await expectAccessible(page);
       // A part opens its own entries, and leads back.
       await panel.getByRole('button', { name: /^v / }).first().click();
       await expect(panel.getByRole('heading', { name: /^Why \d+\? Score of / })).toBeFocused();
