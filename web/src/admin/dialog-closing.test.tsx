@@ -91,7 +91,7 @@ describe('a dialog whose command is under way', () => {
     await site.user.click(dialog.getByRole('button', { name: 'Take back' }));
     await site.user.keyboard('{Escape}');
     await site.user.click(dialog.getByRole('button', { name: 'Keep it' }));
-    expect(dialog.getByRole('button', { name: 'Saving...' })).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Taking back...' })).toBeInTheDocument();
     expect(dialog.getByText(/^Not done yet/)).toBeInTheDocument();
   });
 });
