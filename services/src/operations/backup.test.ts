@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
@@ -272,15 +272,39 @@ it('a drill restores, rebuilds and compares, and finds what is missing', async (
   await expect(drillBackup(backup, { now, place: folder.path('second') })).rejects.toThrow('is missing from the backup');
 }, 60_000);
 
-it('a backup inside what is backed up is refused: it would be in every later one, with keys that were destroyed since', async () => {
+it('a backup inside what is backed up, elsewhere in DATA_DIR or inside another backup is refused', async () => {
   const from = await openSite({ store: { kind: 'sqlite' } });
   try {
-    for (const name of ['keys/x', 'media/x', 'documents/x']) {
-      const to = join(from.config.dataDir, name);
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect(makeBackup({ dataDir: from.config.dataDir, kind: 'sqlite', store: from.opened.store, now }, to)).rejects.toThrow(`${to} is inside a folder that is backed up`);
-      expect(existsSync(to)).toBe(false);
-    }
+    const { dataDir } = from.config;
+    const refused = async (to: string, backups?: string): Promise<string> => {
+      try {
+        await makeBackup({ dataDir, kind: 'sqlite', store: from.opened.store, backups, now }, to);
+      } catch (error) {
+        if (existsSync(to) || existsSync(`${to}.partial`) || !(error instanceof BackupDamaged)) throw error;
+        return error.message;
+      }
+      return 'made';
+    };
+    // oxlint-disable no-await-in-loop -- one after another
+    for (const name of ['keys/x', 'media/x', 'documents/x']) expect(await refused(join(dataDir, name))).toBe(`${join(dataDir, name)} is inside a folder that is backed up`);
+    const [plain, link] = [join(dataDir, 'x1'), folder.path('link')];
+    symlinkSync(dataDir, link);
+    expect([await refused(plain), await refused(join(link, 'x1')), await refused(join(dataDir, 'before-restore-2026', 'x'))]).toEqual(Array.from({ length: 3 }, () => expect.stringContaining(`is inside DATA_DIR: a backup there is looked after only in ${join(dataDir, 'backups')}`)));
+    expect(await refused(join(dataDir, 'backups'))).toBe(`${join(dataDir, 'backups')} is the folder in which the server keeps its backups: name a new one in it`);
+    expect(await refused(join(dataDir, 'backups', 'x'), folder.path('elsewhere'))).toContain('is inside DATA_DIR');
+
+    // Nor in another backup, wherever that is: it would not be what its manifest says any more.
+    const [own, other] = [join(dataDir, 'backups', 'one'), folder.path('other')];
+    expect([await refused(own), await refused(other)]).toEqual(['made', 'made']);
+    for (const [to, within] of [[join(own, 'media', 'x'), own], [join(other, 'inner'), other], [join(other, 'a', 'b'), other]] as const) expect(await refused(to)).toBe(`${to} is inside the backup ${within}, which would not be what it was`);
+    // oxlint-enable no-await-in-loop
+    expect([(await verifyBackup(own)).files.length, (await verifyBackup(other)).files.length].every((files) => files > 0)).toBe(true);
+    writeFileSync(join(other, 'manifest.json'), 'cut of');
+    expect(await refused(join(other, 'inner'))).toContain('is inside the backup');
+    // A manifest of something else is none.
+    mkdirSync(folder.path('site'));
+    writeFileSync(folder.path('site/manifest.json'), '{"name":"A web page"}');
+    expect(await refused(folder.path('site/backup'))).toBe('made');
   } finally {
     await from.close();
   }

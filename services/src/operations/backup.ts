@@ -1,18 +1,21 @@
 /* oxlint-disable no-await-in-loop -- files come one after another: a backup has time */
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
-import { isInTheWayOfBackups, makeFolderSync } from '../platform/folders.ts';
+import { makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { expectBackupPlace } from './backup-place.ts';
 import { exportLog } from './log-lines.ts';
 
 export type BackupSource = {
   readonly dataDir: string;
   readonly kind: BackupManifest['store'];
   readonly store: Pick<Store, 'log' | 'administration'>;
+  /** The server's own folder of backups: `DATA_DIR/backups` when it is not told. */
+  readonly backups?: string | undefined;
   /** Milliseconds. */
   readonly now: number;
   /**
@@ -94,12 +97,12 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
 /**
  * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
  * the copied log refers to can be missing. The folder appears under its name only when it is whole.
- * @throws BackupDamaged when the copy is not whole, or the folder exists; FolderRefused when it cannot be made; the signal's reason
+ * @throws BackupDamaged when the copy is not whole, or the folder exists or is no place for one; FolderRefused when it cannot be made; the signal's reason
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<BackupManifest> => {
   const { dataDir, store, signal } = source;
   if (existsSync(folder)) throw new BackupDamaged(`${folder} exists already`);
-  if (isInTheWayOfBackups(resolve(dataDir), resolve(folder))) throw new BackupDamaged(`${folder} is inside a folder that is backed up`);
+  expectBackupPlace(folder, dataDir, source.backups ?? join(dataDir, 'backups'));
   const partial = `${folder}.partial`;
   makeFolderSync(dirname(folder), folder);
   await rm(partial, { recursive: true, force: true });

@@ -248,7 +248,7 @@ export class Backups {
       if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes) throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
     }
     this.#deps.beforeCopy();
-    return makeBackup({ dataDir, kind, store, now, before, signal: this.#closing.signal }, run.folder);
+    return makeBackup({ dataDir, kind, store, backups: folder, now, before, signal: this.#closing.signal }, run.folder);
   }
 
   /** Never rejects. */
