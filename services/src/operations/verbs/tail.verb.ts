@@ -35,6 +35,8 @@ const lastEvents = async (client: ControlClient, filters: Filters, count: number
   const events: LogEvent[] = [];
   let before: string | undefined;
   let position: string | undefined;
+  // Of none it is asked too where the end is: what follows begins there.
+  if (count === 0) ({ position } = await ask(client, listLogEvents, { query: { ...filters, limit: '1' } }));
   while (events.length < count) {
     const page = await ask(client, listLogEvents, { query: { ...filters, before, limit: String(Math.min(999, count - events.length)) } });
     position ??= page.position;
