@@ -14,6 +14,7 @@ import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { expectNoHalfRestore, restoreBackup } from './restore.ts';
+import { setAsideFolders } from './set-aside.ts';
 
 const folder = siteFolder();
 
@@ -52,7 +53,7 @@ describe('a backup', () => {
     await site.app.close(2000);
     mkdirSync(join(data, 'folds'), { recursive: true });
     writeFileSync(join(data, 'folds', 'of-the-log-before'), 'x');
-    const { aside } = await restoreBackup({ folder: backup, dataDir: data, now });
+    const { aside = '' } = await restoreBackup({ folder: backup, dataDir: data, now });
     expect(existsSync(join(data, 'folds'))).toBe(false);
     expect(await filesBelow(aside)).toEqual(expect.arrayContaining(['event-log.sqlite', 'folds/of-the-log-before', 'keys/persons.sqlite', 'read-model-1.sqlite']));
     const again = await open(data);
@@ -135,8 +136,10 @@ it('carries what was refused: a new machine has it after a restore, the same one
   const since = new Database(join(data, 'refusals.sqlite'));
   since.exec("INSERT INTO refusals (time, endpoint, code, actor, request_id, address) VALUES ('2026-11-21T10:00:00.000Z', 'recordStatIncrement', 'conflict', 'visitor', 'r', 'a')");
   since.close();
-  await restoreBackup({ folder: backup, dataDir: folder.path('new'), now });
-  await restoreBackup({ folder: backup, dataDir: data, now });
+  // Where nothing was, nothing is set aside, and no empty folder says otherwise.
+  const { aside } = await restoreBackup({ folder: backup, dataDir: folder.path('new'), now });
+  expect([aside, setAsideFolders(folder.path('new'))]).toEqual([undefined, []]);
+  expect((await restoreBackup({ folder: backup, dataDir: data, now })).aside).toBe(join(data, setAsideFolders(data)[0] ?? ''));
   expect([refusedIn(folder.path('new')), refusedIn(data)]).toEqual([1, 2]);
   // As an earlier release made it.
   const manifest = readManifest(backup);

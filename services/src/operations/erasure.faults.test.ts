@@ -108,7 +108,7 @@ it('stays erased when a backup from before the erasure is restored (S33)', { tim
   await running.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
   await running.close();
   site = undefined;
-  const { aside } = await restoreBackup({ folder: backup, dataDir, now: Date.now() });
+  const { aside = '' } = await restoreBackup({ folder: backup, dataDir, now: Date.now() });
   expect(existsSync(join(aside, 'event-log.sqlite'))).toBe(true);
   const restored = await open();
   expect(await restored.call(getPlayer, { params: { id: playerId } })).toMatchObject({ name: 'Former player', image: '', total_points: 9 });
@@ -156,7 +156,7 @@ it('reaches what a restore set aside: names, photos, documents and the key; its 
   await makeBackup({ dataDir, kind: 'sqlite', store: running.opened.store, now: Date.now() }, backup);
   await running.close();
   site = undefined;
-  const { aside } = await restoreBackup({ folder: backup, dataDir, now: Date.now() });
+  const { aside = '' } = await restoreBackup({ folder: backup, dataDir, now: Date.now() });
   const held = (name: string): number => readdirSync(join(aside, name)).length;
   const [media, documents] = [held('media'), held('documents')];
   expect(holding(canaries.name, aside).length).toBeGreaterThan(0);

@@ -28,7 +28,8 @@ const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || na
 
 /** `now`: milliseconds, for the names of folders. `signal` stops it as long as nothing was replaced. */
 export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal | undefined };
-export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string };
+/** `aside`: the folder in which stands what was replaced; undefined when nothing was. */
+export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined };
 
 const moveIfThere = (from: string, to: string): void => {
   if (!existsSync(from)) return;
@@ -39,7 +40,6 @@ const moveIfThere = (from: string, to: string): void => {
 /** Puts staged files in place of what is there. Every step may be repeated, so that a restore that a crash cut off is ended by calling it again. */
 const putInPlace = (dataDir: string, { staged, aside, names }: z.output<typeof journalSchema>): void => {
   const [from, away] = [join(dataDir, staged), join(dataDir, aside)];
-  mkdirSync(away, { recursive: true, mode: 0o700 });
   // Erasures are never taken back: the ones that the backup knew are added to those that stand here.
   const erasures = readIfThereSync(join(from, erasuresName));
   if (erasures !== undefined) {
@@ -158,7 +158,8 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, s
     const journal = { staged: basename(staged), aside, names: readdirSync(staged) };
     replaceFileSync(join(dataDir, journalName), JSON.stringify(journal));
     putInPlace(dataDir, journal);
-    return { manifest, aside: join(dataDir, aside) };
+    // It is made by the first thing that goes there.
+    return { manifest, aside: existsSync(join(dataDir, aside)) ? join(dataDir, aside) : undefined };
   } finally {
     lock.release();
   }

@@ -18,7 +18,7 @@ export const restore: Verb = {
     const answers = await controlClient(join(config.dataDir, 'control.sock')).call('GET', '/healthz').then(() => true, () => false);
     if (answers) throw new OperatorError(`A server is running on ${config.dataDir}. Stop it first.`);
     const { manifest, aside } = await restoreBackup({ folder: callersPath(folder), dataDir: config.dataDir, now: Date.now(), signal: interrupted, onStep: (step) => terminal.note(step) });
-    terminal.out(`Restored ${countText(manifest.log.events)} events up to position ${manifest.log.head}, as of ${manifest.createdAt}. What was there before is in ${aside}.`);
+    terminal.out(`Restored ${countText(manifest.log.events)} events up to position ${manifest.log.head}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}.`);
     terminal.out('The next start builds the read model and erases again whom an erasure reached since.');
     return 0;
   },
