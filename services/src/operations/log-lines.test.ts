@@ -76,13 +76,13 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     const path = folder.path('log.jsonl');
     expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null, facts: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
     const to = await target();
-    const { events, streams, erased } = await importLog(path, to);
-    expect({ events, streams, erased }).toEqual({ events: 361, streams: 9, erased: 3 });
+    const { events, streams, erased, repeated, whole } = await importLog(path, to);
+    expect({ events, streams, erased, repeated, whole }).toEqual({ events: 361, streams: 9, erased: 3, repeated: 0, whole: true });
     const copied = await to.readAll('start', 1000);
     const originals = (await from.readAll('start', 1000)).filter(({ data }) => data !== undefined);
     expect(copied.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }))).toEqual(originals.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata })));
     expect(await to.readStream('person-1')).toBeUndefined();
-    await importLog(path, to);
+    expect((await importLog(path, to)).repeated).toBe(361);
     expect((await to.readAll('start', 1000)).length).toBe(361);
     // What stands in the other store says the same, whatever its positions.
     const back = folder.path('back.jsonl');
@@ -96,7 +96,9 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     const to = await target();
     const cut = openCut(to, 40);
     await expect(importLog(path, cut)).rejects.toThrow('cut off');
-    expect((await importLog(path, to)).events).toBe(361);
+    const there = (await to.readAll('start', 1000)).length;
+    const { events, repeated } = await importLog(path, to);
+    expect([events, repeated, there > 0]).toEqual([361, there, true]);
     expect(new Set((await to.readAll('start', 1000)).map(({ id }) => id)).size).toBe(361);
   });
 
@@ -156,7 +158,7 @@ it('a file that was cut off, is empty, lacks a line or goes on behind its end br
     // oxlint-enable no-await-in-loop
   }
   writeFileSync(path, lines.slice(0, 300).join('\n'));
-  expect((await importLog(path, openMemoryEventLog(), { partial: true })).events).toBe(300);
+  expect(await importLog(path, openMemoryEventLog(), { partial: true })).toMatchObject({ events: 300, whole: false });
   writeFileSync(path, whole.slice(0, lines.slice(0, 300).join('\n').length - 20));
   expect((await importLog(path, openMemoryEventLog(), { partial: true })).events).toBe(299);
   writeFileSync(path, '');

@@ -134,7 +134,8 @@ export class ImportDiffers extends Error {
   override readonly name = 'ImportDiffers';
 }
 
-export type ImportReport = LinesReport & { readonly erased: number; readonly repeated: number };
+/** `erased`: left out. `repeated`: were in the log before. `whole`: the file ends with the line that an export ends with. */
+export type ImportReport = LinesReport & { readonly erased: number; readonly repeated: number; readonly whole: boolean };
 
 /** Events, and about how many characters, of one append: an import in the middle of which the process ended is taken up where it stands, since the ids are the same. */
 const group = 100;
@@ -160,6 +161,9 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
   const found = digest.end(last);
   expectWholeFile(path, end, found, partial);
   const known = new Map<string, number>();
+  /** Where the streams ended that were there before, in a log that is not empty: not every store tells that it has an event already. */
+  const isEmpty = (await log.head()) === 'start';
+  const ended = new Map<string, number>();
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
   let head = 0n;
@@ -170,11 +174,12 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
     const { stream, events: batch } = waiting;
     waiting = undefined;
     const before = known.get(stream);
+    if (before === undefined && !isEmpty) ended.set(stream, (await log.readStream(stream))?.at(-1)?.revision ?? -1);
     const expected: ExpectedRevision = before ?? 'no-stream';
     const result = await log.append(stream, expected, batch);
     known.set(stream, result.revision);
     if (result.position > head) head = result.position;
-    if (result.repeated === true) repeated += batch.length;
+    repeated += Math.max(0, Math.min(batch.length, (ended.get(stream) ?? -1) - (result.revision - batch.length)));
     events += batch.length;
     onProgress?.(events);
   };
@@ -194,7 +199,7 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
   }
   await flush();
   await compareStreams(path, log, streams);
-  return { events, streams: streams.size, head, chainHead: chain.hash ?? null, facts: found.facts, erased, repeated };
+  return { events, streams: streams.size, head, chainHead: chain.hash ?? null, facts: found.facts, erased, repeated, whole: end !== undefined };
 };
 
 const canonical = (value: unknown): string =>

@@ -85,8 +85,8 @@ const exactInstant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day
 /** The same for an audit, where seasons and seconds matter: `21 Nov 2026, 15:56:12` */
 export const formatExactInstant = (at: string): string => exactInstant.format(new Date(at));
 
-/** `1 team`, `2 teams`: regular plurals only. */
-export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
+/** `1 team`, `2 teams`, `50,325 facts`: regular plurals only. */
+export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${count.toLocaleString('en-IN').replace('-', '−')} ${count === 1 ? noun : nouns}`;
 /** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu (UTC+05:45). */
 export const startInstant = (date: string, time: string): number | undefined => {
   const at = time === '' || dayOf(date) === '' ? Number.NaN : Date.parse(`${dayOf(date)}T${time}:00+05:45`);

@@ -1,4 +1,5 @@
 import { erasePerson, findPersons } from '@courtledger/contracts/operations/audit.api';
+import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -26,7 +27,9 @@ export const erase: Verb = {
     }
     const { kind, already } = await ask(client, erasePerson, { body: { personId, reason: values.reason } });
     terminal.out(already ? `This ${kind} was erased before.` : `Erased: ${kind} ${personId}. Details, photo and documents are gone; the facts about matches stay.`);
-    terminal.note('What restores set aside (before-restore-...) was reached as well. Backups from before hold the person until they are removed; a restore of one erases again.');
+    const { setAside } = await ask(client, getOperationsStatus);
+    if (setAside.length > 0) terminal.note(`What restores set aside was reached as well: ${setAside.join(', ')}.`);
+    terminal.note('Backups from before hold the person until they are removed; a restore of one erases again.');
     return 0;
   },
 };

@@ -23,14 +23,15 @@ export const importVerb: Verb = {
     openDataFolder(config.dataDir);
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      const { events, streams, erased, repeated, chainHead, facts } = await importLog(path, log, { partial, onProgress(count) {
+      const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
       } });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
-      terminal.out(`Facts: ${facts}: the log that was exported when "export" named the same.`);
-      terminal.note(chainHead === null ? 'The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.' : `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.`);
+      terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
+      if (chainHead === null) terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
+      else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
       const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : [];
       if (missing.length > 0) terminal.note(missingKeysText(config.dataDir, missing));
