@@ -6,7 +6,9 @@ import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { correctPlayer, getPlayer } from '@courtledger/contracts/player/player.api';
 import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
+import type { Config } from '../platform/config.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
@@ -22,12 +24,14 @@ import { newKey } from './verbs/new-key.verb.ts';
 const folder = siteFolder();
 const { open } = folder;
 
-const giveUp = async (dataDir: string, ...more: readonly string[]): Promise<readonly [code: number, lines: readonly string[]]> => {
+const sqlite = { kind: 'sqlite' } as const;
+const giveUpAt = async (dataDir: string, store: Config['store'], ...more: readonly string[]): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const context = { config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal };
+  const context = { config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal };
   return [await newKey.run(context, ['persons.sqlite', ...more]), lines];
 };
+const giveUp = async (dataDir: string, ...more: readonly string[]): ReturnType<typeof giveUpAt> => giveUpAt(dataDir, sqlite, ...more);
 const removeKeys = (dataDir: string): void => {
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, 'keys', `persons.sqlite${suffix}`), { force: true });
 };
@@ -110,4 +114,22 @@ it('a key that is missing stays an error until it is given up, also when the fil
   const mended = await open(data);
   expect([(await ask(mended.port, 'GET', '/readyz')).status, await parkedIn(mended, superToken), await namesOf(mended, place), await verified(mended, superToken)]).toEqual([200, 0, ['Former player', ['Former player', 12]], 'equal']);
   expect((await mended.call(getPlayer, { params: { id: place.teams[0].players[1] ?? '' } })).name).toBe('Player 2');
+}, 60_000);
+
+it('the same where the log is in EventStoreDB, which gives facts of persons also after an erasure', async () => {
+  const standIn = await EventStoreStandIn.start();
+  onTestFinished(async () => standIn.close());
+  const store = { kind: 'eventstoredb', url: standIn.url } as const;
+  const data = folder.path('data');
+  const first = await open(data, store);
+  const place = await played(first);
+  const { superToken, teams } = place;
+  await first.call(erasePerson, { token: superToken, json: { personId: teams[1].players[0] ?? '', reason: 'Asked for it' } });
+  await first.app.close(2000);
+  removeKeys(data);
+  await expect(open(data, store)).rejects.toThrow('persons.sqlite is missing');
+  const [code, lines] = await giveUpAt(data, store, '--yes');
+  expect([code, lines[1]]).toEqual([0, expect.stringMatching(/^11 persons are in the log and have no key\./)]);
+  const site = await open(data, store);
+  expect([await parkedIn(site, superToken), await namesOf(site, place), await verified(site, superToken)]).toEqual([0, ['Former player', ['Former player', 12]], 'equal']);
 }, 60_000);
