@@ -76,26 +76,28 @@ const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['pa
 };
 
 /** What restores replaced: whoever looks for a person's data, or for room, wants to know of it. */
-const SetAside = ({ folders }: { readonly folders: OperationsStatus['setAside'] }): ReactElement => (
-  <section className="ops__sec" aria-label="Set aside by restores">
-    <h2>Set aside by restores</h2>
-    <p>What stood here before a backup took its place: each is removed after 30 days. An erasure reaches them as well.</p>
-    <ul className="erase__list">
-      {folders.map((folder) => (
-        <li key={folder}>
-          <code>{folder}</code>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+/** What the server has to say of some names; nothing where there are none. */
+const Noted = ({ title, text, names }: { readonly title: string; readonly text: string; readonly names: readonly string[] }): ReactElement | null =>
+  names.length === 0 ? null : (
+    <section className="ops__sec" aria-label={title}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <ul className="erase__list">
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 
 /** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up, erase a person. */
 export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
-  const { backups, readModel, setAside } = status.data;
+  const { backups, readModel, setAside, leftovers, pendingErasures } = status.data;
   return (
     <>
       <QueryState query={status} />
@@ -106,7 +108,9 @@ export const OperationsTab = (): ReactElement => {
       <RebuildSection canSwitchBack={readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
-      {setAside.length > 0 && <SetAside folders={setAside} />}
+      <Noted title="Erasures under way" text="Begun, and ended by itself when the log takes writes. These persons are not shown meanwhile." names={pendingErasures} />
+      <Noted title="Set aside by restores" text="What stood here before a backup took its place: each is removed after 30 days. An erasure reaches them as well." names={setAside} />
+      <Noted title="Left over" text="A whole copy, of a drill that runs or of work that was killed: the next start, erasure or night removes that." names={leftovers} />
       <EventsSection />
       <EraseSection />
     </>
