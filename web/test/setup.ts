@@ -1,8 +1,28 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
+import { dismissToast, shownToasts } from '../src/lib/toasts.ts';
 
-afterEach(cleanup);
+// Files share one page (vitest.config.ts): what the file before has left on it is no business of this one.
+document.head.replaceChildren();
+document.body.replaceChildren();
+for (const element of [document.documentElement, document.body]) for (const name of element.getAttributeNames()) element.removeAttribute(name);
+document.title = '';
+history.replaceState(null, '', '/');
+localStorage.clear();
+sessionStorage.clear();
+const staticsOfUrl = Object.getOwnPropertyDescriptors(URL);
+afterAll(() => {
+  for (const name of Object.getOwnPropertyNames(URL)) if (!Object.hasOwn(staticsOfUrl, name)) Reflect.deleteProperty(URL, name);
+  Object.defineProperties(URL, staticsOfUrl);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  // The next test would wait until one of the same words has gone.
+  for (const { id } of shownToasts()) dismissToast(id);
+});
 // A screen is fetched when its route opens: on a busy machine the first one takes longer than the second that is waited by default.
 configure({ asyncUtilTimeout: 10_000 });
 // What Mantine's guide asks jsdom to have.
