@@ -48,7 +48,7 @@ export const getMatch = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id',
-  summary: 'One match with rosters and statistics, now or as they were at a time or position (names and rosters are those of now).',
+  summary: 'One match with rosters and statistics, now or as they were at a time or position (with the names, rosters and jerseys of then; personal details and pictures are those of now).',
   access: 'public',
   params: idParams,
   query: z.object({ asOf: asOf().optional() }),

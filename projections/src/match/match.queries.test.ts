@@ -249,9 +249,10 @@ describe('corrections of a match', () => {
     expect(correctionsOf(later)).toHaveLength(1);
   });
 
-  test('moving the match to a later day takes no mark away, and hides nothing: it was played on the earliest day that it had since its first statistic', () => {
+  test('moving the match to a later day takes no mark away, and hides nothing: it was played on the earliest day that it had while it had a result', () => {
     const log = season();
     on(log, '2026-11-12');
+    log.stat('m1', 'b-p1', 1);
     const entry = log.stat('m1', 'a-p1', 20);
     log.reverse('m1', entry);
     on(log, '2026-11-13');
@@ -273,6 +274,7 @@ describe('corrections of a match', () => {
     const move = (date: string): void => void earlier.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date, time: '' });
     move('2026-11-20');
     on(earlier, '2026-11-20');
+    earlier.stat('m1', 'b-p1', 1);
     earlier.reverse('m1', earlier.stat('m1', 'a-p1', 1));
     move('2026-11-12');
     earlier.reverse('m1', earlier.stat('m1', 'a-p1', 2));
@@ -280,6 +282,48 @@ describe('corrections of a match', () => {
     earlier.reverse('m1', earlier.stat('m1', 'a-p1', 3));
     // An entry of the day of the first statistic belongs to the result, whenever the match was.
     expect(correctionsOf(earlier)).toEqual([3, 2, 1].map((points) => [`Player a-p1: −${String(points)} point${points === 1 ? '' : 's'}`, 'Wrong player', points > 1]));
+  });
+
+  test('what was taken back to nothing is no result: the next one begins anew, also under another day', () => {
+    const log = season();
+    on(log, '2026-11-12');
+    const wrong = log.stat('m1', 'a-p1', 2);
+    const taken = log.reverse('m1', wrong);
+    log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-19', time: '' });
+    on(log, '2026-11-19');
+    log.stat('m1', 'a-p1', 20);
+    log.stat('m1', 'b-p1', 18);
+    expect(correctionsOf(log)).toEqual([['Player a-p1: −2 points', 'Wrong player', false]]);
+    on(log, '2026-11-20');
+    log.stat('m1', 'b-p1', 4);
+    // The stray entry comes back, long after.
+    log.reverse('m1', taken);
+    expect(correctionsOf(log).slice(0, 2)).toEqual([['Player a-p1: +2 points', 'Wrong player', true], ['Player b-p1: +4 points', lateReason, true]]);
+
+    // The only line goes to another player in one command: nothing ends in between.
+    const moved = season();
+    on(moved, '2026-11-12');
+    const only = moved.stat('m1', 'a-p1', 2);
+    on(moved, '2026-11-13');
+    const first = moved.events.length;
+    moved.reverse('m1', only);
+    moved.stat('m1', 'a-p2', 2);
+    inOneCommand(moved, first);
+    moved.stat('m1', 'b-p1', 9);
+    expect(correctionsOf(moved)).toEqual([['Player b-p1: +9 points', lateReason, true], ['2 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]);
+  });
+
+  test('statistics before its day say that a match was played by then: a later day on paper hides no correction', () => {
+    const log = season();
+    log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-12-31', time: '' });
+    on(log, '2026-11-12');
+    const entry = log.stat('m1', 'a-p1', 10);
+    log.stat('m1', 'b-p1', 9);
+    on(log, '2026-11-13');
+    log.reverse('m1', entry);
+    log.stat('m1', 'b-p2', 1);
+    log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-12', time: '' });
+    expect(correctionsOf(log)).toEqual([['Player b-p2: +1 point', lateReason, true], ['Player a-p1: −10 points', 'Wrong player', true]]);
   });
 
   test('a move after the day is told once, by its reversal', () => {

@@ -2,6 +2,7 @@ import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Participation } from '@courtledger/contracts/match/match.events';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { isShown } from '../match/match-rows.rules.ts';
 
 export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 export const noNumbers: Numbers = { points: 0, assists: 0, rebounds: 0 };
@@ -38,6 +39,8 @@ export type MatchFact = {
   readonly restores: boolean;
   /** The entry was taken back by a reversal that stands. */
   readonly reversed: boolean;
+  /** The match has a result after it: an entry that stands, or a status other than 'Not Played'. */
+  readonly hasResult: boolean;
 };
 
 /** Every fact of a match, oldest first; at most up to a position. Empty when there never was such a match. */
@@ -52,6 +55,7 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
   const statuses = new Map<string, Participation>();
   /** Entries of a player that stand: they mean 'played' where no status says otherwise. */
   const standing = new Map<string, number>();
+  const shown = new Set<string>();
   const taking = new Set<string>();
   let when: string | undefined;
   let mvp: string | null | undefined;
@@ -68,8 +72,13 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
     if (player !== undefined && data.notplayed !== undefined) statuses.set(player, data.notplayed);
     const restores = data.targetEntryId !== undefined && taking.has(data.targetEntryId);
     if (data.targetEntryId !== undefined && data.entryId !== undefined && !restores) taking.add(data.entryId);
-    if (player !== undefined) standing.set(player, (standing.get(player) ?? 0) + (fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0));
-    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId) });
+    if (player !== undefined) {
+      const entries = (standing.get(player) ?? 0) + (fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0);
+      standing.set(player, entries);
+      if (isShown({ entries, participation: statuses.get(player) ?? null })) shown.add(player);
+      else shown.delete(player);
+    }
+    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: shown.size > 0 });
   });
 };
 

@@ -1,8 +1,13 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
-import { screen, within } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
+import { CorrectionForm } from './correction-form.tsx';
+import type { HistoryLine } from './match-history.rules.ts';
 
 const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: -2, assists: 0, rebounds: 0, runningTotal: { points: -2, assists: 1, rebounds: 0 }, reversed: false, commandId: 'c1' };
 const match = listedMatch();
@@ -160,4 +165,25 @@ it('calls it to restore where a reversal is taken back, and to take back where t
     [`POST ${path}/stat-entries/r1/reversal`, 'Once was right'],
     [`POST ${path}/stat-entries/r2/reversal`, 'It was twice'],
   ]);
+});
+
+const reversal = (entryId: string): string => `POST /match/matches/${match.matchId}/stat-entries/${entryId}/reversal`;
+it('does what its button says, also when somebody else corrects the entry while the form is open', async () => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const { sent } = answerWith({ [`${reversal('e1')}/preview`]: { status: 409, body: { message: 'This entry is reversed already' } }, [reversal('e1')]: { status: 409, body: { message: 'This entry is reversed already' } }, [reversal('r9')]: { status: 201, body: {} } });
+  const formOf = (row: HistoryLine) => (
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <CorrectionForm match={match} row={row} to="" onDone={() => {}} />
+      </MemoryRouter>
+    </QueryClientProvider>
+  );
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { rerender } = render(formOf(entry));
+  rerender(formOf({ ...entry, reversed: true, reversedBy: 'r9', chainEnd: 'r9' }));
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText(/Why is “Points −2” of Suyog Maharjan taken back\?/), 'Counted twice');
+  await user.click(screen.getByRole('button', { name: 'Take back' }));
+  await screen.findAllByText('This entry is reversed already');
+  expect(new Set(sent.map(({ call }) => call.replace(/\/preview$/, '')))).toEqual(new Set([reversal('e1')]));
 });

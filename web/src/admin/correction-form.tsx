@@ -22,7 +22,9 @@ const acts = {
 type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryLine; /** To whom it goes, until another is chosen; empty: it is taken back. */ readonly to: string; readonly onDone: () => void };
 
 /** Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before. */
-export const CorrectionForm = ({ match, row, to, onDone }: CorrectionFormProps): ReactElement => {
+export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormProps): ReactElement => {
+  // As it was when the form opened: where somebody else corrects it meanwhile, the server refuses, and nothing is done that the button does not say.
+  const [row] = useState(now);
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
   const [playerId, setPlayerId] = useState(to);
