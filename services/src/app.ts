@@ -275,7 +275,11 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => live.close());
 
       const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
-      const operations = createOperations({ config, store, clock, logger, newId, beforeBackup: () => refusals.flush(), pendingErasures: () => pendingErasures(ledger, vault) });
+      const operations = createOperations({ config, store, clock, logger, newId, beforeBackup: () => refusals.flush(), erasures: {
+        persons: () => pendingErasures(ledger, vault),
+        waitFor: () => erasures.waitsFor(),
+        finish: async () => erasures.finishPending(() => systemContext(newId, clock)),
+      } });
       closers.unshift(async () => operations.close());
 
       const cache = new AnswerCache();

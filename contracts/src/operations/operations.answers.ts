@@ -136,8 +136,10 @@ export const operationsStatus = z.strictObject({
   setAside: z.array(z.string()),
   /** Folders of DATA_DIR that hold a whole copy for a while: of a drill that runs, or of a drill or restore that was killed (the next start, erasure or night removes those). */
   leftovers: z.array(z.string()),
-  /** Persons whose erasure was begun and is not ended, because the log took no writes: made up for by itself. */
+  /** Persons whose erasure was begun and is not ended, because the log or the disk took no writes: tried again every minute. */
   pendingErasures: z.array(z.string()),
+  /** Why the last attempt did not end one of them; null before the first one. */
+  pendingErasuresWaitFor: nullable(z.string()),
   lastVerification: nullable(logVerification),
 });
 export type OperationsStatus = z.output<typeof operationsStatus>;

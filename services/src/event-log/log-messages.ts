@@ -22,10 +22,10 @@ export type ToLogWorker =
   | { readonly kind: 'close' };
 
 /** The log's part of an answered batch: outcomes (`decodeOutcomes`), or why the whole batch failed. */
-export type Appended = { readonly outcomes: string } | { readonly failure: 'unknown' | 'unavailable'; readonly reason: string };
+export type Appended = { readonly outcomes: string } | { readonly failure: 'unknown' | 'unavailable'; readonly reason: string; /** The disk had no room for it. */ readonly full: boolean };
 
-/** An error of an operation by its class, as far as callers tell them apart. */
-export type OperationError = { readonly name: string; readonly message: string };
+/** An error of an operation by its class, and by the code of the system or of SQLite, as far as callers tell them apart. */
+export type OperationError = { readonly name: string; readonly message: string; readonly code?: string };
 
 export type FromLogWorker =
   // The log's and the projection's part travel together and stay separate types, so that either could move to a thread of its own.

@@ -28,11 +28,11 @@ type State = { readonly kind: 'starting' | 'ready' | 'down' | 'closing' | 'close
 
 const batchLimit = 500;
 
-const operationError = ({ name, message }: OperationError): Error => {
+const operationError = ({ name, message, code }: OperationError): Error => {
   if (name === 'UnknownOutcome') return new UnknownOutcome(message);
   if (name === 'LogUnavailable') return new LogUnavailable(message);
   if (name === 'UnacceptableEvents') return new UnacceptableEvents(message);
-  return new Error(message);
+  return Object.assign(new Error(message), code !== undefined && { code });
 };
 
 /** The main thread's end of the log worker: the queue, the batch in flight, operations, restarts, and a reading connection of its own. Made by `openWorkerEventLog`. */
@@ -53,6 +53,7 @@ export class LogWorkerClient {
   #everReady = false;
   #refusal: string | undefined;
   #damage: ChainBreak | undefined;
+  #isFull = false;
   #nextOperation = 0;
   #reader: { readonly read: LogReader; readonly close: () => void; readonly walBytes: () => number } | undefined;
   #drained: (() => void) | undefined;
@@ -92,6 +93,11 @@ export class LogWorkerClient {
   /** The first break of the chain that was found. */
   get damage(): ChainBreak | undefined {
     return this.#damage;
+  }
+
+  /** Whether the disk had no room for what was last to be stored. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   get walBytes(): number {
@@ -220,6 +226,7 @@ export class LogWorkerClient {
       case 'failed': {
         const pending = this.#operations.get(message.id);
         this.#operations.delete(message.id);
+        if (message.kind === 'failed' && message.error.name === 'LogUnavailable' && message.error.code === 'SQLITE_FULL') this.#isFull = true;
         if (message.kind === 'done') pending?.resolve(message.answer);
         else pending?.reject(operationError(message.error));
         break;
@@ -264,6 +271,7 @@ export class LogWorkerClient {
     this.#inFlight = [];
     for (const append of batch) this.#queuedCharacters -= append.text.length;
     this.#advance(projected);
+    this.#isFull = 'failure' in appended && appended.full;
     if ('failure' in appended) {
       for (const append of batch) append.reject(appended.failure === 'unknown' ? new UnknownOutcome(appended.reason) : new LogUnavailable(appended.reason));
     } else {

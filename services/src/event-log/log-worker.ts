@@ -18,6 +18,11 @@ if (parentPort === null) throw new Error('log-worker.ts runs in a worker thread 
 const port = parentPort;
 const post = (message: FromLogWorker): void => port.postMessage(message);
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The code of an error, or of what caused it. */
+const codeOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+};
 
 /** Stands in where no read model is wanted (tools, tests): it is always at the end. */
 const withoutProjection = (head: () => bigint): BatchProjector => ({
@@ -95,8 +100,9 @@ const run = async (file: SqliteLogFile): Promise<void> => {
       appended = { outcomes: encodeOutcomes(outcomes) };
     } catch (error) {
       // Anything but these two is a fault of the program: the thread ends and is started anew.
-      if (error instanceof UnknownOutcome) appended = { failure: 'unknown', reason: error.message };
-      else if (error instanceof LogUnavailable) appended = { failure: 'unavailable', reason: error.message };
+      const full = codeOf(error) === 'SQLITE_FULL';
+      if (error instanceof UnknownOutcome) appended = { failure: 'unknown', reason: error.message, full };
+      else if (error instanceof LogUnavailable) appended = { failure: 'unavailable', reason: error.message, full };
       else throw error;
     }
     post({ kind: 'batch', appended, projected: projection.project(events) });
@@ -129,7 +135,8 @@ const run = async (file: SqliteLogFile): Promise<void> => {
     try {
       post({ kind: 'done', id, answer: await operate(id, operation) });
     } catch (error) {
-      post({ kind: 'failed', id, error: { name: error instanceof Error ? error.name : 'Error', message: textOf(error) } });
+      const code = codeOf(error);
+      post({ kind: 'failed', id, error: { name: error instanceof Error ? error.name : 'Error', message: textOf(error), ...(code !== undefined && { code }) } });
     } finally {
       aborts.delete(id);
       recoverIfNeeded();

@@ -17,11 +17,15 @@ export const resultOf = (stream: string, expected: ExpectedRevision, outcome: Ap
 /** Walks the chain of a log file in steps of 1,000 events with a turn of the event loop between them, so that appends on the same thread go on. */
 export const verifyInTurns = async (file: SqliteLogFile, from: bigint, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<ChainReport> => {
   const walk = file.startWalk(from);
-  while (!walk.step(1000)) {
-    onProgress?.(walk.progress);
-    // oxlint-disable-next-line no-await-in-loop -- gives way to appends
-    await nextTurn();
-    signal?.throwIfAborted();
+  try {
+    while (!walk.step(1000)) {
+      onProgress?.(walk.progress);
+      // oxlint-disable-next-line no-await-in-loop -- gives way to appends
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    file.endWalk(walk);
   }
   file.concludeWalk(walk.report);
   onProgress?.(walk.progress);

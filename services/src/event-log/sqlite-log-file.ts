@@ -3,9 +3,10 @@ import Database from 'better-sqlite3';
 import { LogUnavailable, UnknownOutcome, type ExpectedRevision } from './event-log.ts';
 import { chainHash, chainRoot, digestOf, saltFor } from './hash-chain.ts';
 import type { EventText } from './prepare-append.ts';
+import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { ChainWalk, verifyLast, type ChainBreak, type ChainReport } from './verify-chain.ts';
+import { verifyLast, type ChainBreak, type ChainReport } from './verify-chain.ts';
 
 /** One append of a batch; its events are checked and serialised (`prepareEvents`). */
 export type BatchedAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly EventText[] };
@@ -72,6 +73,8 @@ export class SqliteLogFile {
   #connection: Database.Database;
   #statements: ReturnType<typeof statements>;
   #reader: LogReader;
+  #identity: FileIdentity | undefined;
+  readonly #walks = new Set<FileWalk>();
   #acknowledged: Place | undefined;
   #failure: string | undefined;
   #break: ChainBreak | undefined;
@@ -87,6 +90,7 @@ export class SqliteLogFile {
     } catch (error) {
       throw new LogUnavailable(`The event log ${this.#path} cannot be opened: ${textOf(error)}`, { cause: error });
     }
+    this.#identity = fileIdentity(this.#path);
     try {
       this.#connection.exec(schema);
       this.#statements = statements(this.#connection);
@@ -178,9 +182,11 @@ export class SqliteLogFile {
     return walBytesOf(this.#path);
   }
 
-  /** A walk over the chain from a position on (default: all). Its report must be handed to `concludeWalk`. */
-  startWalk(from: bigint): ChainWalk {
-    return new ChainWalk(this.#connection, from);
+  /** A walk over the chain from a position on, of what stands in the file now, whatever this log's own connection has in its cache. Its report must be handed to `concludeWalk`. */
+  startWalk(from: bigint): FileWalk {
+    const walk = new FileWalk(this.#path, this.#identity, from);
+    this.#walks.add(walk);
+    return walk;
   }
 
   /** Refuses writes from now on when the walk found a break. */
@@ -188,9 +194,36 @@ export class SqliteLogFile {
     this.#noteReport(report);
   }
 
-  /** A consistent copy of the log, also under writes; the writer goes on between its steps. */
+  /** For a walk that ends, wherever it has come to. */
+  endWalk(walk: FileWalk): void {
+    walk.close();
+    this.#walks.delete(walk);
+  }
+
+  /**
+   * A copy of the log at this moment, also under writes; the writer goes on between its steps. It is made of what stands in the file: pages in the cache of the writer's connection would hide
+   * from the copy, and from whoever verifies it, what has become of them on the disk.
+   * @throws LogUnavailable when the file is not the log any more, after which nothing is written
+   */
   async backup(destination: string): Promise<void> {
-    await this.#connection.backup(destination);
+    let connection: Database.Database;
+    try {
+      connection = openUncached(this.#path, this.#identity, (opened) => {
+        // One state of the file for all steps: a copy through another connection than the writer's begins anew with each commit otherwise.
+        opened.exec('BEGIN');
+        opened.prepare('SELECT 1 FROM events LIMIT 1').get();
+        return opened;
+      });
+    } catch (error) {
+      if (!(error instanceof LogFileDamaged)) throw error;
+      this.#break ??= error.damage;
+      throw new LogUnavailable(this.refusal ?? error.message, { cause: error });
+    }
+    try {
+      await connection.backup(destination);
+    } finally {
+      connection.close();
+    }
   }
 
   /** Opens the file again after a failed commit: everything in it is made durable, the last events are verified, and what was acknowledged must be there. True when writes go on. */
@@ -199,6 +232,7 @@ export class SqliteLogFile {
     try {
       if (this.#connection.open) this.#connection.close();
       this.#connection = this.#connect(this.#path);
+      this.#identity = fileIdentity(this.#path);
       this.#statements = statements(this.#connection);
       this.#reader = logReader(this.#connection);
       // Frames whose fsync failed may be readable and yet not on the disk: a full checkpoint writes and syncs their pages anew.
@@ -217,6 +251,7 @@ export class SqliteLogFile {
   }
 
   close(): void {
+    for (const walk of this.#walks) this.endWalk(walk);
     if (this.#connection.open) this.#connection.close();
     this.#failure ??= 'The log is closed';
   }

@@ -63,8 +63,8 @@ export const openWorkerEventLog = async (options: WorkerLogOptions): Promise<Wor
     },
     checkpoint: async () => (await worker.operate({ name: 'checkpoint' })) as { readonly complete: boolean },
     health() {
-      const { refusal, damage, walBytes } = worker;
-      return { walBytes, ...(refusal !== undefined && { refusal }), ...(damage !== undefined && { damage }) };
+      const { refusal, damage, walBytes, isFull } = worker;
+      return { walBytes, ...(isFull && { isFull }), ...(refusal !== undefined && { refusal }), ...(damage !== undefined && { damage }) };
     },
     get projectedPosition() {
       return progress.projected.position;

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { addPlayerToTeam, getTeam, registerTeam } from '@courtledger/contracts/team/team.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
@@ -69,7 +71,7 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     const [made, dataDir] = [join(folder.path, 'made'), join(folder.path, 'small')];
     for (const path of [made, dataDir]) mkdirSync(path);
     const before = await openSite({ dataDir: made, store: { kind: 'sqlite' } });
-    const { token, tournamentId, matchId, teams: [team] } = await season(before);
+    const { token, superToken, tournamentId, matchId, teams: [team] } = await season(before);
     await before.close();
     server = startServer({ DATA_DIR: dataDir, SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: superAdminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'error' }, undefined, onSmallDisk(dataDir, made));
     const api: Api = apiOn(await server.ready);
@@ -119,6 +121,24 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     process.stderr.write(`full disk: ${taken.length} taps found room in pages that the log had\n`);
     expectUnavailable(await api.send(registerTeam, { form: { name: 'Late Lynx', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } }));
     await expectReads();
+
+    // An erasure finds no room before its beginning, and then after its fact: it is told as begun, and asked for as often as anybody likes it is one fact.
+    const erase = async (reason: string): Promise<Reply> => api.send(erasePerson, { token: superToken, json: { personId: team.players[2], reason } });
+    expect((await ask(api.port, 'GET', '/readyz')).json()).toMatchObject({ status: 'not-ready', writes: false });
+    expectUnavailable(await erase('Asked before there was room'));
+    // Room for facts, and none to write the read model anew. A write that goes through says that the log takes them again.
+    leaveFree(disk, 256 * 1024);
+    await expect.poll(async () => (await api.send(recordStatIncrement, tap('tap-with-room'))).status, { timeout: 30_000, interval: 100 }).toBe(201);
+    taken.push('tap-with-room');
+    for (const reason of ['Asked for it', 'Asked again']) expectUnavailable(await erase(reason));
+    const { pendingErasures, pendingErasuresWaitFor } = await api.call(getOperationsStatus, { token: superToken });
+    expect([pendingErasures, pendingErasuresWaitFor]).toEqual([[team.players[2]], expect.stringContaining('no room to write the read model anew')]);
+    leaveFree(disk, 0);
+    expectUnavailable(await erase('Asked once more'));
+    expectUnavailable(await api.send(startRebuild, { token: superToken, json: {} }));
+    leaveFree(disk, diskBytes / 2);
+    expect((await erase('Asked at last')).status).toBe(200);
+    leaveFree(disk, 0);
     leaveFree(disk, diskBytes / 2);
     const since = performance.now();
     await expect.poll(async () => (await api.send(recordStatIncrement, tap(refused))).status, { timeout: 30_000, interval: 100 }).toBe(201);
@@ -139,7 +159,8 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     const left = join(folder.path, 'left');
     cpSync(disk, left, { recursive: true, filter: (source) => !source.endsWith('control.sock') && !source.endsWith('other-program') });
     const { events, chain, live, rebuilt } = await inspectDead(left);
-    expect(chain).toEqual({ events: events.length, erased: 0 });
+    expect(chain).toEqual({ events: events.length, erased: 1 });
+    expect(events.flatMap(({ type, data }) => (type === 'PersonErased' ? [(data as { reason: string }).reason] : []))).toEqual(['Asked for it']);
     const entries = events.flatMap(({ type, data }) => (type === 'StatIncrementRecorded' ? [(data as { entryId: string }).entryId] : []));
     expect(entries).toEqual([...taken, refused]);
     expect(events.filter(({ type, data }) => type === 'PlayerAddedToTeam' && (data as { jerseyNumber: string }).jerseyNumber === '77')).toHaveLength(1);

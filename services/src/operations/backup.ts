@@ -23,6 +23,8 @@ export type BackupSource = {
    * since then is walked. Each folder is still whole by itself, but a damaged file would be damaged in both: give none from time to time.
    */
   readonly before?: { readonly folder: string; readonly manifest: BackupManifest } | undefined;
+  /** Has the log look for itself at a position where the copy is not what was written. */
+  readonly look?: ((position: bigint) => Promise<void>) | undefined;
   /** Stops the backup, which leaves nothing. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -133,7 +135,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   }
 };
 
-const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, signal }: Pick<BackupSource, 'before' | 'signal'>): Promise<BackupManifest['log']> => {
+const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, look, signal }: Pick<BackupSource, 'before' | 'look' | 'signal'>): Promise<BackupManifest['log']> => {
   if (administration === undefined) {
     const { events, head } = await exportLog(log, join(folder, logLinesName), () => signal?.throwIfAborted());
     return { kind: 'json-lines', file: logLinesName, events, head: head.toString(), chainHead: null };
@@ -142,6 +144,9 @@ const copyLog = async ({ log, administration }: BackupSource['store'], folder: s
   await administration.backup(copy);
   withoutWriteAhead(copy);
   const { events, head, chainHead, firstBreak } = await verifyLogCopy(copy, before?.manifest.log, signal);
-  if (firstBreak !== undefined) throw new BackupDamaged(`The log is damaged at position ${firstBreak.position.toString()}: ${firstBreak.reason}`);
+  if (firstBreak !== undefined) {
+    await look?.(firstBreak.position);
+    throw new BackupDamaged(`The log is damaged at position ${firstBreak.position.toString()}: ${firstBreak.reason}`);
+  }
   return { kind: 'sqlite', file: logCopyName, events, head: head.toString(), chainHead };
 };

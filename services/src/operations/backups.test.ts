@@ -273,7 +273,7 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
   const errors: string[] = [];
   const deps: BackupsDeps = {
-    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, hashAt: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
+    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, look: async () => {}, hashAt: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
   };
   const backups = new Backups(deps);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { conflict } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import type { Clock } from '../platform/ports.ts';
-import { manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
+import { BackupDamaged, manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
@@ -26,6 +27,10 @@ export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
   readonly head: () => bigint;
   /** Writes out what stands in no file yet and belongs into a copy. */
   readonly beforeCopy: () => void;
+  /** The break of the log's chain that is known. */
+  readonly damage: () => ChainBreak | undefined;
+  /** Has the log look for itself at a position where a copy of it is not what was written. */
+  readonly look: (position: bigint) => Promise<void>;
   /** Hash of the event at a position of the log's chain; undefined where there is no such event, or no chain. */
   readonly hashAt: (position: bigint) => string | undefined;
   /** Bytes that a whole copy takes, and bytes that are free where it goes. */
@@ -239,7 +244,10 @@ export class Backups {
   }
 
   async #make({ run, automatic, own }: Begun): Promise<BackupManifest> {
-    const { clock, folder, room, dataDir, kind, store } = this.#deps;
+    const { clock, folder, room, dataDir, kind, store, damage, look } = this.#deps;
+    // One that walks only what is new would hold an old break, and pass for whole.
+    const known = damage();
+    if (known !== undefined) throw new BackupDamaged(`The log is damaged at position ${known.position.toString()}: ${known.reason}`);
     const now = clock.now();
     if (own) makeFolderSync(folder);
     const before = automatic ? this.#before(now) : undefined;
@@ -248,7 +256,7 @@ export class Backups {
       if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes) throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
     }
     this.#deps.beforeCopy();
-    return makeBackup({ dataDir, kind, store, backups: folder, now, before, signal: this.#closing.signal }, run.folder);
+    return makeBackup({ dataDir, kind, store, backups: folder, now, before, look, signal: this.#closing.signal }, run.folder);
   }
 
   /** Never rejects. */

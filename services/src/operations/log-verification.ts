@@ -37,9 +37,15 @@ export class LogVerifications {
     return this.#damage ?? this.#deps.administration?.health().damage;
   }
 
-  /** A break was met by somebody else: the log looks for itself, and stops writing. */
-  noteDamage(): void {
-    if (this.damage === undefined && this.#running === undefined && this.isPossible && !this.#closing.signal.aborted) this.start();
+  /**
+   * Somebody else has met a break at a position, or what looks like one (undefined: nobody knows where). The log looks there for itself at once, which ends writes when it is so, and then at the whole chain.
+   * Resolves after the first look; never rejects.
+   */
+  async look(position: bigint | undefined): Promise<void> {
+    const { administration } = this.#deps;
+    if (administration === undefined || this.#closing.signal.aborted || this.damage !== undefined) return;
+    if (position !== undefined && position > 0n) await this.#lookAt(administration, position);
+    this.#startIfIdle();
   }
 
   /**
@@ -89,21 +95,42 @@ export class LogVerifications {
     await Promise.allSettled([this.#running, this.#extending]);
   }
 
+  #startIfIdle(): void {
+    if (this.#running === undefined && !this.#closing.signal.aborted) this.start();
+  }
+
+  /** Whether the break is at that very position; a walk that gets beyond it is given up. Never rejects. */
+  async #lookAt(administration: Pick<LogAdministration, 'verifyChain'>, position: bigint): Promise<void> {
+    const enough = new AbortController();
+    const signal = AbortSignal.any([enough.signal, this.#closing.signal]);
+    try {
+      const { firstBreak } = await administration.verifyChain(position, ({ events }) => void (events > 0 && enough.abort()), signal);
+      if (firstBreak !== undefined) this.#note(firstBreak);
+    } catch (error) {
+      if (!signal.aborted) this.#deps.logger.error('the log could not be looked at', error);
+    }
+  }
+
+  #note(firstBreak: ChainBreak): void {
+    this.#damage ??= firstBreak;
+    this.#deps.logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
+  }
+
   /** Walks what was recorded since the last walk. */
   async #extend(administration: Pick<LogAdministration, 'verifyChain'>): Promise<void> {
     try {
       let reached = this.#verified;
       const { firstBreak } = await administration.verifyChain(this.#verified + 1n, ({ position }) => void (reached = position), this.#closing.signal);
-      this.#conclude(firstBreak, reached);
-      if (firstBreak !== undefined) this.#deps.logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
+      if (firstBreak === undefined) {
+        if (reached > this.#verified) this.#verified = reached;
+        return;
+      }
+      this.#note(firstBreak);
+      // For the record that people see.
+      this.#startIfIdle();
     } finally {
       this.#extending = undefined;
     }
-  }
-
-  #conclude(firstBreak: ChainBreak | undefined, reached: bigint): void {
-    this.#damage ??= firstBreak;
-    if (firstBreak === undefined && reached > this.#verified) this.#verified = reached;
   }
 
   /** Never rejects. */
@@ -125,14 +152,17 @@ export class LogVerifications {
         },
         this.#closing.signal,
       );
-      const { events, erased, firstBreak } = report;
-      this.#conclude(firstBreak, BigInt(latest.position));
+      const { events, erased } = report;
+      // What somebody else has met meanwhile, behind this walk, is no less of a break.
+      const firstBreak = report.firstBreak ?? this.damage;
+      const reached = BigInt(latest.position);
+      if (firstBreak === undefined && reached > this.#verified) this.#verified = reached;
       note({
         state: firstBreak === undefined ? 'whole' : 'broken', events, erased, ratePerSecond: pace(events),
         firstBreak: firstBreak === undefined ? null : { position: firstBreak.position.toString(), reason: firstBreak.reason },
       });
       if (firstBreak === undefined) logger.info('the log was verified', { count: events });
-      else logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
+      else this.#note(firstBreak);
     } catch (error) {
       if (this.#closing.signal.aborted) note({ state: 'stopped' });
       else {

@@ -1,14 +1,16 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
+import { freeBytesOf } from '../platform/throttle-storage.ts';
+import { bytesText } from './figures.ts';
 
 /**
- * Takes what read models still show of a person that was erased: the live one's write-ahead log is emptied, and every older or set-aside file is removed (switching back
- * needs a rebuild then). `isBeingMade`: a file under construction, which comes to the erasure by itself.
+ * Takes what read models still show of a person that was erased: every older or set-aside file is removed (switching back needs a rebuild then), and the live one is
+ * written anew. `isBeingMade`: a file under construction, which comes to the erasure by itself.
  */
 export const forgetOldReadModels = async (dataDir: string, store: Pick<Store, 'projector'>, isBeingMade: (file: string) => boolean): Promise<void> => {
-  await store.projector('scrub', undefined);
   const live = liveReadModel(dataDir);
   const own = new Set(['', '-wal', '-shm', '-journal', '.seal'].map((suffix) => live + suffix));
   for (const name of readdirSync(dataDir)) {
@@ -16,4 +18,9 @@ export const forgetOldReadModels = async (dataDir: string, store: Pick<Store, 'p
     if (file === undefined || own.has(name) || isBeingMade(file)) continue;
     rmSync(join(dataDir, name), { force: true });
   }
+  // Last, since the others leave room for it. Not begun without: what is tried again every minute must not fill a disk each time.
+  const needed = statSync(join(dataDir, live)).size;
+  const free = freeBytesOf(dataDir)();
+  if (free < needed) throw new DomainError('unavailable', `There is no room to write the read model anew: it takes ${bytesText(needed)}, and ${bytesText(free)} are free`, { retryAfter: 60 });
+  await store.projector('scrub', undefined);
 };

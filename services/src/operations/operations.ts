@@ -26,7 +26,10 @@ const minute = 60_000;
 /** Events that are counted at most when the lag is asked for. */
 const mostLag = 1000;
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; /** Ids of persons whose erasure was begun and is not ended. */ readonly pendingErasures: () => readonly string[] };
+/** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
+export type PendingErasures = { readonly persons: () => readonly string[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
+
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -135,6 +138,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
       { name: 'remove what restores set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
       { name: 'remove what killed drills left', when: { nightly: nightlyMinute }, run: () => void removeLeftovers(dataDir) },
+      { name: 'end erasures that were begun', when: { every: minute }, run: async () => void (await deps.erasures.finish()) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
@@ -156,7 +160,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
-        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.pendingErasures()], lastVerification: verifications.latest ?? null,
+        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.erasures.persons()], pendingErasuresWaitFor: deps.erasures.waitFor() ?? null, lastVerification: verifications.latest ?? null,
       };
     },
     start() {

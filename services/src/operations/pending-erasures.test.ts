@@ -12,6 +12,7 @@ import { openPersonVault } from '../platform/person-vault.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { controlClient } from './control-client.ts';
 import { statusLines } from './verbs/status.verb.ts';
 
 /** An erasure whose fact the log does not take: refused before anything is destroyed, or made up for later; it never keeps the site from starting. */
@@ -80,7 +81,7 @@ it('an erasure that was begun on a log that was damaged since does not keep the 
 
   const site = await open(data);
   expect([(await ask(site.port, 'GET', '/readyz')).status, await nameOf(site, playerId), await namesInMatch(site, matchId), await pendingOf(site, place)]).toEqual([503, 'Former player', ['Former player'], [playerId]]);
-  expect(statusLines(await site.call(getOperationsStatus, { token: place.superToken })).filter((line) => line.startsWith('erasures'))).toEqual([`erasures      person ${playerId}: begun, and ended by itself when the log takes writes; not shown meanwhile`]);
+  expect(statusLines(await site.call(getOperationsStatus, { token: place.superToken })).filter((line) => line.startsWith('erasures'))).toEqual([`erasures      person ${playerId}: begun and not ended; tried again every minute`]);
   await site.app.close(2000);
   // Nor does a read model that is made anew bring the name back.
   rmSync(join(data, 'read-model-1.sqlite'));
@@ -117,4 +118,31 @@ it('an erasure whose fact fails hides the person at once, says that it was begun
   vi.advanceTimersByTime(3_600_000);
   await expect.poll(async () => pendingOf(site, place), { timeout: 20_000 }).toEqual([]);
   expect([await nameOf(site, playerId), await erasuresIn(site), await verified(site, place)]).toEqual(['Former player', 1, 'equal']);
+}, 60_000);
+
+it('whatever fails after the fact, and however often it is tried again, the log has one fact, of who asked first', async () => {
+  const data = folder.path('data');
+  const first = await open(data);
+  const place = await played(first);
+  const { playerId, token, superToken } = place;
+  const { store } = first.opened;
+  const projector = store.projector;
+  // What another thread says of a full disk, once the fact is in the log.
+  vi.spyOn(store, 'projector').mockImplementation(async (name, argument) => {
+    if (name === 'scrub') throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    return projector(name, argument);
+  });
+  const refusal = await first.send(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
+  expect([refusal.status, refusal.headers['retry-after'], refusal.text]).toEqual([503, '60', expect.stringContaining('It is ended by itself when they do')]);
+  // The operator's door: another actor.
+  const again = await controlClient(join(data, 'control.sock')).call('POST', '/api/operations/erase-person', { personId: playerId, reason: 'Asked again, by somebody else' });
+  expect([again.status, await erasuresIn(first), await nameOf(first, playerId)]).toEqual([503, 1, 'Former player']);
+  const status = await first.call(getOperationsStatus, { token: superToken });
+  expect(statusLines(status).filter((line) => /erasure|person |attempt/.test(line))).toEqual([`erasures      person ${playerId}: begun and not ended; tried again every minute`, '              the last attempt failed: database or disk is full']);
+
+  // The next process finds room.
+  await first.app.close(2000);
+  const site = await open(data);
+  expect([await erasuresIn(site), await pendingOf(site, place), await verified(site, place)]).toEqual([1, [], 'equal']);
+  expect((await site.call(listAudit, { token, query: { player: playerId, type: 'PersonErased' } })).lines).toMatchObject([{ reason: 'Asked for it', actor: { id: 'root' } }]);
 }, 60_000);

@@ -18,8 +18,8 @@ export type ReadModelJobsDeps = {
   readonly state: StateFile;
   /** The break of the log's chain that is known. */
   readonly damage: () => ChainBreak | undefined;
-  /** Hears of a break that a job met. */
-  readonly onDamage: () => void;
+  /** Has the log look for itself where a job met a break, or anywhere after a job that failed: resolves when it has looked at that place. */
+  readonly look: (position: bigint | undefined) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: () => string;
@@ -133,7 +133,7 @@ export class ReadModelJobs {
 
   /** Never rejects: a failure is the job's answer. */
   async #run(running: Running, work: ReadModelWork): Promise<ReadModelJob> {
-    const { logger, onDamage } = this.#deps;
+    const { logger, look } = this.#deps;
     const end = (change: Partial<ReadModelJob>): void => {
       running.job = { ...running.job, phase: 'ended', secondsLeft: null, endedAt: new Date(this.#deps.clock.now()).toISOString(), ...change };
     };
@@ -141,13 +141,16 @@ export class ReadModelJobs {
     try {
       const outcome = await this.#work(running, work);
       if (outcome.kind === 'cancelled') end({ state: 'cancelled' });
-      else if (outcome.kind === 'failed') end({ state: 'failed', error: outcome.reason });
-      else if (outcome.kind === 'damaged') {
-        onDamage();
+      else if (outcome.kind === 'failed') {
+        await look(outcome.damage?.position);
+        end({ state: 'failed', error: outcome.reason });
+      } else if (outcome.kind === 'damaged') {
+        // Before the job has ended: whoever reads of the break finds the log refusing.
+        await look(outcome.damage.position);
         end({ state: 'failed', error: damageText(outcome.damage) });
       } else {
         const diff = outcome.diff === undefined ? null : { position: outcome.diff.position.toString(), equal: outcome.diff.equal, seconds: outcome.diff.seconds, tables: outcome.diff.tables.map((table) => ({ ...table, samples: [...table.samples] })) };
-        if (outcome.damage !== undefined) onDamage();
+        if (outcome.damage !== undefined) await look(outcome.damage.position);
         running.job = { ...running.job, events: outcome.events, position: outcome.position.toString(), diff, error: outcome.damage === undefined ? null : damageText(outcome.damage) };
         if (work.kind === 'verify') end({ state: diff?.equal === true ? 'equal' : 'different' });
         else if (Atomics.load(running.cancel, 0) !== 0) end({ state: 'cancelled' });
@@ -159,6 +162,7 @@ export class ReadModelJobs {
       }
     } catch (error) {
       logger.error('read model job failed', error);
+      await look(undefined);
       end({ state: 'failed', error: error instanceof Error ? error.message : String(error) });
     }
     this.#conclude(running.job);

@@ -24,7 +24,7 @@ export type FromReadModelWorker =
   /** The log is not what was written: nothing was made of it. */
   | { readonly kind: 'damaged'; readonly damage: ChainBreak }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string; readonly damage: ChainBreak | undefined };
 
 /** An event between two threads: as it is stored, since getters do not travel. */
 export type EventFields = readonly [position: bigint, stream: string, revision: number, id: string, type: string, version: number, time: string, data: string | null, metadata: string];

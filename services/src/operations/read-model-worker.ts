@@ -62,7 +62,14 @@ const openPages = (): Pages => {
     return {
       expectWhole,
       async read(after, limit) {
-        const events = reader.readAll(after === 0n ? 'start' : after, limit);
+        let events: readonly RecordedEvent[];
+        try {
+          events = reader.readAll(after === 0n ? 'start' : after, limit);
+        } catch (error) {
+          // SQLite stumbles over some damage by itself, and does not say where that is.
+          if (damage === undefined) expectWhole(after + BigInt(limit), after);
+          throw error;
+        }
         const last = events.at(-1);
         if (last !== undefined && damage === undefined) expectWhole(last.position, after);
         return events;
@@ -172,7 +179,7 @@ const run = async (): Promise<void> => {
     projector?.close();
     if (work.kind !== 'catch-up') removeReadModel(work.dataDir, work.file);
     if (error instanceof LogDamaged) post({ kind: 'damaged', damage: error.damage });
-    else post(error instanceof Cancelled ? { kind: 'cancelled' } : { kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    else post(error instanceof Cancelled ? { kind: 'cancelled' } : { kind: 'failed', reason: error instanceof Error ? error.message : String(error), damage });
   } finally {
     pages.close();
     vault.close();

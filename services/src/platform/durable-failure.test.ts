@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { expect, onTestFinished, test } from 'vitest';
-import { diskFailure, storing } from './durable-failure.ts';
+import { diskFailure, isDiskRefusal, storing } from './durable-failure.ts';
 import { openMediaStore } from './media.ts';
+import { problemOf } from './problem.ts';
 import { refusalOf, temporaryFolder } from './testing/gate-fixtures.ts';
 
 test('a disk that takes nothing is 503, with the cause kept for the log', async () => {
@@ -27,6 +28,12 @@ test('a full database is 503 too', async () => {
   const failure = await (async () => fill())().catch((error: unknown) => diskFailure(error));
   expect(failure).toBeInstanceOf(DomainError);
   expect((failure as DomainError).code).toBe('unavailable');
+});
+
+test('a full disk is told from a fault of the program, also behind another error and after its way from another thread', () => {
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  expect([full, new Error('The job failed', { cause: full }), Object.assign(new Error('x'), { code: 'ENOSPC' }), Object.assign(new Error('x'), { code: 'ENOENT' }), new TypeError('x'), 'text'].map(isDiskRefusal)).toEqual([true, true, true, false, false, false]);
+  expect([problemOf(full, 'r').status, problemOf(full, 'r').retryAfter, problemOf(new TypeError('x'), 'r').status]).toEqual([503, 5, 500]);
 });
 
 test('other errors stay what they are', async () => {

@@ -1,11 +1,15 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 
-const diskCodes = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/;
+const diskCodes = /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|(?:ENOSPC|EDQUOT|EROFS|EIO)$)/;
+
+/** Whether an error, or what caused it, says that a disk took nothing (full, failing, read-only). Also one that came from another thread, which has its code only. */
+export const isDiskRefusal = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && typeof error.code === 'string' && diskCodes.test(error.code)) || isDiskRefusal(error.cause));
 
 /** An error of a system call or of SQLite that says that the disk took nothing (full, failing, read-only), as `unavailable` (503, R4); any other error as it is. */
 export const diskFailure = (error: unknown): unknown => {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
-  const failed = 'syscall' in error || ('code' in error && typeof error.code === 'string' && diskCodes.test(error.code));
+  const failed = 'syscall' in error || isDiskRefusal(error);
   return failed ? new DomainError('unavailable', 'This could not be stored, please try again', { retryAfter: 5, cause: error }) : error;
 };
 

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actorRoles } from '@courtledger/contracts/kernel/event';
 import { personKind } from '@courtledger/contracts/player/person.events';
@@ -56,8 +56,8 @@ const appendLines = (folder: string, lines: readonly string[]): void => {
   makeFolderSync(folder);
   const handle = openSync(join(folder, erasureLedgerName), 'a', 0o600);
   try {
-    // The line break first: what a crash left half must not swallow this line.
-    writeSync(handle, lines.map((one) => `\n${one}\n`).join(''));
+    // The line break first: what a crash left half must not swallow this line. All of it or an error: a single write that finds no room may take a part, and say so in a number only.
+    writeFileSync(handle, lines.map((one) => `\n${one}\n`).join(''));
     fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -55,6 +55,15 @@ export const pendingErasures = (ledger: Pick<ErasureLedger, 'all'>, vault: Pick<
 
 const isPending = (finished: boolean, state: ReturnType<PersonVault['state']>): boolean => !finished || state === 'active';
 
+/** What an operator reads of a failure: of a refusal of ours, what the system said. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof DomainError && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+};
+
+/** An erasure as the ledger has it. */
+type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'> & { readonly finished: boolean };
+
 /** The log or the disk takes nothing: it says nothing about the person, and may be over in a moment. */
 const isAway = (error: unknown): boolean =>
   error instanceof LogUnavailable || error instanceof UnknownOutcome || (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'outcome-unknown'));
@@ -67,6 +76,8 @@ export type Erasures = {
   erase(personId: string, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly outcome: Outcome<unknown> | undefined }>;
   /** Whose erasure is not ended. */
   pending(): readonly string[];
+  /** Why the last attempt did not end one, in words; undefined when none is pending or none was made by this process. */
+  waitsFor(): string | undefined;
   /**
    * At the start, before the site answers: erases again whom a restored backup brought back, and finishes what a crash or a log that took no writes cut off. What cannot be finished is told,
    * and stays pending; those persons are not shown. Gives how many were erased.
@@ -78,7 +89,7 @@ export type Erasures = {
 
 /**
  * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
- * noted, the next start and every turn of the housekeeping do all of it again. While the log refuses writes none is begun.
+ * noted, every minute and the next start do all of it again. While the log refuses writes none is begun.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
@@ -88,12 +99,20 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     if (reason !== undefined) throw new DomainError('unavailable', `${nothing}: the log takes no writes. ${reason}`, { retryAfter: 5 });
   };
 
-  const record = async (personId: string, { kind, reason }: { readonly kind: PersonKind; readonly reason: string }, context: CommandContext): Promise<Outcome<unknown>> => {
+  /** The stream follows from the ledger's entry, and in it a person is erased once: however often an erasure is tried again, and in whatever month, the log has one fact of it. */
+  const record = async (personId: string, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
     expectWrites('The erasure is not in the log yet');
     await log.deleteStream(personStream(personId));
-    return commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
+    return commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
   };
 
+  const failures = new Map<string, string>();
+  /** Tried every minute: the same reason is told once. */
+  const noteFailure = (personId: string, error: unknown): void => {
+    const reason = reasonOf(error);
+    if (failures.get(personId) !== reason) deps.failed(error);
+    failures.set(personId, reason);
+  };
   const hidden = new Set<string>();
   /** What was begun is not taken back: until the log has the fact, the site and the copies of its read model show nothing of the person all the same. */
   const hide = async (personId: string, { kind, finished }: { readonly kind: PersonKind; readonly finished: boolean }): Promise<void> => {
@@ -108,12 +127,13 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     }
   };
 
-  const carryOut = async (personId: string, { kind, reason, finished }: { readonly kind: PersonKind; readonly reason: string; readonly finished: boolean }, context: CommandContext): Promise<Outcome<unknown>> => {
+  const carryOut = async (personId: string, begun: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
+    const { kind, finished } = begun;
     let outcome: Outcome<unknown>;
     try {
       if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
       vault.destroy(personId);
-      outcome = await record(personId, { kind, reason }, context);
+      outcome = await record(personId, begun, asWhoAsked(context, begun.by));
     } catch (error) {
       await hide(personId, { kind, finished });
       throw error;
@@ -121,6 +141,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     await deps.forgetSetAside([{ personId, finished }]);
     await deps.forgetCopies();
     ledger.finish(personId);
+    failures.delete(personId);
     return outcome;
   };
 
@@ -132,11 +153,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         await commands.inTurn(personStream(personId), async () => {
           const entry = ledger.all().find((one) => one.personId === personId);
           if (entry === undefined || !isPending(entry.finished, vault.state(personId))) return;
-          await carryOut(personId, entry, asWhoAsked(context(), entry.by));
+          await carryOut(personId, entry, context());
           again += 1;
         });
       } catch (error) {
-        deps.failed(error);
+        noteFailure(personId, error);
       }
     }
     return again;
@@ -158,23 +179,26 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           return { kind, already: true, outcome: undefined };
         }
         // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
-        expectWrites('Nothing was erased');
+        expectWrites(known === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
         try {
           ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
         } catch (error) {
-          throw diskFailure(error);
-        }
-        try {
-          return { kind, already: false, outcome: await carryOut(personId, { kind, reason: known?.reason ?? reason, finished: false }, context) };
-        } catch (error) {
           const failure = diskFailure(error);
-          if (!isAway(failure)) throw error;
-          throw new DomainError('unavailable', 'The erasure was begun and could not be ended: the log or the disk takes no writes. It is ended by itself when they do.', { retryAfter: 5, cause: error });
+          throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
+        }
+        // Noted now: whatever fails from here on, it is ended by itself. Who asked first is who asked for it.
+        const begun = known ?? { kind, reason, time: context.time, by: context.actor };
+        try {
+          return { kind, already: false, outcome: await carryOut(personId, { ...begun, finished: false }, context) };
+        } catch (error) {
+          failures.set(personId, reasonOf(error));
+          throw new DomainError('unavailable', `The erasure was begun and could not be ended${isAway(diskFailure(error)) ? ': the log or the disk takes no writes. It is ended by itself when they do.' : ' yet. It is tried again by itself every minute.'}`, { retryAfter: 60, cause: error });
         }
       });
     },
 
     pending: () => pendingErasures(ledger, vault),
+    waitsFor: () => pendingErasures(ledger, vault).map((personId) => failures.get(personId)).find((reason) => reason !== undefined),
     finishPending: async (context) => (deps.refusal() === undefined && pendingErasures(ledger, vault).length > 0 ? finish(context) : 0),
 
     async replay(context) {

@@ -26,6 +26,8 @@ describe('a person', () => {
   });
 });
 
+const erased = (personId: string): AuditEvent => ({ type: 'PersonErased', data: { personId, kind: 'player', reason: 'Asked for it' } });
+
 describe('the audit', () => {
   const revoked: AuditEvent = { type: 'SessionRevoked', data: { role: 'admin', subjectId: 'a', jti: 'j', expires: 1 } };
   const viewed: AuditEvent = { type: 'DocumentViewed', data: { playerId: 'p', documentId: 'd' } };
@@ -33,5 +35,9 @@ describe('the audit', () => {
     expect(given(auditDecider, [viewed]).when({ type: 'recordAudit', fact: viewed })).toStrictEqual([viewed]);
     expect(given(auditDecider, [viewed]).when({ type: 'recordAudit', fact: revoked })).toStrictEqual([revoked]);
     expect(given(auditDecider, [revoked]).when({ type: 'recordAudit', fact: revoked })).toStrictEqual([]);
+  });
+  it('records that a person was erased once, however often it is tried', () => {
+    expect(given(auditDecider, [viewed, erased('p')]).when({ type: 'recordAudit', fact: erased('p') })).toStrictEqual([]);
+    expect(given(auditDecider, [viewed, erased('p')]).when({ type: 'recordAudit', fact: erased('q') })).toStrictEqual([erased('q')]);
   });
 });

@@ -1,5 +1,6 @@
 import { DomainError, type ErrorCode, type FieldError } from '@courtledger/contracts/kernel/errors';
 import { LogUnavailable, UnknownOutcome, WrongRevision } from '../event-log/event-log.ts';
+import { isDiskRefusal } from './durable-failure.ts';
 
 /** The one table from code to HTTP status, with the title of RFC 9457. */
 export const problems: Readonly<Record<ErrorCode, { readonly status: number; readonly title: string }>> = {
@@ -39,6 +40,7 @@ const domainErrorOf = (error: unknown): DomainError => {
   if (error instanceof LogUnavailable) return new DomainError('unavailable', 'Nothing can be saved at the moment. Please try again soon.', { retryAfter: 2, cause: error });
   if (error instanceof UnknownOutcome) return new DomainError('outcome-unknown', 'It is not known whether this was saved. Repeating the same request is safe.', { retryAfter: 2, cause: error });
   if (error instanceof WrongRevision) return new DomainError('conflict', 'Somebody else changed this at the same time. Please try again.', { cause: error });
+  if (isDiskRefusal(error)) return new DomainError('unavailable', 'The disk takes nothing at the moment: it is full, or it fails. Please try again when there is room.', { retryAfter: 5, cause: error });
   return new DomainError('internal', 'Internal Server Error', { cause: error });
 };
 

@@ -11,8 +11,10 @@ import type { ReadSide } from './endpoint-call.ts';
 import type { Logger } from './logger.ts';
 import type { NodeProjectorOptions } from './projector-module.ts';
 import type { ProjectorCommands } from './store-projector.ts';
+import { fullDisk } from './store-full-disk.ts';
 import { openFollowingProjection, type FollowingProjection } from './store-following.ts';
 import { liveReadModel, pointToReadModel } from './store-read-model-files.ts';
+import { freeBytesOf } from './throttle-storage.ts';
 
 /** The log of this installation and the read model of this node. */
 export type Store = {
@@ -67,6 +69,7 @@ type Source = {
 const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Promise<Source> => {
   const path = join(config.dataDir, 'event-log.sqlite');
   const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
+  const freeBytes = freeBytesOf(config.dataDir);
   let told = 0n;
   let reopened: (() => void) | undefined;
   const log = await openWorkerEventLog({
@@ -93,7 +96,10 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
     onReopened(listener) {
       reopened = listener;
     },
-    refusal: () => log.health().refusal,
+    refusal() {
+      const health = log.health();
+      return health.refusal ?? fullDisk(health, freeBytes());
+    },
     close: async () => log.close(),
   };
 };

@@ -9,7 +9,7 @@ const status: OperationsStatus = {
   log: { head: '42', refusal: null, writeAheadBytes: 0, writeAheadAlarm: false },
   readModel: { file: 'read-model-7.sqlite', position: '40', lagEvents: 2, lagMore: false, lagSeconds: 3, ratePerSecond: 5, error: null, parked: [parked], version: 'a1b2c3', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 },
-  job: null, lastBackup: null, setAside: ['before-restore-20261101-101500', 'before-restore-20261120-090000'], leftovers: ['.drill-1'], pendingErasures: ['p-9'], lastVerification: null,
+  job: null, lastBackup: null, setAside: ['before-restore-20261101-101500', 'before-restore-20261120-090000'], leftovers: ['.drill-1'], pendingErasures: ['p-9'], pendingErasuresWaitFor: null, lastVerification: null,
   backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null },
 };
 const event = (position: string, type: string): LogEvent => ({ position, stream: 'match-m1', revision: 3, type, version: 1, time: '2026-11-21T10:11:00.000Z', what: `What event ${position} says`, data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });

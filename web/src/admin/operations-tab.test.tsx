@@ -5,7 +5,7 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 const status = {
   time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, writeAheadBytes: 0, writeAheadAlarm: false },
   readModel: { file: 'read-model-7.sqlite', position: '42', lagEvents: 0, lagMore: false, lagSeconds: 0, ratePerSecond: 5, error: null, parked: [{ stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' }], version: 'a1b2c3', files: [] },
-  sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: ['before-restore-20261101-101500'], leftovers: [], pendingErasures: [], lastVerification: null,
+  sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: ['before-restore-20261101-101500'], leftovers: [], pendingErasures: [], pendingErasuresWaitFor: null, lastVerification: null,
   backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null },
 };
 const job = { id: 'j1', kind: 'rebuild', state: 'running', phase: 'folding', startedAt: '2026-11-21T10:00:00.000Z', endedAt: null, file: 'read-model-8.sqlite', resumed: false, events: 21, position: '21', until: '42', ratePerSecond: 7, secondsLeft: 3, error: null, diff: null };

@@ -97,7 +97,7 @@ export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
-  const { backups, readModel, setAside, leftovers, pendingErasures } = status.data;
+  const { backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
   return (
     <>
       <QueryState query={status} />
@@ -108,7 +108,7 @@ export const OperationsTab = (): ReactElement => {
       <RebuildSection canSwitchBack={readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
-      <Noted title="Erasures under way" text="Begun, and ended by itself when the log takes writes. These persons are not shown meanwhile." names={pendingErasures} />
+      <Noted title="Erasures under way" text={`Begun and not ended: tried again every minute.${pendingErasuresWaitFor === null ? '' : ` The last attempt failed: ${pendingErasuresWaitFor}.`}`} names={pendingErasures} />
       <Noted title="Set aside by restores" text="What stood here before a backup took its place: each is removed after 30 days. An erasure reaches them as well." names={setAside} />
       <Noted title="Left over" text="A whole copy, of a drill that runs or of work that was killed: the next start, erasure or night removes that." names={leftovers} />
       <EventsSection />

@@ -1,11 +1,23 @@
+import { join } from 'node:path';
 import { parseArguments } from '../arguments.ts';
+import { controlClient } from '../control-client.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { exportLog } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
 import { callersNewPath } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Verb } from '../verb.ts';
+import type { Verb, VerbContext } from '../verb.ts';
+import { verifyLogNow } from './verify-log.verb.ts';
+
+/** Has a server that runs here look for itself, so that it writes nothing any more. Gives what came of it. */
+const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, 'reach'>): Promise<string> => {
+  const client = controlClient(join(config.dataDir, 'control.sock'));
+  const answers = await client.call('GET', '/healthz').then(({ status }) => status === 200, () => false);
+  if (!answers) return '"verify-log" tells more';
+  const { firstBreak } = await verifyLogNow(client, { terminal, interrupted }, true);
+  return firstBreak === null ? 'The running server has looked for itself and finds it whole: try again' : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
+};
 
 export const exportVerb: Verb = {
   name: 'export',
@@ -26,7 +38,7 @@ export const exportVerb: Verb = {
       return 0;
     } catch (error) {
       terminal.progress(undefined);
-      if (error instanceof ChainBroken) throw new OperatorError(`${error.message}. Nothing was exported. "verify-log" tells more; restore a backup from before.`);
+      if (error instanceof ChainBroken) throw new OperatorError(`${error.message}. Nothing was exported. ${await tellServer({ config, terminal, interrupted })}; restore a backup from before.`);
       throw error;
     } finally {
       await log.close();

@@ -36,7 +36,8 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     ...backupLines(status),
     ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: what a restore replaced; goes after 30 days`)),
     ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
-    ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun, and ended by itself when the log takes writes; not shown meanwhile`)),
+    ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`)),
+    ...(status.pendingErasuresWaitFor === null ? [] : [line('', `the last attempt failed: ${status.pendingErasuresWaitFor}`)]),
     line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}`}`),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];
