@@ -9,6 +9,7 @@ const maxWorkers = Math.max(2, availableParallelism());
 const memory = process.env['TEST_MEMORY'];
 const env = memory === undefined ? {} : { TMPDIR: memory };
 // One process for many files: packages and jsdom are loaded once in each. What our own modules remember ends with the file (fresh-modules.ts).
+const fresh = ['./scripts/fresh-modules.ts'];
 const sharing = { isolate: false, maxWorkers, env };
 /** Not `setInterval`: jsdom draws its frames by one, and would never draw again if that had been begun with a clock that is then taken away. */
 const fakeTimers = { toFake: ['setTimeout' as const, 'clearTimeout' as const, 'Date' as const] };
@@ -17,9 +18,9 @@ export default defineConfig({
     maxWorkers,
     coverage: { provider: 'v8', include: ['*/src/**/*.{ts,tsx}'], reporter: ['text-summary'] },
     projects: [
-      { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: ['./scripts/fresh-modules.ts'], testTimeout: 60_000, hookTimeout: 60_000, ...sharing } },
+      { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: fresh, testTimeout: 60_000, hookTimeout: 60_000, ...sharing } },
       // At full figures some measure time: one file after another, with the machine for itself.
-      { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, fileParallelism: !full } },
+      { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, ...(full ? { fileParallelism: false } : { isolate: false, maxWorkers, setupFiles: fresh }) } },
       { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['../scripts/fresh-modules.ts', './test/setup.ts'], css: false, fakeTimers, testTimeout: 30_000, ...sharing } },
     ],
   },

@@ -10,7 +10,7 @@ import { join } from 'node:path';
  */
 const root = join(import.meta.dirname, '..');
 const results = mkdtempSync(join(tmpdir(), 'courtledger-results-'));
-/** Where unit tests keep their data: they are not about disks, and need not wait for one. Undefined where memory is no place for files, or too small for them. */
+/** Where unit tests and journeys keep their data: they are not about disks, and need not wait for one. Undefined where memory is no place for files, or too small for them. */
 const memory = ((place: string): string | undefined => {
   if (!existsSync(place)) return undefined;
   const { bavail, bsize } = statfsSync(place);
@@ -81,7 +81,7 @@ const vitest = async (title: string, args: readonly string[], extra: Readonly<Re
 /** The journeys, counted in the same way; one that passed only at the second try failed. */
 const journeys = async (): Promise<void> => {
   const file = join(results, 'playwright.json');
-  const ok = await run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, beside: true });
+  const ok = await run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
   const report = readJson(file) as { stats?: { expected: number; unexpected: number; flaky: number } } | undefined;
   count(ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
 };
