@@ -1,10 +1,9 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { checkSeal } from './file-seal.ts';
 import { allTables, projectionVersion } from './schema.ts';
 import type { SqlValue } from './table.ts';
-
-
 
 /** A read-only connection to one read model file. Statements are prepared once. */
 export type Reader = {
@@ -89,8 +88,9 @@ export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadMod
   }
 };
 
-/** Moves a file (and its write-ahead log) out of the way; answers where it went. */
-export const setAside = (path: string, why: string): string => {
+/** Moves a file (and its write-ahead log) out of the way; answers where it went. Of the outdated ones the last is kept: each release that changed a projection leaves one, as large as the model itself. */
+export const setAside = (path: string, why: 'damaged' | 'outdated'): string => {
+  if (why === 'outdated') for (const name of readdirSync(dirname(path))) if (name.startsWith(`${basename(path)}.outdated-`)) rmSync(join(dirname(path), name));
   let number = 1;
   while (existsSync(`${path}.${why}-${String(number)}`)) number += 1;
   const target = `${path}.${why}-${String(number)}`;

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { allCollections, allViews, documentTable } from './all-projections.ts';
 import { ledgerTable } from './ledger.ts';
+import { ownSources, sourceVersion } from './source-version.ts';
 import { table, type Table } from './table.ts';
-
-/** Raise it when rows come out differently though no table changed: files of another version are set aside and built anew. */
-const REVISION = 2;
 
 /** The one checkpoint: every row of the file is the fold of the log up to this position (decimal text). */
 export const checkpointTable = table('checkpoint', { id: 'INTEGER NOT NULL CHECK (id = 1)' }, { position: 'TEXT NOT NULL' });
@@ -18,11 +15,8 @@ export const parkedTable = table('parked', { position: 'INTEGER NOT NULL' }, { s
 export const projectedTables: readonly Table[] = [...allCollections.map(documentTable), ...allViews.flatMap((view) => view.tables), ledgerTable];
 export const allTables: readonly Table[] = [checkpointTable, metaTable, parkedTable, ...projectedTables];
 
-/** Hash over the tables and the revision of the projections. */
-export const projectionVersion = createHash('sha256')
-  .update(JSON.stringify([REVISION, allTables.map(({ create, indexes }) => [create, indexes])]))
-  .digest('hex')
-  .slice(0, 16);
+/** What made a file: the sources of the projections as they are now. A file of another version is set aside and built anew. Worked out once a thread. */
+export const projectionVersion = sourceVersion(ownSources);
 
 export const createTables = (database: Database.Database): void => {
   for (const { create } of allTables) database.exec(create);
