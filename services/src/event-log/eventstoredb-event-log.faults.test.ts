@@ -228,6 +228,33 @@ describe('whether the log takes writes', () => {
     expect(log.refusal()).toBeUndefined();
   });
 
+  test('is denied within a few seconds of silence, also when nobody writes, at once for a call that had no answer, and no longer than the silence lasts', async () => {
+    const log = open({ ...short, every: (milliseconds, task) => {
+      const timer = setInterval(task, milliseconds / 20);
+      return () => {
+        clearInterval(timer);
+      };
+    } });
+    const stream = newStream();
+    const subscription = log.subscribe('start');
+    await log.append(stream, 'no-stream', [sampleEvent()]);
+    await take(subscription, 1);
+    const waiting = subscription.next(1);
+    expect(log.refusal()).toBeUndefined();
+    standIn.silence();
+    await expect.poll(log.refusal, { timeout: 20_000 }).toMatch(/^The event log does not answer: readAll: no answer/);
+    standIn.speak();
+    await expect.poll(log.refusal, { timeout: 20_000 }).toBeUndefined();
+    standIn.silence();
+    await expect(log.append(stream, 0, [sampleEvent()])).rejects.toBeInstanceOf(UnknownOutcome);
+    expect(log.refusal()).toBeDefined();
+    standIn.speak();
+    // Not the half minute of an append that the server refused.
+    await expect.poll(log.refusal, { timeout: 20_000 }).toBeUndefined();
+    await open(short).append(newStream(), 'no-stream', [sampleEvent()]);
+    await waiting;
+  });
+
   test('is denied for half a minute after an append that failed, or until one is stored', async () => {
     let ahead = 0;
     const log = open({ ...short, now: () => Date.now() + ahead });
@@ -320,8 +347,8 @@ describe('a subscription that ends', () => {
     const tasks: (() => void)[] = [];
     const log = open({
       every: (milliseconds, task) => {
-        expect(milliseconds).toBe(60_000);
-        tasks.push(task);
+        // Beside it: whether the server is there.
+        if (milliseconds === 60_000) tasks.push(task);
         return () => undefined;
       },
     });

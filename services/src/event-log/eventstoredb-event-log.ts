@@ -6,6 +6,7 @@ import { callUntilAnswered } from './eventstoredb-event-log-attempts.ts';
 import { EventStoreDbConnection, type KeepAlive } from './eventstoredb-event-log-connection.ts';
 import { actualRevision, reasonOf, type Verdict } from './eventstoredb-event-log-errors.ts';
 import { answered, collect, isSystemEvent, recordedEvents } from './eventstoredb-event-log-read.ts';
+import { isAway, Outage } from './eventstoredb-event-log-outage.ts';
 import { openWatch, type Watch } from './eventstoredb-event-log-watch.ts';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type After, type AppendResult, type EventLog, type ExpectedRevision, type Subscription } from './event-log.ts';
 import { checkDeletable, checkStreamName, prepareEvents, type EventText } from './prepare-append.ts';
@@ -71,6 +72,8 @@ const proposal = (event: EventText) =>
  */
 export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbLog => {
   const { callTimeout = 5000, repeatFor = 15_000, unavailableFor = 2000, every = everyByTimer, now = Date.now, random = Math.random } = options;
+  /** Half of a call's time: two questions in a row are not answered within about that. */
+  const probeTimeout = callTimeout / 2;
   const connection = new EventStoreDbConnection(options.url, options.keepAlive);
   const { credentials } = connection;
   const signal = new AppendSignal();
@@ -81,9 +84,8 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
   let watch: Watch | undefined;
   let stopWatchdog: (() => void) | undefined;
   let replacedAt = Number.NEGATIVE_INFINITY;
-  /** Why the server cannot be reached; and the last append that failed for its sake. */
-  let outage: string | undefined;
-  let failedAppend: { readonly reason: string; readonly at: number } | undefined;
+  /** The last append that failed for the server's sake. `away`: it did not answer, rather than say no. */
+  let failedAppend: { readonly reason: string; readonly at: number; readonly away: boolean } | undefined;
 
   /** A silent peer is left: calls that run into our time-out go over another connection from then on. */
   const leaveSilentPeer = (): void => {
@@ -104,10 +106,38 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       notice('call-repeated', reason);
     },
   });
+  const outage = new Outage({
+    ask: async () => {
+      await collect(connection.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }), probeTimeout, 'readAll');
+      heard();
+    },
+    every,
+    onSilence: leaveSilentPeer,
+  });
+  const heard = (): void => {
+    outage.answered();
+    // What failed for a silence is no reason any more once that has ended. What the server refused says nothing for another while.
+    if (failedAppend?.away === true) failedAppend = undefined;
+  };
   const persist: typeof call = async (asked) => {
-    const answer = await call(asked);
-    outage = undefined;
-    return answer;
+    let last: unknown;
+    const make = async (): ReturnType<typeof asked.make> => {
+      try {
+        return await asked.make();
+      } catch (error) {
+        last = error;
+        throw error;
+      }
+    };
+    try {
+      const answer = await call({ ...asked, make });
+      heard();
+      return answer;
+    } catch (error) {
+      const isGivenUp = error instanceof LogUnavailable || error instanceof UnknownOutcome;
+      if (isGivenUp && isAway(last) && !closing.signal.aborted) outage.note(reasonOf(last));
+      throw error;
+    }
   };
   const ensureOpen = (): void => {
     if (closing.signal.aborted) throw new LogUnavailable('The log is closed');
@@ -168,7 +198,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
         'appendToStream',
       );
     const { nextExpectedRevision, position } = await persist({ what, make, settle, repeatFor, giveUp: unknown }).catch((error: unknown) => {
-      if (error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) failedAppend = { reason: error.message, at: now() };
+      if (error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) failedAppend = { reason: error.message, at: now(), away: outage.reason !== undefined };
       throw error;
     });
     failedAppend = undefined;
@@ -181,18 +211,19 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     watch ??= openWatch({
       client: () => connection.client,
       onChange: () => {
-        outage = undefined;
+        heard();
         signal.notify();
       },
       onLost: (reason, delay, wasOpen) => {
         // One that was open may end while the server lives; one that does not open says that it does not.
-        if (!wasOpen) outage = reason;
+        if (!wasOpen) outage.note(reason);
         notice('subscription-lost', `${reason}; again in ${Math.round(delay)} ms`);
       },
       onSilence: leaveSilentPeer,
       confirmWithin: callTimeout,
       random,
     });
+    outage.watch();
     stopWatchdog ??= every(WATCHDOG_INTERVAL, () => {
       void compareWithHead();
     });
@@ -269,13 +300,14 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     },
     head,
     refusal() {
-      if (outage !== undefined) return `The event log does not answer: ${outage}`;
+      if (outage.reason !== undefined) return `The event log does not answer: ${outage.reason}`;
       return failedAppend !== undefined && now() - failedAppend.at < FAILED_APPEND_COUNTS ? failedAppend.reason : undefined;
     },
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
       stopWatchdog?.();
+      outage.stop();
       watch?.close();
       await Promise.all([...subscriptions].map((subscription) => subscription.close()));
       await answered(connection.dispose(), callTimeout, 'dispose').catch((error: unknown) => {
