@@ -8,22 +8,21 @@ export type CorrectingFact = {
   readonly afterDay: boolean;
 };
 
+type Result = { readonly firstDay: string; playDay: string };
+/** A fact with the day of recording, and the result that it belongs to. */
+type Dated = { readonly fact: MatchFact; readonly day: string; readonly matchDay: string; readonly result: Result | undefined; /** Of the result, as it stood then. */ readonly playDay: string };
+
 /**
- * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be recorded. So a sheet that is recorded
- * in one day is none, a month after the match either; what is added to it from the next day on is. The entry of a move belongs to its reversal and is not told again. Oldest first.
- *
- * A result begins with the first line that stands, and ends when none stands any more: whatever comes then is another result. The match was played on its own day, or on the day of the first line
- * where that was before; a later move to an earlier day counts from then on, one to a later day does not.
- * @param facts of one match, oldest first
- * @param isMove whether a command moved an entry
+ * A result begins with the first entry that stands, and ends when none stands any more: the match is upcoming again. It was played on the match's own day, or on that of its first entry where that was
+ * before; a later move to an earlier day counts from then on, one to a later day does not.
  */
-export const correctingFactsOf = (facts: readonly MatchFact[], isMove: (commandId: string) => boolean): CorrectingFact[] => {
+const datedOf = (facts: readonly MatchFact[]): Dated[] => {
   let matchDay = '';
-  let result: { readonly firstDay: string; playDay: string } | undefined;
-  /** The command that took the last line away; what else it records belongs to it (a move). */
+  let result: Result | undefined;
+  /** The command that took the last entry away; what else it records belongs to it (a move). */
   let emptiedBy: string | undefined;
-  return facts.flatMap((fact): CorrectingFact[] => {
-    const { type, data, metadata, hasResult } = fact;
+  return facts.map((fact): Dated => {
+    const { data, metadata, hasResult } = fact;
     const day = kathmanduDay(Date.parse(fact.at));
     if (emptiedBy !== undefined && emptiedBy !== metadata.commandId) result = undefined;
     emptiedBy = result !== undefined && !hasResult ? metadata.commandId : undefined;
@@ -32,10 +31,28 @@ export const correctingFactsOf = (facts: readonly MatchFact[], isMove: (commandI
       if (result !== undefined && matchDay < result.playDay) result.playDay = matchDay;
     }
     if (hasResult) result ??= { firstDay: day, playDay: matchDay < day ? matchDay : day };
-    const isAfterDay = day > (result?.playDay ?? matchDay);
-    if (type === 'StatEntryReversed') return [{ fact, afterDay: isAfterDay }];
-    if (type !== 'StatIncrementRecorded' || result === undefined || isMove(metadata.commandId)) return [];
-    return isAfterDay && day > result.firstDay ? [{ fact, afterDay: true }] : [];
+    return { fact, day, matchDay, result, playDay: result?.playDay ?? matchDay };
+  });
+};
+
+/**
+ * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be recorded. So a sheet that is recorded
+ * in one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day that the match
+ * has now, or since: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Oldest first.
+ * @param facts of one match, oldest first
+ * @param isMove whether a command moved an entry
+ */
+export const correctingFactsOf = (facts: readonly MatchFact[], isMove: (commandId: string) => boolean): CorrectingFact[] => {
+  const dated = datedOf(facts);
+  const dayNow = dated.at(-1)?.matchDay ?? '';
+  const begun = dated.flatMap(({ result }) => result?.firstDay ?? []).filter((day) => day >= dayNow).toSorted((a, b) => (a < b ? -1 : 1))[0];
+  return dated.flatMap(({ fact, day, result, playDay }): CorrectingFact[] => {
+    const isAfterDay = day > playDay;
+    if (fact.type === 'StatEntryReversed') return [{ fact, afterDay: isAfterDay }];
+    if (fact.type !== 'StatIncrementRecorded' || result === undefined || isMove(fact.metadata.commandId)) return [];
+    const isLate = isAfterDay && day > result.firstDay;
+    const replaces = day > dayNow && begun !== undefined && day > begun;
+    return isLate || replaces ? [{ fact, afterDay: true }] : [];
   });
 };
 

@@ -193,6 +193,20 @@ const inOneCommand = (log: RecordedLog, first: number): void => {
   }
 };
 
+/** A result of the match's day, taken back to nothing, and another one of the day after. @param days to which the match is moved before and after that */
+const again = (...days: readonly string[]): RecordedLog => {
+  const log = season();
+  on(log, '2026-11-12');
+  const entries = [log.stat('m1', 'a-p1', 10), log.stat('m1', 'b-p1', 8)];
+  for (const entry of entries) log.reverse('m1', entry);
+  const [to, back] = days;
+  if (to !== undefined) log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: to, time: '' });
+  on(log, '2026-11-13');
+  log.stat('m1', 'a-p1', 33);
+  if (back !== undefined) log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: back, time: '' });
+  return log;
+};
+
 describe('corrections of a match', () => {
   const lateReason = 'Recorded after the match, no reason was given';
 
@@ -225,7 +239,7 @@ describe('corrections of a match', () => {
     expect(correctionsOf(log)).toEqual([['Player b-p1: +2 points', lateReason, true]]);
   });
 
-  test('the day is that of Kathmandu, and a status tells a result as well, unless it says that there is none', () => {
+  test('the day is that of Kathmandu, and a status alone is no result, whenever it was recorded', () => {
     const log = season();
     log.start = Date.parse('2026-11-12T17:00:00.000Z');
     log.participation('m1', 'a-p1', 'Not Played');
@@ -247,6 +261,23 @@ describe('corrections of a match', () => {
     on(later, '2026-11-15');
     later.stat('m1', 'a-p1', 2);
     expect(correctionsOf(later)).toHaveLength(1);
+
+    for (const day of ['2026-11-10', '2026-11-12']) {
+      const absent = season();
+      on(absent, day);
+      absent.participation('m1', 'a-p2', 'DNP');
+      on(absent, '2026-11-13');
+      absent.stat('m1', 'a-p1', 20);
+      absent.stat('m1', 'b-p1', 18);
+      expect([day, correctionsOf(absent)]).toEqual([day, []]);
+    }
+  });
+
+  test('a result of the day that was taken back to nothing and recorded anew on another day has changed, whatever the match was moved to meanwhile', () => {
+    const late = ['Player a-p1: +33 points', lateReason, true];
+    expect([correctionsOf(again())[0], correctionsOf(again('2026-11-13', '2026-11-12'))[0]]).toEqual([late, late]);
+    // Played on the later day after all: the entries of the first day were of nothing.
+    expect(correctionsOf(again('2026-11-13')).map(([, , afterDay]) => afterDay)).toEqual([false, false]);
   });
 
   test('moving the match to a later day takes no mark away, and hides nothing: it was played on the earliest day that it had while it had a result', () => {

@@ -148,10 +148,10 @@ const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts 
 };
 
 /** One sentence for the two facts of a move. */
-const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, names: Names): AuditTexts => {
+const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, matchId: string, names: Names): AuditTexts => {
   const [from, to] = [names.player(reversal.data.playerId ?? ''), names.player(entry.data.playerId ?? '')];
   return {
-    what: `Moved ${numbersText(entry.amount)} from ${from} to ${to}`,
+    what: `Moved ${numbersText(entry.amount)} from ${from} to ${to} in ${names.match(matchId)}`,
     before: `${from}: ${totalsText(reversal.before)}; ${to}: ${totalsText(entry.before)}`,
     after: `${from}: ${totalsText(reversal.after)}; ${to}: ${totalsText(entry.after)}`,
     reason: reversal.data.reason,

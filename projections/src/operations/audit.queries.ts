@@ -123,7 +123,7 @@ const matchFolds = (reader: Reader) => {
   };
 };
 
-/** Tells facts of the ledger, for the length of one answer, with the names of now or of `until`. `move`: the move that a fact is a half of, which is told once, by its entry. */
+/** Tells facts of the ledger, for the length of one answer, with the names of now or of `until`. `move`: the move that a fact is a half of. */
 const tellerOf = (reader: Reader, until?: AsOf) => {
   const names: Names = namesOf(reader, until);
   const foldOf = matchFolds(reader);
@@ -132,10 +132,10 @@ const tellerOf = (reader: Reader, until?: AsOf) => {
     const { matchId } = fact.data;
     const fold = matchId === undefined ? undefined : foldOf(matchId);
     const told = fold?.facts.get(fact.position);
-    if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined, isMove: false };
-    const move = fold?.moves.get(told.metadata.commandId);
-    const isMove = move?.entry.position === fact.position;
-    return { texts: move !== undefined && isMove ? auditTexts.move(move, names) : auditTexts.ofMatch(told, matchId ?? '', names), move, isMove };
+    if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined };
+    const halves = fold?.moves.get(told.metadata.commandId);
+    const move = halves && { ...halves, texts: auditTexts.move(halves, matchId ?? '', names) };
+    return { texts: move?.entry.position === fact.position ? move.texts : auditTexts.ofMatch(told, matchId ?? '', names), move };
   };
 };
 
@@ -155,8 +155,9 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     // Without an index to the subject the page looks at so many rows at most.
     const isScan = conditions.every(({ sql }) => sql.startsWith('(admin_id'));
     const { type, actor, from, to, asOf, limit, accounts } = filters;
-    // A move is two facts: its type is found by its second one.
-    if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type === 'StatEntryMoved' ? 'StatIncrementRecorded' : type] });
+    // A move is two facts.
+    if (type === 'StatEntryMoved') conditions.push({ sql: "type IN ('StatIncrementRecorded', 'StatEntryReversed')", values: [] });
+    else if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type] });
     if (actor !== undefined) conditions.push(recordedBy(actor));
     if (from !== undefined) conditions.push(bound(from, '>='));
     if (to !== undefined) conditions.push(bound(to, '<='));
@@ -174,12 +175,16 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const lines: AuditLine[] = [];
     for (const row of rows) {
       const fact = factOf(row);
-      const { texts, move, isMove } = tell(fact);
-      // Told by the move, unless only reversals (or only the facts of one player or team) were asked for.
-      const isPartOfMove =
-        move !== undefined && fact.type === 'StatEntryReversed' && type === undefined && (subject.player === undefined || move.entry.data.playerId === subject.player) && (subject.team === undefined || move.entry.data.teamId === subject.team);
-      if (isPartOfMove || (type === 'StatEntryMoved' && move === undefined)) continue;
-      lines.push(lineOf(fact, texts, isMove ? 'StatEntryMoved' : fact.type));
+      const { texts, move } = tell(fact);
+      if (move === undefined) {
+        if (type !== 'StatEntryMoved') lines.push(lineOf(fact, texts, fact.type));
+        continue;
+      }
+      // Told once: by its entry, or by its reversal where the entry is another player's or team's than was asked for.
+      const isEntryTold = (subject.player === undefined || move.entry.data.playerId === subject.player) && (subject.team === undefined || move.entry.data.teamId === subject.team);
+      const isReversal = fact.type === 'StatEntryReversed';
+      if (isReversal && type === 'StatEntryReversed') lines.push(lineOf(fact, texts, fact.type));
+      else if (!isReversal || !isEntryTold) lines.push(lineOf(fact, move.texts, 'StatEntryMoved'));
     }
     const last = rows.length === limit ? String(rows.at(-1)?.[0]) : floor === undefined ? null : String(BigInt(floor) + 1n);
     return { lines, next: last };

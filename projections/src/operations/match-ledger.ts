@@ -2,7 +2,6 @@ import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Participation } from '@courtledger/contracts/match/match.events';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { isShown } from '../match/match-rows.rules.ts';
 
 export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 export const noNumbers: Numbers = { points: 0, assists: 0, rebounds: 0 };
@@ -39,7 +38,7 @@ export type MatchFact = {
   readonly restores: boolean;
   /** The entry was taken back by a reversal that stands. */
   readonly reversed: boolean;
-  /** The match has a result after it: an entry that stands, or a status other than 'Not Played'. */
+  /** An entry stands after it: the match has a result. A status alone says nothing of one. */
   readonly hasResult: boolean;
 };
 
@@ -55,7 +54,7 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
   const statuses = new Map<string, Participation>();
   /** Entries of a player that stand: they mean 'played' where no status says otherwise. */
   const standing = new Map<string, number>();
-  const shown = new Set<string>();
+  let entries = 0;
   const taking = new Set<string>();
   let when: string | undefined;
   let mvp: string | null | undefined;
@@ -73,12 +72,11 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
     const restores = data.targetEntryId !== undefined && taking.has(data.targetEntryId);
     if (data.targetEntryId !== undefined && data.entryId !== undefined && !restores) taking.add(data.entryId);
     if (player !== undefined) {
-      const entries = (standing.get(player) ?? 0) + (fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0);
-      standing.set(player, entries);
-      if (isShown({ entries, participation: statuses.get(player) ?? null })) shown.add(player);
-      else shown.delete(player);
+      const change = fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0;
+      standing.set(player, (standing.get(player) ?? 0) + change);
+      entries += change;
     }
-    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: shown.size > 0 });
+    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: entries > 0 });
   });
 };
 

@@ -97,10 +97,13 @@ const byPosition = (a: TraceEntry, b: TraceEntry): number => (BigInt(a.position)
 const ofMatchPlayer = (reader: Reader, question: Question, names: Names): TraceAnswer | undefined => {
   const { match: matchId, player, stat, asOf } = question;
   if (matchId === undefined || player === undefined || !isCounted(stat)) return undefined;
-  const line = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId)?.lines.get(player);
-  if (line === undefined) return undefined;
+  const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
+  const teamId = storedDocument(reader, players, player)?.teamId;
+  // Whoever could have an entry has a 0.
+  const value = match?.lines.get(player)?.[stat] ?? (match !== undefined && match.born !== null && (teamId === match.teamAId || teamId === match.teamBId) ? 0 : undefined);
+  if (value === undefined) return undefined;
   const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, cutOf(reader, [matchId], asOf));
-  return { title: `${heads[stat]} ${names.player(player)} in ${names.match(matchId)}`, value: line[stat], rule: 'The sum of the entries and their reversals.', parts: [], entries };
+  return { title: `${heads[stat]} ${names.player(player)} in ${names.match(matchId)}`, value, rule: 'The sum of the entries and their reversals.', parts: [], entries };
 };
 
 const scoreOf = (match: MatchDocument, teamId: string): number => (teamId === match.teamAId ? match.score1 : match.score2);

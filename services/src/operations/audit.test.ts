@@ -123,7 +123,14 @@ describe('corrections', () => {
     expect(match.player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27], [a2, 4]]);
     expect(await site.call(getStandings, { params: { id: played.tournamentId } })).toStrictEqual(previewed.after.standings);
     const [line] = await auditOf({ match: played.matchId });
-    expect(line).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2', reason: 'Number 5, not 4', before: 'Player 1: 24 points, 0 assists, 3 rebounds; Player 2: 0 points, 0 assists, 0 rebounds' });
+    expect(line).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2 in Pokhara Lynx v Dharan Dukes', reason: 'Number 5, not 4', before: 'Player 1: 24 points, 0 assists, 3 rebounds; Player 2: 0 points, 0 assists, 0 rebounds' });
+    // Told once, to whoever asks about either player, or for moves; by its half to whoever asks for reversals.
+    const toldTo = async (query: Readonly<Record<string, string>>) => (await auditOf({ match: played.matchId, ...query })).filter(({ commandId }) => commandId === line?.commandId).map(({ type, what }) => [type, what]);
+    const one = [['StatEntryMoved', line?.what]];
+    expect(await Promise.all([{}, { player: a1 }, { player: a2 }, { type: 'StatEntryMoved' }, { type: 'StatEntryMoved', player: a1 }].map(toldTo))).toStrictEqual([one, one, one, one, one]);
+    expect((await toldTo({ type: 'StatEntryReversed' })).map(([type]) => type)).toStrictEqual(['StatEntryReversed']);
+    // Whoever recorded nothing has 0, and a stranger no number.
+    expect(await traceOf({ of: 'match-player', stat: 'rebounds', match: played.matchId, player: played.teams[1].players[1] ?? '' })).toMatchObject({ value: 0, entries: [] });
     expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'Number 5, not 4' });
     expect((await site.refused(moveStatEntry, { ...given, headers: {} })).message).toBe('This entry is reversed already');
     const half = { token: played.token, params: { ...params, entryId: moved.reversal.entryId } };
@@ -155,7 +162,7 @@ describe('corrections', () => {
     expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27], [a2, 4]]);
     expect(await site.call(getStandings, { params: { id: played.tournamentId } })).toStrictEqual(again.after.standings);
     expect((await entryOf())?.reversed).toBe(true);
-    expect((await auditOf({ match: played.matchId }))[0]).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2' });
+    expect((await auditOf({ match: played.matchId }))[0]).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2 in Pokhara Lynx v Dharan Dukes' });
     expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'It was number 5 after all' });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: second.entry.entryId }, json: { reason: 'It was number 4' } });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: second.reversal.entryId }, json: { reason: 'It was number 4' } });
@@ -392,7 +399,7 @@ it('the audit tells a move to both teams, and a cancelled match to those who sho
   await site.call(recordStatIncrement, { token: played.token, params, json: { entryId: 'astray', playerId: a1, points: 2 } });
   await site.call(moveStatEntry, { token: played.token, params: { ...params, entryId: 'astray' }, json: { playerId: b1, reason: 'Number 1 of the others' } });
   const ofMatch = async (teamId: string): Promise<readonly string[]> => (await auditOf({ team: teamId })).filter(({ match_id }) => match_id === params.id).map(({ type }) => type);
-  expect([await ofMatch(one.teamId), await ofMatch(two.teamId)]).toStrictEqual([['StatEntryReversed', 'StatIncrementRecorded', 'MatchAssigned'], ['StatEntryMoved', 'MatchAssigned']]);
+  expect([await ofMatch(one.teamId), await ofMatch(two.teamId)]).toStrictEqual([['StatEntryMoved', 'StatIncrementRecorded', 'MatchAssigned'], ['StatEntryMoved', 'MatchAssigned']]);
   const other = await site.call(assignMatch, { token: played.token, json: { tournamentId: played.tournamentId, teamAId: one.teamId, teamBId: two.teamId, matchDate: '2026-11-26' } });
   await site.call(cancelMatch, { token: played.token, params: { id: other.match._id } });
   expect((await auditOf({ team: two.teamId })).slice(0, 2).map(({ type }) => type)).toStrictEqual(['MatchCancelled', 'MatchAssigned']);
