@@ -1,9 +1,10 @@
+import { cpSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { compareReadModels, openSnapshot, type ReadModelDifference } from './compare.ts';
 import { createProjector } from './projector.ts';
 import { rebuild } from './rebuild.ts';
-import { allTables } from './schema.ts';
+import { allTables, projectedTables } from './schema.ts';
 import { RecordedLog } from './testing/recorded-log.ts';
 import { scratchFolder } from './testing/scratch.ts';
 
@@ -83,6 +84,41 @@ test('what is personal or secret is never shown, only that it differs', async ()
   expect(tables.find(({ name }) => name === 'person_documents')?.differing).toBe(8);
   expect([shown.includes('9899999999'), shown.includes('9811111111'), shown.includes('Somebody Else')]).toEqual([false, false, false]);
   expect(shown.includes('(differs)')).toBe(true);
+});
+
+test('no column of any table shows a text that may be a name, a photo or a phone', async () => {
+  const found = new Map<string, unknown>();
+  using folder = scratchFolder();
+  const log = season();
+  const [whole, live] = [folder.file('whole.sqlite'), folder.file('live.sqlite')];
+  await rebuild({ path: whole, readPage: log.readPage, openPerson: log.openPerson });
+  for (const { name, columns, key } of projectedTables) {
+    for (const column of columns.filter((one) => !key.includes(one))) {
+      // In the values of a JSON or a part of one, or in place of a text.
+      // One column at a time, since a sample is of the first that differs.
+      cpSync(whole, live);
+      const database = new Database(live);
+      database.pragma('journal_mode = DELETE');
+      database.pragma('synchronous = OFF');
+      database.exec(`UPDATE ${name} SET ${column} = CASE WHEN instr(${column}, '":"') > 0 THEN replace(${column}, '":"', '":"Maya Thapa 9811111111 ') ELSE 'Maya Thapa' END WHERE typeof(${column}) = 'text'`);
+      database.close();
+      const { tables } = compareFiles(live, whole);
+      const shown = JSON.stringify(tables);
+      expect([name, column, ['Maya', '98111', 'Player a-p1', '/media/'].filter((text) => shown.includes(text))]).toEqual([name, column, []]);
+      for (const { name: table, samples } of tables) if (samples[0] !== undefined) found.set(`${table}.${column}`, samples[0]);
+    }
+  }
+  // Also in a part of an answer, which is no JSON by itself.
+  expect(found.get('stat_lines.shown')).toMatchObject({ at: 'shown.name', live: '(differs)', next: '(differs)' });
+});
+
+test('a number of a person is not shown, one of a match is', async () => {
+  const { tables } = await compared((database) => {
+    database.exec(`UPDATE players SET profile = replace(profile, '"age":', '"age":9')`);
+    database.exec('UPDATE stat_lines SET points = 77');
+  });
+  expect(tables.find(({ name }) => name === 'players')?.samples[0]).toMatchObject({ at: 'profile.age', live: '(differs)', next: '(differs)' });
+  expect(tables.find(({ name }) => name === 'stat_lines')?.samples[0]).toMatchObject({ at: 'points', live: '77' });
 });
 
 test('a snapshot does not move while the model does, and models at two positions are not compared', async () => {

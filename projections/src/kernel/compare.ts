@@ -37,23 +37,36 @@ export type ReadModelDifference = { readonly equal: boolean; readonly tables: re
 
 /** Tables whose values are never shown: people, accounts, secrets. */
 const closed = /person|admin|credential|session|request/;
-/** Tables of which numbers may be shown, but no text: names of people stand in them. */
-const numbersOnly = /player|team|ledger/;
+/** Numbers that say something of a person's body or age, wherever they stand. */
+const ofPersons = /(?:age|height|weight|phone\w*|\w+number)$/i;
+/** Texts that are shown: ids, days and moments. Any other text may be a name, an address of a photo, a phone, or hold one, in whatever column of whatever table. */
+const harmless = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|\d\d:\d\d)$/;
 
-const shown = (table: string, value: unknown): string => {
+const isShown = (table: string, at: string, value: unknown): boolean => {
+  if (closed.test(table)) return false;
+  if (typeof value === 'string') return harmless.test(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return !ofPersons.test(at);
+  return typeof value !== 'object' || value === null;
+};
+
+const shown = (table: string, at: string, value: unknown): string => {
   if (value === undefined) return '(nothing)';
-  if (typeof value === 'bigint') return closed.test(table) ? '(differs)' : value.toString();
-  if (closed.test(table) || (typeof value === 'string' && numbersOnly.test(table)) || (typeof value === 'object' && value !== null)) return '(differs)';
-  return typeof value === 'string' ? value.slice(0, 200) : JSON.stringify(value);
+  if (!isShown(table, at, value)) return '(differs)';
+  return typeof value === 'string' ? value : typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 };
 
 const parsed = (value: SqlValue): unknown => {
-  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
+  if (typeof value !== 'string' || !/^[[{,]/.test(value)) return value;
+  // A part of an answer that is put together from several may begin with a comma, and may not end the object.
+  const begun = value.startsWith(',') ? `{${value.slice(1)}` : value;
+  for (const text of [begun, `${begun}}`]) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // The next one, or a text as it is.
+    }
   }
+  return value;
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
@@ -73,7 +86,7 @@ const sampleOf = (table: Table, live: SqlValue[] | undefined, next: SqlValue[] |
   if (live === undefined || next === undefined) return { key, at: '(row)', live: live === undefined ? null : '(row)', next: next === undefined ? null : '(row)' };
   const column = table.columns.findIndex((_, index) => live[index] !== next[index]);
   const found = firstDifference(table.columns[column] ?? '', parsed(live[column] ?? null), parsed(next[column] ?? null));
-  return { key, at: found.at, live: shown(table.name, found.live), next: shown(table.name, found.next) };
+  return { key, at: found.at, live: shown(table.name, found.at, found.live), next: shown(table.name, found.at, found.next) };
 };
 
 /** The order of SQLite: numbers before texts, texts by their bytes. */

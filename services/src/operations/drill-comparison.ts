@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { compareReadModels, openSnapshot, type Snapshot } from '@courtledger/projections/kernel/compare';
-import { createProjector } from '@courtledger/projections/kernel/projector';
-import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
+import { createProjector, type ErasedPerson } from '@courtledger/projections/kernel/projector';
+import { inspectReadModel, openReader } from '@courtledger/projections/kernel/read-model';
+import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
@@ -17,8 +18,8 @@ import { hashAt } from './log-hash.ts';
 import { OperatorError } from './operator-error.ts';
 import { diffLines } from './read-model-lines.ts';
 
-/** What the read model of a restored backup was held against: the live one at this position, so many rows. */
-export type LiveComparison = { readonly position: string; readonly rows: number };
+/** What the read model of a restored backup was held against: the live one at this position, so many rows. `forgotten`: persons whose keys the backup has and this installation has not any more, given up or destroyed since. */
+export type LiveComparison = { readonly position: string; readonly rows: number; readonly forgotten: number };
 
 /** Why a backup cannot be held against what is live on this machine; undefined when it can. */
 const whyNot = (dataDir: string, manifest: BackupManifest): string | undefined => {
@@ -42,22 +43,42 @@ const liveSnapshot = async (dataDir: string, head: bigint, signal: AbortSignal |
   throw new OperatorError(`The live read model does not come to position ${head.toString()}, where the backup ends`);
 };
 
-export type DrilledModel = { readonly path: string; readonly vault: PersonVault; readonly manifest: BackupManifest };
+/** `persons`: whose details the restored keys opened. */
+export type DrilledModel = { readonly path: string; readonly vault: PersonVault; readonly manifest: BackupManifest; readonly persons: ReadonlySet<string> };
+
+/** Those of them whom this installation can only show as erased, with what they are: their keys were destroyed since the backup, or given up. */
+const forgottenSince = (path: string, persons: ReadonlySet<string>, liveVault: PersonVault): readonly ErasedPerson[] => {
+  const gone = [...persons].filter((personId) => liveVault.state(personId) === 'destroyed');
+  if (gone.length === 0) return [];
+  const reader = openReader(path);
+  try {
+    return gone.flatMap((personId) => {
+      const kind = personKindOf(reader, personId);
+      return kind === undefined ? [] : [{ personId, kind }];
+    });
+  } finally {
+    reader.close();
+  }
+};
 
 /**
- * Holds the read model that was rebuilt from a restored backup against the live one, row by row: what the live log has recorded since is applied to it first, so that both stand at one position.
+ * Holds the read model that was rebuilt from a restored backup against the live one, row by row: what the live log has recorded since is applied to it first, so that both stand at one position,
+ * and persons whose keys were given up or destroyed here since are taken out of it.
  * Gives why it cannot be done, as text, where there is nothing to compare with. The rebuilt file is changed by it.
  * @throws OperatorError saying what differs
  */
-export const compareWithLive = async ({ path, vault, manifest }: DrilledModel, dataDir: string, signal?: AbortSignal): Promise<LiveComparison | string> => {
+export const compareWithLive = async ({ path, vault, manifest, persons }: DrilledModel, dataDir: string, signal?: AbortSignal): Promise<LiveComparison | string> => {
   const reason = whyNot(dataDir, manifest);
   if (reason !== undefined) return reason;
   const live = await liveSnapshot(dataDir, BigInt(manifest.log.head), signal);
   const connection = openLogConnection(join(dataDir, 'event-log.sqlite'), { readonly: true });
   const liveVault = openPersonVault(dataDir, { readonly: true });
-  // Whoever came after the backup has a key only here.
-  const projector = createProjector({ path, openPerson: (personId, sealed) => (vault.state(personId) === 'absent' ? liveVault : vault).open(personId, sealed) });
+  const forgotten = forgottenSince(path, persons, liveVault);
+  // Whoever came after the backup has a key only here, and whoever was forgotten since is not to be shown by the backup's.
+  const projector = createProjector({ path, openPerson: (personId, sealed) => (vault.state(personId) === 'absent' || liveVault.state(personId) === 'destroyed' ? liveVault : vault).open(personId, sealed) });
   try {
+    // What follows from their keys alone is no difference: details that nobody can open are the rows of an erasure.
+    projector.erase(forgotten);
     const reader = logReader(connection);
     while (projector.position < live.position) {
       signal?.throwIfAborted();
@@ -70,7 +91,7 @@ export const compareWithLive = async ({ path, vault, manifest }: DrilledModel, d
     try {
       const { equal, tables } = compareReadModels(live, next, { onTable: () => signal?.throwIfAborted() });
       if (!equal) throw new OperatorError(['The read model of the restored backup is NOT the live one.', ...diffLines({ position: live.position.toString(), equal, seconds: 0, tables: tables.map((table) => ({ ...table, samples: [...table.samples] })) }, false)].join('\n'));
-      return { position: live.position.toString(), rows: tables.reduce((sum, { rows }) => sum + rows.live, 0) };
+      return { position: live.position.toString(), rows: tables.reduce((sum, { rows }) => sum + rows.live, 0), forgotten: forgotten.length };
     } finally {
       next.close();
     }

@@ -44,6 +44,7 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
   const path = join(place, 'read-model-1.sqlite');
   const vault = openPersonVault(place);
   const connection = openLogConnection(join(place, 'event-log.sqlite'));
+  const persons = new Set<string>();
   const details: { readonly photo?: string | undefined; readonly documentId?: string | undefined }[] = [];
   try {
     const reader = logReader(connection);
@@ -57,7 +58,10 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
       ...(signal !== undefined && { signal }),
       openPerson(personId, sealed) {
         const opened = vault.open(personId, sealed);
-        if (opened !== null) details.push({ photo: opened.photo, documentId: opened.document?.documentId });
+        if (opened !== null) {
+          persons.add(personId);
+          details.push({ photo: opened.photo, documentId: opened.document?.documentId });
+        }
         return opened;
       },
     });
@@ -71,7 +75,7 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
     if (files.includes(refusalsName)) expectDatabase(join(place, refusalsName));
     expectFiles(new Set(files), details);
     if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
-    const live = liveDir === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest }, liveDir, signal);
+    const live = liveDir === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest, persons }, liveDir, signal);
     return { events, head: position.toString(), files: manifest.files.length, readModel: sha256, live, seconds: Math.round(performance.now() - started) / 1000 };
   } catch (error) {
     if (error instanceof RebuildFailed) throw new OperatorError(`The restored log gives no read model. ${error.message}`, { cause: error });

@@ -58,6 +58,8 @@ it('keys of persons that were given up: live, rebuilt, verified, backed up, dril
   const { superToken, token, playerId, teams } = place;
   const erased = teams[1].players[0] ?? '';
   await first.call(erasePerson, { token: superToken, json: { personId: erased, reason: 'Asked for it' } });
+  const before = folder.path('before');
+  await makeBackup({ dataDir: data, kind: 'sqlite', store: first.opened.store, now: Date.now() }, before);
   await first.app.close(2000);
   removeKeys(data);
 
@@ -80,6 +82,9 @@ it('keys of persons that were given up: live, rebuilt, verified, backed up, dril
   const backup = folder.path('backup');
   await makeBackup({ dataDir: data, kind: 'sqlite', store: site.opened.store, now: Date.now() }, backup);
   expect((await drillBackup(backup, { now: Date.now(), place: folder.path('drill'), live: data })).live).toMatchObject({ position: String(await site.events()) });
+  // A backup that still has the keys shows them in what it restores, and that is no difference.
+  const old = await drillBackup(before, { now: Date.now(), place: folder.path('drill of before'), live: data });
+  expect(old.live).toMatchObject({ position: String(await site.events()), forgotten: 11 });
   // To be erased on top of it is possible, and takes what was set aside.
   await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
   expect([existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')), await verified(site, superToken)]).toEqual([false, 'equal']);

@@ -39,6 +39,7 @@ export const drill: Verb = {
       const { events, head, files, seconds, live } = await drillBackup(folder, { now: Date.now(), place: place.path, live: within === dataDir ? dataDir : undefined, onStep, signal: interrupted });
       terminal.out(`The drill went well: ${countText(events)} events up to position ${head} and ${countText(files)} files restored, verified and rebuilt in ${secondsText(seconds)}.`);
       terminal.out(typeof live === 'string' ? `The read model of it was not compared with a live one: ${live}.` : `The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countText(live.rows)} rows compared.`);
+      if (typeof live !== 'string' && live.forgotten > 0) terminal.out(`The backup still has the keys of ${countText(live.forgotten)} ${live.forgotten === 1 ? 'person' : 'persons'} whose keys this installation has given up or destroyed since: here they count as erased, there their names come back.`);
       return 0;
     } finally {
       place.remove();
