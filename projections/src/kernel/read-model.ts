@@ -89,7 +89,7 @@ export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadMod
 };
 
 /** Moves a file (and its write-ahead log) out of the way; answers where it went. Of the outdated ones the last is kept: each release that changed a projection leaves one, as large as the model itself. */
-export const setAside = (path: string, why: 'damaged' | 'outdated'): string => {
+export const setAside = (path: string, why: string): string => {
   if (why === 'outdated') for (const name of readdirSync(dirname(path))) if (name.startsWith(`${basename(path)}.outdated-`)) rmSync(join(dirname(path), name));
   let number = 1;
   while (existsSync(`${path}.${why}-${String(number)}`)) number += 1;
