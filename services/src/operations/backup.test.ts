@@ -98,6 +98,10 @@ describe('a backup', () => {
       // oxlint-disable-next-line no-await-in-loop -- one damage at a time
       const refusal = await restoreBackup({ folder: backup, dataDir: folder.path('data'), now }).then(() => undefined, (error: unknown) => error);
       expect([name, refusal instanceof BackupDamaged, refusal instanceof Error && refusal.message.includes(text)]).toEqual([name, true, true]);
+      // Nor does it leave a folder where there was none.
+      // oxlint-disable-next-line no-await-in-loop -- the same damage
+      await expect(restoreBackup({ folder: backup, dataDir: folder.path('nowhere'), now })).rejects.toThrow(text);
+      expect([name, existsSync(folder.path('nowhere'))]).toEqual([name, false]);
       mend();
     }
     expect(await filesBelow(folder.path('data'))).toEqual(before);

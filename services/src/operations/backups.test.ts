@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
@@ -251,6 +251,32 @@ describe('a server backs itself up', () => {
     }
     await look(at, time, 0.5);
     expect((await look(at, time, 11))?.state).toBe('done');
+  }, 60_000);
+
+  it('counts what stands in its folder, whoever made it there or removed it, and what it was asked to put there saves what was recorded', async () => {
+    const { time, at } = await openWaiting();
+    const { backups } = at.opened.operations;
+    const kept = (): readonly unknown[] => [backups.health().kept, basename(backups.health().newest?.folder ?? ''), backups.health().unsavedSeconds];
+    expect(kept()).toEqual([0, '', 0]);
+    backups.start(folder.path('backups/mine'));
+    expect((await backups.ended())?.state).toBe('done');
+    expect(kept()).toEqual([1, 'mine', null]);
+    // The operator's mistake is no reason for an alarm.
+    backups.start(folder.path('backups/mine'));
+    expect([(await backups.ended())?.state, backups.health().failure]).toEqual(['failed', null]);
+    time.pass(1);
+    await change(at, 'bina');
+    expect(kept()).toEqual([1, 'mine', 0]);
+    cpSync(folder.path('backups/mine'), folder.path('backups/copied'), { recursive: true });
+    writeFileSync(folder.path('backups/notes.txt'), 'not a backup');
+    expect(backups.health().kept).toBe(2);
+    rmSync(folder.path('backups/copied'), { recursive: true });
+    rmSync(folder.path('backups/mine'), { recursive: true });
+    expect(kept()).toEqual([0, '', 0]);
+    // Another one under the same name.
+    backups.start(folder.path('backups/mine'));
+    const again = await backups.ended();
+    expect([again?.state, backups.health().newest?.head, kept()]).toEqual(['done', again?.head, [1, 'mine', null]]);
   }, 60_000);
 
   it('leaves nothing half when it is stopped in the midst', async () => {

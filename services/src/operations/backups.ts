@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { conflict } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
@@ -46,9 +46,10 @@ const automaticPrefix = 'auto-';
 const partialName = /^(?:auto-)?(.{24})\.partial$/;
 const isCutOff = (name: string): boolean => !Number.isNaN(momentOfStamp(partialName.exec(name)?.[1] ?? ''));
 
-type Own = { readonly name: string; readonly madeAt: number; readonly head: string; readonly chainHead: string | null };
-/** What a run is for, and where the log stood when it began. */
-type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly head: bigint; readonly at: number };
+/** `written`: when its manifest was, in ms: another one may be made under the same name. */
+type Own = { readonly name: string; readonly written: number; readonly madeAt: number; readonly head: string; readonly chainHead: string | null };
+/** What a run is for, and where the log stood when it began. `own`: the server chose the name. `kept`: it stands in the server's own folder, whoever chose it. */
+type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly kept: boolean; readonly head: bigint; readonly at: number };
 
 /**
  * Backups of a running node, one at a time: those that are asked for, and those that the server makes by itself while something changes. A failure is told (status, metrics, log) and
@@ -59,8 +60,8 @@ export class Backups {
   readonly #closing = new AbortController();
   #latest: BackupRun | undefined;
   #running: Promise<void> | undefined;
-  /** Whole backups in the server's own folder by name, as far as they were looked at. */
-  #own: ReadonlyMap<string, Own> | undefined;
+  /** Whole backups in the server's own folder by name, as far as they were looked at: whoever made or removed one there, the next look counts it. */
+  #own: ReadonlyMap<string, Own> = new Map();
   /** Where the log stood at the beginning of the newest own one that this process made. */
   #savedAt: bigint | undefined;
   /** Since when something is in none of them, by the monotonic clock. */
@@ -132,14 +133,13 @@ export class Backups {
     const { folder, clock } = this.#deps;
     if (!existsSync(folder) || this.#running !== undefined) return [];
     const now = clock.now();
-    const own = this.#list(true);
+    const own = this.#list();
     const over = [
       ...readdirSync(folder).filter((name) => name.endsWith('.partial')),
       ...own.filter(({ name, madeAt }) => !name.startsWith(automaticPrefix) && now - madeAt > keptMilliseconds).map(({ name }) => name),
       ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)), now),
     ];
     for (const name of over) rmSync(join(folder, name), { recursive: true, force: true });
-    this.#own = undefined;
     return over;
   }
 
@@ -159,25 +159,24 @@ export class Backups {
   }
 
   /** Whole backups in the server's own folder, oldest first. Each manifest is read once. */
-  #list(again = false): readonly Own[] {
-    if (this.#own === undefined || again) {
-      const known = this.#own;
-      const { folder } = this.#deps;
-      const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.partial')) : [];
-      this.#own = new Map(
-        names.flatMap((name): [string, Own][] => {
-          const found = known?.get(name);
-          if (found !== undefined) return [[name, found]];
-          try {
-            const { createdAt, log } = readManifest(join(folder, name));
-            return [[name, { name, madeAt: Date.parse(createdAt), head: log.head, chainHead: log.chainHead }]];
-          } catch {
-            // Not ours, or damaged: a person should look.
-            return [];
-          }
-        }),
-      );
-    }
+  #list(): readonly Own[] {
+    const known = this.#own;
+    const { folder } = this.#deps;
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.partial')) : [];
+    this.#own = new Map(
+      names.flatMap((name): [string, Own][] => {
+        try {
+          const written = statSync(join(folder, name, manifestName)).mtimeMs;
+          const found = known.get(name);
+          if (found?.written === written) return [[name, found]];
+          const { createdAt, log } = readManifest(join(folder, name));
+          return [[name, { name, written, madeAt: Date.parse(createdAt), head: log.head, chainHead: log.chainHead }]];
+        } catch {
+          // Not ours, or damaged: a person should look.
+          return [];
+        }
+      }),
+    );
     return [...this.#own.values()].toSorted((a, b) => a.madeAt - b.madeAt);
   }
 
@@ -227,7 +226,7 @@ export class Backups {
     const name = `${automatic ? automaticPrefix : ''}${folderStamp(now)}`;
     const run: BackupRun = { state: 'running', startedAt: new Date(now).toISOString(), endedAt: null, folder: to ?? join(folder, name), head: null, events: 0, files: 0, bytes: 0, error: null };
     this.#latest = run;
-    this.#running = this.#run({ run, automatic, own: to === undefined, head: head(), at: clock.monotonic() });
+    this.#running = this.#run({ run, automatic, own: to === undefined, kept: to === undefined || dirname(resolve(to)) === resolve(folder), head: head(), at: clock.monotonic() });
     return run;
   }
 
@@ -262,18 +261,17 @@ export class Backups {
   /** Never rejects. */
   async #run(begun: Begun): Promise<void> {
     const { clock, logger, state, windowMinutes } = this.#deps;
-    const { run, automatic, own } = begun;
+    const { run, automatic, own, kept } = begun;
     let ended: BackupRun;
     try {
       const { log, files } = await this.#make(begun);
       ended = { ...run, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
       logger.info('a backup was made', { count: log.events, position: log.head, reason: automatic ? 'something had changed' : 'it was asked for' });
-      if (own) {
+      if (kept) {
         this.#savedAt = begun.head;
         this.#unsavedSince = this.#deps.head() === begun.head ? undefined : begun.at;
         this.#failures = 0;
         this.#failure = undefined;
-        this.#list(true);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -293,7 +291,7 @@ export class Backups {
     this.#running = undefined;
     // What a drill makes for itself goes with it: nobody has it, and the one before is still the last.
     if (ended.state !== 'done' || isInDrill(run.folder)) return;
-    this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended, ...(own && { unsavedSince: undefined }) }));
+    this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended, ...(kept && { unsavedSince: undefined }) }));
     if (automatic) this.#attempt('old backups were not removed', () => void this.prune());
   }
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable no-await-in-loop -- files come one after another */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -18,6 +18,8 @@ import { setAsidePrefix } from './set-aside.ts';
 
 /** What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already. */
 const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z.array(z.string()) });
+
+const lockName = 'event-log.sqlite.lock';
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
 const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
@@ -112,12 +114,20 @@ const newerErasures = async (folder: string, manifest: BackupManifest): Promise<
   return found;
 };
 
+/** Removes a folder that nothing was put into. */
+const leaveNothing = (dataDir: string): void => {
+  if (readdirSync(dataDir).some((name) => name !== lockName)) return;
+  rmSync(join(dataDir, lockName), { force: true });
+  rmdirSync(dataDir);
+};
+
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
  * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledger and newer backups beside this one are asked, so that a new machine knows too.
- * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then
+ * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not there
  */
 export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, signal }: RestoreOptions): Promise<RestoreReport> => {
+  const isNew = !existsSync(dataDir);
   openDataFolder(dataDir);
   const lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
   try {
@@ -160,6 +170,10 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, s
     putInPlace(dataDir, journal);
     // It is made by the first thing that goes there.
     return { manifest, aside: existsSync(join(dataDir, aside)) ? join(dataDir, aside) : undefined };
+  } catch (error) {
+    // Where somebody may have been before, another process may be waiting for the lock: it stays, and means nothing.
+    if (isNew) leaveNothing(dataDir);
+    throw error;
   } finally {
     lock.release();
   }
