@@ -27,6 +27,9 @@ export const previewCorrection = (matchId: string, entryId: string, playerId: st
     queryFn: ({ signal }) =>
       watched('admin', apiSend<PreviewAnswer>('POST', playerId === '' ? `${entryPath(matchId, entryId)}/reversal/preview` : `${entryPath(matchId, entryId)}/move/preview`, playerId === '' ? undefined : { playerId }, { signal, as: 'admin' })),
     staleTime: 0,
+    // Another form asks anew, and without a network that fails at once: what is shown is what is sent, or nothing is.
+    gcTime: 0,
+    networkMode: 'always',
     retry: false,
   });
 export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, key: string): Promise<MoveAnswer> =>

@@ -5,12 +5,13 @@ import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
-import { listedMatch } from '../testing/staff-builder.ts';
+import { correctionPreview, listedMatch } from '../testing/staff-builder.ts';
 import { CorrectionForm } from './correction-form.tsx';
 import type { HistoryLine } from './match-history.rules.ts';
 
 const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: -2, assists: 0, rebounds: 0, runningTotal: { points: -2, assists: 1, rebounds: 0 }, reversed: false, commandId: 'c1' };
 const match = listedMatch();
+const previewed = { body: correctionPreview() };
 
 beforeEach(() => {
   localStorage.clear();
@@ -24,7 +25,7 @@ it('asks for the reason under its field, with the focus in it, before anything i
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
     [`/match/matches/${match.matchId}/history`]: { body: [entry] },
-    [`POST /match/matches/${match.matchId}/stat-entries/e1/reversal/preview`]: { status: 409, body: { message: 'Not now' } },
+    [`POST /match/matches/${match.matchId}/stat-entries/e1/reversal/preview`]: previewed,
     [`POST /match/matches/${match.matchId}/stat-entries/e1/reversal`]: { status: 409, body: { message: 'Taken back already' } },
   });
   const { user } = renderSite('/admin');
@@ -34,6 +35,7 @@ it('asks for the reason under its field, with the focus in it, before anything i
   expect(await dialog.findByText('−2 points, 1 assist, 0 rebounds')).toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: /^Correct / }));
   const reason = dialog.getByLabelText(/Everybody can read the reason/);
+  await dialog.findByText(/^What it would change in/);
   const reversals = (): readonly unknown[] => sent.filter(({ call }) => call.endsWith('/reversal')).map(({ body }) => body);
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(reason).toHaveAccessibleDescription('A reason is required: nothing has been sent');
@@ -63,7 +65,7 @@ it('moves a moved entry back to the player from whom it came', async () => {
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
     [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, player_id: first._id, playerName: first.name, points: 2, reversed: true }, reversal, moved] },
-    [`${address}/preview`]: { status: 409, body: { message: 'Not now' } },
+    [`${address}/preview`]: previewed,
     [address]: { status: 409, body: { message: 'Not today' } },
   });
   const { user } = renderSite('/admin');
@@ -72,6 +74,7 @@ it('moves a moved entry back to the player from whom it came', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
   await user.click(await dialog.findByRole('button', { name: `Move back Points +2, from ${second.name} to ${first.name}` }));
   expect(dialog.getByLabelText('What should happen to it?')).toHaveValue(first._id);
+  await dialog.findByText(/^What it would change in/);
   await user.type(dialog.getByLabelText(/Everybody can read the reason/), 'It was number 4');
   await user.click(dialog.getByRole('button', { name: 'Move' }));
   expect(await dialog.findByText('Not today')).toBeInTheDocument();
@@ -87,7 +90,7 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
     [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, position: '6', entryId: 'e0', playerName: 'Pranil Tamang', commandId: 'c0' }, entry] },
-    [`${address}/preview`]: { status: 409, body: { message: 'Not now' } },
+    [`${address}/preview`]: previewed,
     [address]: answer,
   });
   const { user } = renderSite('/admin');
@@ -97,7 +100,7 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   await user.click(await dialog.findByRole('button', { name: /^Correct .*Suyog Maharjan$/ }));
   const reason = dialog.getByLabelText(/Everybody can read the reason/);
   await user.type(reason, 'Counted twice');
-  await dialog.findByText('Not now');
+  await dialog.findByText(/^What it would change in/);
   const previews = (): number => sent.filter(({ call }) => call.endsWith('/preview')).length;
   const asked = previews();
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
@@ -121,15 +124,14 @@ it('calls it to restore where a reversal is taken back, and to take back where t
   const taken: HistoryRow = { ...entry, position: '8', type: 'StatEntryReversed', entryId: 'r1', targetEntryId: 'e1', points: 2, reason: 'Counted twice', commandId: 'c2' };
   const restored: HistoryRow = { ...entry, position: '9', type: 'StatEntryReversed', entryId: 'r2', targetEntryId: 'r1', commandId: 'c3' };
   const history: { body: readonly HistoryRow[] } = { body: [{ ...entry, reversed: true }, taken] };
-  const refused = { status: 409, body: { message: 'Not now' } };
   const api = answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
     '/tournaments/admin-tournaments': { body: [] },
     '/match/matches': { body: [match] },
     [`${path}/history`]: history,
-    [`POST ${path}/stat-entries/r1/reversal/preview`]: refused,
+    [`POST ${path}/stat-entries/r1/reversal/preview`]: previewed,
     [`POST ${path}/stat-entries/r1/reversal`]: { body: {} },
-    [`POST ${path}/stat-entries/r2/reversal/preview`]: refused,
+    [`POST ${path}/stat-entries/r2/reversal/preview`]: previewed,
     [`POST ${path}/stat-entries/r2/reversal`]: { body: {} },
   });
   const { user } = renderSite('/admin');
@@ -144,6 +146,7 @@ it('calls it to restore where a reversal is taken back, and to take back where t
   expect(dialog.queryByLabelText('What should happen to it?')).not.toBeInTheDocument();
   await user.type(dialog.getByLabelText('Why is “Points −2” of Suyog Maharjan restored? Everybody can read the reason.'), 'Once was right');
   expect(dialog.getByRole('button', { name: 'Leave it taken back' })).toBeInTheDocument();
+  await dialog.findByText(/^What it would change in/);
   history.body = [entry, { ...taken, reversed: true }, restored];
   await user.click(dialog.getByRole('button', { name: 'Restore' }));
   expect(await screen.findByText('Entry restored')).toBeInTheDocument();
@@ -159,6 +162,7 @@ it('calls it to restore where a reversal is taken back, and to take back where t
   await user.click(dialog.getByRole('button', { name: 'Correct Points −2, Suyog Maharjan' }));
   expect(dialog.getByLabelText('What should happen to it?')).toHaveValue('');
   await user.type(dialog.getByLabelText(/Everybody can read the reason/), 'It was twice');
+  await dialog.findByText(/^What it would change in/);
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(await screen.findByText('Entry taken back')).toBeInTheDocument();
   expect(api.sent.filter(({ call }) => call.endsWith('/reversal')).map(({ call, body }) => [call, (body as { reason: string }).reason])).toEqual([
@@ -169,8 +173,7 @@ it('calls it to restore where a reversal is taken back, and to take back where t
 
 const reversal = (entryId: string): string => `POST /match/matches/${match.matchId}/stat-entries/${entryId}/reversal`;
 it('does what its button says, also when somebody else corrects the entry while the form is open', async () => {
-  localStorage.setItem('atoken', 'a.b.c');
-  const { sent } = answerWith({ [`${reversal('e1')}/preview`]: { status: 409, body: { message: 'This entry is reversed already' } }, [reversal('e1')]: { status: 409, body: { message: 'This entry is reversed already' } }, [reversal('r9')]: { status: 201, body: {} } });
+  const { sent } = answerWith({ [`${reversal('e1')}/preview`]: previewed, [reversal('e1')]: { status: 400, body: { message: 'Not now' } }, [reversal('r9')]: { status: 201, body: {} } });
   const formOf = (row: HistoryLine) => (
     <QueryClientProvider client={client}>
       <MemoryRouter>
@@ -183,7 +186,8 @@ it('does what its button says, also when somebody else corrects the entry while 
   rerender(formOf({ ...entry, reversed: true, reversedBy: 'r9', chainEnd: 'r9' }));
   const user = userEvent.setup();
   await user.type(screen.getByLabelText(/Why is “Points −2” of Suyog Maharjan taken back\?/), 'Counted twice');
+  await screen.findByText(/^What it would change in/);
   await user.click(screen.getByRole('button', { name: 'Take back' }));
-  await screen.findAllByText('This entry is reversed already');
+  await screen.findByText('Not now');
   expect(new Set(sent.map(({ call }) => call.replace(/\/preview$/, '')))).toEqual(new Set([reversal('e1')]));
 });

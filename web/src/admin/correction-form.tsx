@@ -1,10 +1,12 @@
 import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { ApiError } from '../lib/api-client.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
 import { reverseStatEntry } from './admin.data.ts';
-import { moveStatEntry } from './audit.data.ts';
+import { moveStatEntry, previewCorrection } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
 import { CorrectionPreview } from './correction-preview.tsx';
 import { useDialogHold } from './dialog-closing.tsx';
@@ -21,7 +23,10 @@ const acts = {
 
 type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryLine; /** To whom it goes, until another is chosen; empty: it is taken back. */ readonly to: string; readonly onDone: () => void };
 
-/** Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before. */
+/** Refusals of what stands otherwise than the preview says: it is worked out anew. */
+const outdating: ReadonlySet<number> = new Set([404, 409]);
+
+/** Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before, and until then nothing is sent. */
 export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormProps): ReactElement => {
   // As it was when the form opened: where somebody else corrects it meanwhile, the server refuses, and nothing is done that the button does not say.
   const [row] = useState(now);
@@ -40,6 +45,13 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   const entryId = playerId === '' ? reversedBy(row) : (row.entryId ?? '');
   // A reversal is nobody's numbers: it is taken back, and then its entry can be moved.
   const isMovable = row.type === 'StatIncrementRecorded';
+  const client = useQueryClient();
+  const asked = previewCorrection(matchId, entryId, playerId);
+  // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone. Without a session the answer would be the end of the dashboard.
+  const preview = useQuery({ ...asked, enabled: !isSent && !command.held && command.failure?.status !== 401 });
+  const whyLocked = useId();
+  // What was sent already is asked again as it was, whatever became of its preview.
+  const isLocked = !command.unsettled && (preview.data === undefined || preview.isError);
   const send = async (): Promise<void> => {
     const said = reason.trim();
     setEmpty(said === '');
@@ -49,12 +61,19 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
     }
     const key = command.keyFor(`${playerId} ${said}`);
     setIsSent(true);
-    const correct = (): Promise<unknown> => (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key));
+    const correct = async (): Promise<void> => {
+      try {
+        await (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key));
+      } catch (error) {
+        if (error instanceof ApiError && outdating.has(error.status)) void client.resetQueries({ queryKey: asked.queryKey, exact: true });
+        throw error;
+      }
+    };
     if (!(await command.finish(correct, act.done, onDone))) setIsSent(false);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!command.busy) void send();
+    if (!command.busy && !isLocked) void send();
   };
   return (
     <form className="reverse" onSubmit={submit}>
@@ -69,6 +88,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
               value={playerId}
               onChange={(event) => {
                 setPlayerId(event.target.value);
+                command.forget();
               }}
             >
               <option value="">Take it back</option>
@@ -89,7 +109,15 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
             </select>
           </div>
         )}
-        <CorrectionPreview match={match} entryId={entryId} playerId={playerId} isSent={isSent || command.held} />
+        <CorrectionPreview
+          tournamentName={match.tournamentName}
+          preview={preview}
+          onRetry={() => {
+            // The button goes with what failed.
+            field.current?.focus();
+            void client.resetQueries({ queryKey: asked.queryKey, exact: true });
+          }}
+        />
         <TextAreaField
           name="reason"
           ref={field}
@@ -115,9 +143,14 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
         >
           {act.leave}
         </button>
-        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText={act.busy}>
+        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText={act.busy} lockedBy={isLocked ? whyLocked : undefined}>
           {act.title}
         </BusyButton>
+        {isLocked && (
+          <span className="sr" id={whyLocked}>
+            {preview.isError ? 'Nothing can be sent: it is not known what it would change' : 'Not before it is known what it would change'}
+          </span>
+        )}
       </div>
     </form>
   );

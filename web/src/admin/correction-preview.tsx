@@ -1,12 +1,10 @@
-import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatNumber } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { previewCorrection } from './audit.data.ts';
 import { resultChanges, standingsChanges, statTitles } from './correction-preview.rules.ts';
 import './operations.css';
 
@@ -48,14 +46,19 @@ const BeforeAfter = ({ preview, tournamentName }: { readonly preview: PreviewAns
   );
 };
 
-type CorrectionPreviewProps = { readonly match: MatchListItem; readonly entryId: string; /** To whom the entry goes; empty: it is taken back. */ readonly playerId: string; readonly isSent: boolean };
+type CorrectionPreviewProps = { readonly tournamentName: string; readonly preview: Pick<UseQueryResult<PreviewAnswer>, 'data' | 'error' | 'isPending'>; readonly onRetry: () => void };
 
 /** The players' numbers before and after, then each consequence in a sentence of the server's, which computes them on a branch of the log, then result and standings before and after. */
-export const CorrectionPreview = ({ match: { matchId, tournamentName }, entryId, playerId, isSent }: CorrectionPreviewProps): ReactElement => {
-  // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone.
-  const preview = useQuery({ ...previewCorrection(matchId, entryId, playerId), enabled: !isSent });
-  if (preview.isPending) return <output className="mute">Working out what it would change...</output>;
-  if (preview.isError) return <Banner kind="bad" text={preview.error.message || 'Something went wrong'} />;
+export const CorrectionPreview = ({ tournamentName, preview, onRetry }: CorrectionPreviewProps): ReactElement => {
+  if (preview.error !== null)
+    return (
+      <Banner kind="bad" text={preview.error.message || 'Something went wrong'}>
+        <button type="button" className="btn btn--s btn--sm" onClick={onRetry}>
+          Try again
+        </button>
+      </Banner>
+    );
+  if (preview.data === undefined) return <output className="mute">Working out what it would change...</output>;
   const { team_1, team_2, players, consequences } = preview.data;
   return (
     <div className="card preview">

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
-import { adminPlayer, adminTournament, enteredTeam, listedMatch, team } from '../testing/staff-builder.ts';
+import { adminPlayer, adminTournament, correctionPreview, enteredTeam, listedMatch, team } from '../testing/staff-builder.ts';
 
 type Answers = Parameters<typeof answerWith>[0];
 const request = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
@@ -84,10 +84,11 @@ describe('a dialog whose command is under way', () => {
   });
 
   it('holds for a correction inside the history as well', async () => {
-    const site = open({ 'POST /match/matches/m1/stat-entries/e1/reversal': { pending: true } });
+    const site = open({ 'POST /match/matches/m1/stat-entries/e1/reversal/preview': { body: correctionPreview() }, 'POST /match/matches/m1/stat-entries/e1/reversal': { pending: true } });
     const dialog = await openDialog(site, 'Matches', 'History Kathmandu Kings, Pokhara Panthers');
     await site.user.click(await dialog.findByRole('button', { name: /^Correct/ }));
     await site.user.type(dialog.getByRole('textbox'), 'Wrong player');
+    await dialog.findByText(/^What it would change in/);
     await site.user.click(dialog.getByRole('button', { name: 'Take back' }));
     await site.user.keyboard('{Escape}');
     await site.user.click(dialog.getByRole('button', { name: 'Keep it' }));

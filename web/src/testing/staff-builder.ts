@@ -1,5 +1,6 @@
 import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
 import type { MatchListItem, RosterPlayer } from '@courtledger/contracts/match/match.answers';
+import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
@@ -65,3 +66,17 @@ export const adminPlayer = (more: Partial<AdminPlayer> = {}): AdminPlayer => ({
 
 /** An admin account. */
 export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({ _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com', phoneNumber: '9803311204', ...more });
+
+/** What a correction in a match would change: 12–0 becomes 10–0. */
+export const correctionPreview = ({ match = listedMatch(), ...more }: Partial<PreviewAnswer> & { readonly match?: MatchListItem } = {}): PreviewAnswer => {
+  const result = (score_1: number): PreviewAnswer['before'] => ({ score_1, score_2: 0, winner: match.team1Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [] } });
+  return {
+    team_1: { _id: match.team1Id, name: match.team1Name },
+    team_2: { _id: match.team2Id, name: match.team2Name },
+    players: [],
+    before: result(12),
+    after: result(10),
+    consequences: ['The score changes from 12–0 to 10–0.'],
+    ...more,
+  };
+};

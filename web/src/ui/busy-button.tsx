@@ -10,18 +10,21 @@ type BusyButtonProps = {
   readonly onClick?: () => void;
   /** Locked for another reason, which the children say. */
   readonly disabled?: boolean;
+  /** Does nothing, and keeps the focus: id of the element that says why. */
+  readonly lockedBy?: string | undefined;
 };
 
 /** A button that is locked, not disabled, while its work is under way: the focus stays on it. */
-export const BusyButton = ({ className, busy, busyText, children, type = 'button', onClick, disabled = false }: BusyButtonProps): ReactElement => (
+export const BusyButton = ({ className, busy, busyText, children, type = 'button', onClick, disabled = false, lockedBy }: BusyButtonProps): ReactElement => (
   <button
     // oxlint-disable-next-line react/button-has-type -- one of the two, by its own type
     type={type}
     className={className}
-    aria-disabled={busy}
+    aria-disabled={busy || lockedBy !== undefined}
+    aria-describedby={lockedBy}
     disabled={disabled}
     onClick={(event) => {
-      if (busy) event.preventDefault();
+      if (busy || lockedBy !== undefined) event.preventDefault();
       else onClick?.();
     }}
   >

@@ -1,0 +1,91 @@
+import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { beforeEach, expect, it } from 'vitest';
+import { answerWith } from '../testing/render-site.tsx';
+import { correctionPreview, listedMatch } from '../testing/staff-builder.ts';
+import { CorrectionForm } from './correction-form.tsx';
+
+const match = listedMatch();
+const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', player_id: '1', playerName: 'Suyog Maharjan', points: 2, assists: 0, rebounds: 0, runningTotal: { points: 2, assists: 0, rebounds: 0 }, reversed: false, commandId: 'c1' };
+const of = (what: string): string => `POST /match/matches/${match.matchId}/stat-entries/e1/${what}`;
+const asked = { reversal: `${of('reversal')}/preview`, move: `${of('move')}/preview` };
+
+type Answer = Parameters<typeof answerWith>[0][string];
+/** Answers that a test may change under way. */
+const answer = (first: Answer): { -readonly [K in keyof Answer]: Answer[K] } => ({ ...first });
+
+const open = (answers: Parameters<typeof answerWith>[0]) => {
+  const { sent } = answerWith(answers);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <CorrectionForm match={match} row={entry} to="" onDone={() => {}} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return { user: userEvent.setup(), bodies: (what: string) => sent.filter(({ call }) => call === of(what)).map(({ body }) => body), previews: () => sent.filter(({ call }) => call.endsWith('/preview')).length };
+};
+const reason = () => screen.getByLabelText(/Everybody can read the reason/);
+const button = (name: string) => screen.getByRole('button', { name });
+const shown = async (): Promise<HTMLElement> => screen.findByText(/^What it would change in/);
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+it('sends nothing before it is known what it would change, and says so', async () => {
+  const known = Promise.withResolvers<void>();
+  const { user, bodies } = open({ [asked.reversal]: { body: correctionPreview(), after: known.promise }, [of('reversal')]: { status: 201, body: {} } });
+  await user.type(reason(), 'Counted twice');
+  expect(screen.getByText('Working out what it would change...')).toBeInTheDocument();
+  expect(button('Take back')).toHaveAttribute('aria-disabled', 'true');
+  expect(button('Take back')).toHaveAccessibleDescription('Not before it is known what it would change');
+  await user.click(button('Take back'));
+  expect(button('Take back')).toHaveFocus();
+  expect(bodies('reversal')).toEqual([]);
+  known.resolve();
+  await shown();
+  expect(button('Take back')).toHaveAttribute('aria-disabled', 'false');
+  expect(button('Take back')).toHaveAccessibleDescription('');
+  await user.click(button('Take back'));
+  await waitFor(() => expect(bodies('reversal')).toMatchObject([{ reason: 'Counted twice' }]));
+});
+
+it('sends nothing while the preview fails, and lets it be asked for again', async () => {
+  const preview = answer({ status: 409, body: { message: 'This match was cancelled' } });
+  const { user, bodies } = open({ [asked.reversal]: preview, [of('reversal')]: { status: 201, body: {} } });
+  expect(await screen.findByText('This match was cancelled')).toBeInTheDocument();
+  await user.type(reason(), 'Counted twice');
+  expect(button('Take back')).toHaveAccessibleDescription('Nothing can be sent: it is not known what it would change');
+  await user.click(button('Take back'));
+  Object.assign(preview, { status: 502, body: {} });
+  await user.click(button('Try again'));
+  expect(reason()).toHaveFocus();
+  expect(await screen.findByText('Something went wrong')).toBeInTheDocument();
+  await user.click(button('Take back'));
+  expect(bodies('reversal')).toEqual([]);
+  Object.assign(preview, { status: 200, body: correctionPreview() });
+  await user.click(button('Try again'));
+  await shown();
+  expect(reason()).toHaveValue('Counted twice');
+  await user.click(button('Take back'));
+  await waitFor(() => expect(bodies('reversal')).toMatchObject([{ reason: 'Counted twice' }]));
+});
+
+it('waits for the preview of the player who was chosen', async () => {
+  const known = Promise.withResolvers<void>();
+  const { user, bodies } = open({ [asked.reversal]: { body: correctionPreview() }, [asked.move]: { body: correctionPreview(), after: known.promise }, [of('move')]: { status: 201, body: {} } });
+  await shown();
+  await user.type(reason(), 'Number 9');
+  await user.selectOptions(screen.getByLabelText('What should happen to it?'), '2');
+  await user.click(button('Move'));
+  expect(bodies('move')).toEqual([]);
+  known.resolve();
+  await shown();
+  await user.click(button('Move'));
+  await waitFor(() => expect(bodies('move')).toMatchObject([{ playerId: '2', reason: 'Number 9' }]));
+});
