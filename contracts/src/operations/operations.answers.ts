@@ -132,7 +132,7 @@ export const operationsStatus = z.strictObject({
   /** The one that runs, or the last one, wherever it was made. */
   lastBackup: nullable(backupRun),
   backups: backupHealth,
-  /** Folders of DATA_DIR that hold what a restore replaced; each goes after 30 days. */
+  /** What stands in DATA_DIR and is used no more: folders with what a restore replaced, and read models that were set aside (`read-model-1.sqlite.lost-keys-1` still has the names of persons whose keys were given up); each goes after 30 days. */
   setAside: z.array(z.string()),
   /** Folders of DATA_DIR that hold a whole copy for a while: of a drill that runs, or of a drill or restore that was killed (the next start, erasure or night removes those). */
   leftovers: z.array(z.string()),

@@ -17,7 +17,9 @@ import { siteFolder } from '../testing/site-folder.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { restoreBackup } from './restore.ts';
+import { pruneSetAside } from './set-aside.ts';
 import { newKey } from './verbs/new-key.verb.ts';
+import { statusLines } from './verbs/status.verb.ts';
 
 /** Keys of persons that an operator gave up: the persons are shown as erased, everywhere alike, and everything goes on. */
 
@@ -119,6 +121,12 @@ it('a key that is missing stays an error until it is given up, also when the fil
   const mended = await open(data);
   expect([(await ask(mended.port, 'GET', '/readyz')).status, await parkedIn(mended, superToken), await namesOf(mended, place), await verified(mended, superToken)]).toEqual([200, 0, ['Former player', ['Former player', 12]], 'equal']);
   expect((await mended.call(getPlayer, { params: { id: place.teams[0].players[1] ?? '' } })).name).toBe('Player 2');
+  // The last place with the name is told of, and does not stay for ever.
+  const aside = 'read-model-1.sqlite.lost-keys-1';
+  const status = await mended.call(getOperationsStatus, { token: superToken });
+  expect([status.setAside, statusLines(status).find((line) => line.startsWith('set aside'))]).toEqual([[aside], `set aside     ${aside}: a read model that is used no more, the last place with the names of persons whose keys were given up; the next erasure removes it; goes after 30 days`]);
+  const day = 86_400_000;
+  expect([pruneSetAside(data, Date.now() + 29 * day), pruneSetAside(data, Date.now() + 31 * day), existsSync(join(data, aside))]).toEqual([[], [aside], false]);
 }, 60_000);
 
 it('the same where the log is in EventStoreDB, which gives facts of persons also after an erasure', async () => {

@@ -17,7 +17,7 @@ import { LogVerifications } from './log-verification.ts';
 import { nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
 import { ReadModelJobs } from './read-model-jobs.ts';
-import { pruneSetAside, setAsideFolders } from './set-aside.ts';
+import { allSetAside, pruneSetAside } from './set-aside.ts';
 import { createSchedule, nightlyMinute } from './schedule.ts';
 
 /** An alarm is due when the write-ahead log has grown to this: somebody keeps a read open for very long. */
@@ -137,7 +137,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
       { name: 'remove backups that were cut off', when: { start: true }, run: () => void backups.removeCutOff() },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
-      { name: 'remove what restores set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
+      { name: 'remove what was set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
       { name: 'remove what killed drills left', when: { nightly: nightlyMinute }, run: () => void removeLeftovers(dataDir) },
       { name: 'end erasures that were begun', when: { every: minute }, run: async () => void (await deps.erasures.finish()) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
@@ -161,7 +161,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
           error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
-        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...setAsideFolders(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.erasures.persons()], pendingErasuresWaitFor: deps.erasures.waitFor() ?? null, lastVerification: verifications.latest ?? null,
+        sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...allSetAside(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.erasures.persons()], pendingErasuresWaitFor: deps.erasures.waitFor() ?? null, lastVerification: verifications.latest ?? null,
       };
     },
     start() {

@@ -1,5 +1,5 @@
 /* oxlint-disable no-await-in-loop -- a handful of folders and files, one after another */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { personStream } from '@courtledger/contracts/player/person.events';
@@ -20,9 +20,20 @@ export const setAsidePrefix = 'before-restore-';
 export const setAsideFolders = (dataDir: string): readonly string[] =>
   readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name.startsWith(setAsidePrefix)).map(({ name }) => name).toSorted();
 
+const readModelName = /^read-model-\d{1,9}\.sqlite\.[a-z-]+-\d+$/;
+
+/** Read models that went out of the way: of lost keys, damaged or outdated ones. Names may stand in them as they are; the next erasure removes them. */
+export const setAsideReadModels = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => readModelName.test(name)).toSorted();
+
+/** What stands in DATA_DIR and is used no more: folders first. */
+export const allSetAside = (dataDir: string): readonly string[] => [...setAsideFolders(dataDir), ...setAsideReadModels(dataDir)];
+
+/** When something was set aside. The name of a file does not say: being renamed is the last that happened to it. */
+const setAsideAt = (dataDir: string, name: string): number => (name.startsWith(setAsidePrefix) ? momentOfStamp(name.slice(setAsidePrefix.length)) : statSync(join(dataDir, name)).ctimeMs);
+
 /** Removes those that are older than 30 days. Gives their names. */
 export const pruneSetAside = (dataDir: string, now: number): readonly string[] => {
-  const over = setAsideFolders(dataDir).filter((name) => now - momentOfStamp(name.slice(setAsidePrefix.length)) > keptMilliseconds);
+  const over = allSetAside(dataDir).filter((name) => now - setAsideAt(dataDir, name) > keptMilliseconds);
   for (const name of over) rmSync(join(dataDir, name), { recursive: true, force: true });
   return over;
 };

@@ -47,9 +47,9 @@ describe('the operations tab', () => {
 
   it('names what restores set aside, and until when it stays', async () => {
     await open();
-    const section = within(screen.getByRole('region', { name: 'Set aside by restores' }));
+    const section = within(screen.getByRole('region', { name: 'Set aside' }));
     expect(section.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['before-restore-20261101-101500', 'before-restore-20261120-090000']);
-    expect(section.getByText(/each is removed after 30 days/)).toBeInTheDocument();
+    expect(section.getByText(/Each is removed after 30 days/)).toBeInTheDocument();
     // Like the command line's status: what killed work left, and whose erasure waits for the log.
     expect([screen.getByRole('region', { name: 'Left over' }).textContent.includes('.drill-1'), screen.getByRole('region', { name: 'Erasures under way' }).textContent.includes('p-9')]).toEqual([true, true]);
   });

@@ -75,7 +75,6 @@ const Parked = ({ parked }: { readonly parked: OperationsStatus['readModel']['pa
   );
 };
 
-/** What restores replaced: whoever looks for a person's data, or for room, wants to know of it. */
 /** What the server has to say of some names; nothing where there are none. */
 const Noted = ({ title, text, names }: { readonly title: string; readonly text: string; readonly names: readonly string[] }): ReactElement | null =>
   names.length === 0 ? null : (
@@ -102,14 +101,17 @@ export const OperationsTab = (): ReactElement => {
     <>
       <QueryState query={status} />
       <Cards status={status.data} />
-      {backups.failure !== null && <Banner kind="bad" text={`Backups fail: ${backups.failure}`} />}
-      {backups.failure === null && backups.overdue && <Banner kind="bad" text="What was recorded is not backed up in time: see the log of the server." />}
+      {(backups.failure !== null || backups.overdue) && (
+        <div className="ops__alarm">
+          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : `Backups fail: ${backups.failure}`} />
+        </div>
+      )}
       {readModel.parked.length > 0 && <Parked parked={readModel.parked} />}
       <RebuildSection canSwitchBack={readModel.files.some(({ role }) => role === 'previous')} />
       <VerifySection />
       <BackupSection />
       <Noted title="Erasures under way" text={`Begun and not ended: tried again every minute.${pendingErasuresWaitFor === null ? '' : ` The last attempt failed: ${pendingErasuresWaitFor}.`}`} names={pendingErasures} />
-      <Noted title="Set aside by restores" text="What stood here before a backup took its place: each is removed after 30 days. An erasure reaches them as well." names={setAside} />
+      <Noted title="Set aside" text="What stood here before a backup took its place, and read models that are used no more: .lost-keys has the names of persons whose keys were given up. Each is removed after 30 days. An erasure reaches them as well." names={setAside} />
       <Noted title="Left over" text="A whole copy, of a drill that runs or of work that was killed: the next start, erasure or night removes that." names={leftovers} />
       <EventsSection />
       <EraseSection />

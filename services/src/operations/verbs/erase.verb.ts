@@ -28,7 +28,7 @@ export const erase: Verb = {
     const { kind, already } = await ask(client, erasePerson, { body: { personId, reason: values.reason } });
     terminal.out(already ? `This ${kind} was erased before.` : `Erased: ${kind} ${personId}. Details, photo and documents are gone; the facts about matches stay.`);
     const { setAside } = await ask(client, getOperationsStatus);
-    if (setAside.length > 0) terminal.note(`What restores set aside was reached as well: ${setAside.join(', ')}.`);
+    if (setAside.length > 0) terminal.note(`What was set aside was reached as well: ${setAside.join(', ')}.`);
     terminal.note('Backups from before hold the person until they are removed; a restore of one erases again.');
     return 0;
   },
