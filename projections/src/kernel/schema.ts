@@ -1,3 +1,4 @@
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { allCollections, allViews, documentTable } from './all-projections.ts';
 import { ledgerTable } from './ledger.ts';
@@ -15,8 +16,15 @@ export const parkedTable = table('parked', { position: 'INTEGER NOT NULL' }, { s
 export const projectedTables: readonly Table[] = [...allCollections.map(documentTable), ...allViews.flatMap((view) => view.tables), ledgerTable];
 export const allTables: readonly Table[] = [checkpointTable, metaTable, parkedTable, ...projectedTables];
 
-/** What made a file: the sources of the projections as they are now. A file of another version is set aside and built anew. Worked out once a thread. */
-export const projectionVersion = sourceVersion(ownSources);
+const versionKey = 'courtledger projection version';
+const known = getEnvironmentData(versionKey);
+
+/**
+ * What made a file: the sources of the projections as they were when this process began. A file of another version is set aside and built anew. Worked out once a process and handed on to its
+ * threads, which must not be of another version than who reads what they write because a release is being put in place.
+ */
+export const projectionVersion = typeof known === 'string' ? known : sourceVersion(ownSources);
+setEnvironmentData(versionKey, projectionVersion);
 
 export const createTables = (database: Database.Database): void => {
   for (const { create } of allTables) database.exec(create);

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setEnvironmentData, Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { projectionVersion } from './schema.ts';
 import { decidingSources, ownSources, sourceVersion, type SourceFolders } from './source-version.ts';
@@ -34,6 +36,20 @@ test('the version is made of exactly what the projections load, and every proces
   expect([version, sourceVersion(ownSources)]).toEqual([projectionVersion, projectionVersion]);
   expect(projectionVersion).toMatch(/^[0-9a-f]{16}$/);
 }, 60_000);
+
+test('threads have the version of their process, whatever becomes of the sources meanwhile', async () => {
+  const program = `
+    const { workerData, parentPort } = require('node:worker_threads');
+    import(workerData).then(({ projectionVersion }) => parentPort.postMessage(projectionVersion));`;
+  setEnvironmentData('courtledger projection version', 'of this process');
+  try {
+    const worker = new Worker(program, { eval: true, workerData: pathToFileURL(join(ownSources.projections, 'kernel/schema.ts')).href });
+    expect(await once(worker, 'message')).toEqual(['of this process']);
+    await worker.terminate();
+  } finally {
+    setEnvironmentData('courtledger projection version', projectionVersion);
+  }
+}, 30_000);
 
 test('a rule that counts otherwise is another version, without anybody saying so', () => {
   using folder = scratchFolder();
