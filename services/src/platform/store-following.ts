@@ -1,15 +1,20 @@
 /* oxlint-disable no-await-in-loop -- a projection takes one page after another */
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { LogUnavailable, type After, type EventLog, type Subscription } from '../event-log/event-log.ts';
 import { ProjectionProgress } from '../event-log/projection-progress.ts';
 import type { BatchProjector } from '../event-log/projector-port.ts';
 import { retryDelay } from '../event-log/pull-subscription.ts';
 import type { Logger } from './logger.ts';
 import { openNodeProjector } from './store-projector.ts';
+import { liveReadModel } from './store-read-model-files.ts';
 
 export type FollowingProjection = {
   readonly progress: ProjectionProgress;
+  /** Why nothing may be sent here for a command yet: the log was away at the start, and the read model has not caught up since. */
+  readonly refusal: () => string | undefined;
   /** Has the projector do something between two batches. */
   readonly command: (name: string, argument?: unknown) => Promise<unknown>;
   readonly close: () => Promise<void>;
@@ -32,14 +37,24 @@ const untilReachable = async (log: EventLog, logger: Logger, signal: AbortSignal
 
 /**
  * The read model of a node whose log is elsewhere (EventStoreDB) or in memory: a pull loop over a subscription, from the checkpoint on, on this thread. Resolves when it has reached
- * the head that the log had at the start. A batch that cannot be committed is tried again for ever; the next one is not taken before.
+ * the head that the log had at the start; at once, where the log is away and a whole read model is there, which serves reads until the log answers. A batch that cannot be committed is tried again for ever; the next one is not taken before.
  */
 export const openFollowingProjection = async ({ dataDir, log, logger, signal }: { readonly dataDir: string; readonly log: EventLog; readonly logger: Logger; readonly signal: AbortSignal }): Promise<FollowingProjection> => {
-  const head = await untilReachable(log, logger, signal);
-  const projector: BatchProjector = await openNodeProjector(dataDir, { readPage: async (after, limit) => log.readAll(after === 0n ? 'start' : after, limit), readStream: async (stream) => log.readStream(stream) });
-  const progress = new ProjectionProgress();
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
+  let refusal: string | undefined;
+  let head: After | undefined;
+  try {
+    head = await log.head();
+  } catch (error) {
+    if (!(error instanceof LogUnavailable)) throw error;
+    refusal = `The event log does not answer: ${error.message}`;
+    // One that is missing, damaged or of another release is made anew, for which the log is needed.
+    if (inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'full') === 'good') logger.warn('the event log is away: the read model is served as it is', { reason: error.message });
+    else head = await untilReachable(log, logger, signal);
+  }
+  const projector: BatchProjector = await openNodeProjector(dataDir, { readPage: async (after, limit) => log.readAll(after === 0n ? 'start' : after, limit), readStream: async (stream) => log.readStream(stream) });
+  const progress = new ProjectionProgress();
   let parked = 0;
   /** Batches and commands take turns. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -99,19 +114,34 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
   };
 
   // Caught up at the start: everything that was there is projected, however long it takes.
-  if (head !== 'start') {
+  const catchUp = async (until: After): Promise<void> => {
+    const position = until === 'start' ? 0n : until;
     for (;;) {
-      if (await progress.reached(head, 1000)) break;
+      if (await progress.reached(position, 1000)) break;
+      if (isClosing()) return;
       if (signal.aborted) {
         await close();
         signal.throwIfAborted();
       }
       logger.info('the read model is catching up', { position: String(progress.projected.position) });
     }
-  }
+    refusal = undefined;
+  };
+  /** The same once the log answers, while reads are served. */
+  const catchUpLater = async (): Promise<void> => {
+    try {
+      await catchUp(await untilReachable(log, logger, closing.signal));
+      if (!isClosing()) logger.info('the event log answers, and the read model has caught up', { position: String(progress.projected.position) });
+    } catch (error) {
+      if (!isClosing()) logger.error('the event log cannot be followed', error);
+    }
+  };
+  if (head !== undefined) await catchUp(head);
+  else void catchUpLater();
 
   return {
     progress,
+    refusal: () => refusal,
     async command(name, argument) {
       const before = projector.position;
       const answer = await inTurn(async () => projector.command?.(name, argument));

@@ -33,6 +33,30 @@ const admins = async (site: Site): Promise<string[]> => {
 };
 
 describe('a gateway before its event store', () => {
+  it('serves the whole read model that it has, is not ready, and catches up by itself once the store answers', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const change = { dataDir: folder(), store: { kind: 'eventstoredb', url: standIn.url } } as const;
+    const before = await openSite(change);
+    await makeAdmin(before, 'Asha');
+    await before.close();
+    const other = await openSite({ store: change.store });
+    await makeAdmin(other, 'Bina');
+    await other.close();
+    await standIn.stop();
+
+    const site = await openSite(change);
+    closers.push(async () => site.close());
+    expect(await admins(site)).toEqual(['Asha']);
+    const ready = await ask(site.port, 'GET', '/readyz');
+    expect([ready.status, ready.json()]).toMatchObject([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false }]);
+    const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+    expect((await site.send(createAdmin, { token, json: { username: 'Chandra', password: 'copper-meadow-71', email: 'chandra@example.org', phoneNumber: '9800000001' } })).status).toBe(503);
+    await standIn.startAgain({ rememberIds: false });
+    await expect.poll(async () => (await ask(site.port, 'GET', '/readyz')).status, { timeout: 30_000 }).toBe(200);
+    expect(await admins(site)).toEqual(['Asha', 'Bina']);
+  }, 60_000);
+
   it('says that it is starting, and answers once the store does', async () => {
     const standIn = await EventStoreStandIn.start();
     closers.push(async () => standIn.close());

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openReader, type Reader } from '@courtledger/projections/kernel/read-model';
-import type { EventLog } from '../event-log/event-log.ts';
+import { LogUnavailable, type EventLog } from '../event-log/event-log.ts';
 import type { LogAdministration } from '../event-log/log-administration.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import type { Projected } from '../event-log/projector-port.ts';
@@ -121,7 +121,7 @@ const openFollowingSource = async (log: EventLog, soleWriter: boolean, refusal: 
     waitForProjected: async (position, timeout) => following.progress.reached(position, timeout),
     commandProjector: following.command,
     onReopened: () => {},
-    refusal,
+    refusal: () => following.refusal() ?? refusal(),
     async close() {
       await following.close();
       await log.close();
@@ -147,8 +147,20 @@ const openSource = async (options: StoreOptions): Promise<Source> => {
   }
 };
 
+/** The head of the log; where it is away, what is projected of it. */
+const headOf = async (log: EventLog, projected: bigint): Promise<bigint> => {
+  try {
+    const head = await log.head();
+    return head === 'start' ? 0n : head;
+  } catch (error) {
+    if (error instanceof LogUnavailable) return projected;
+    throw error;
+  }
+};
+
 /**
- * Opens log and read model. Resolves when the read model has caught up with what the log held at the start; one that is missing, damaged or outdated is made anew before that.
+ * Opens log and read model. Resolves when the read model has caught up with what the log held at the start; one that is missing, damaged or outdated is made anew before that. Where an
+ * EventStoreDB is away and a whole read model is there it resolves at once, and reads are served as of then until it answers.
  * Throws LogInUse when another process owns the log.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
@@ -163,8 +175,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     if (report.rebuilt > 0) logger.info('the read model was made anew', { count: report.rebuilt });
     if (report.rebuildFailure !== undefined) logger.warn('the read model could not be rebuilt strictly', { reason: report.rebuildFailure });
     reader = openReader(join(config.dataDir, liveReadModel(config.dataDir)));
-    const head = await log.head();
-    known = head === 'start' ? 0n : head;
+    known = await headOf(log, source.projected().position);
   } catch (error) {
     await source.close();
     throw error;
