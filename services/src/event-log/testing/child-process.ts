@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ChildArgument } from './log-child.ts';
@@ -19,7 +20,8 @@ export type LogChild = {
 
 /** Starts `log-child.ts`, by a command of one's own before Node if need be (strace). */
 export const startLogChild = (mode: 'worker' | 'in-process' | 'unsynced' | 'shared' | 'own', path: string, argument?: ChildArgument, before: readonly string[] = []): LogChild => {
-  const argumentFile = `${path}.${mode}-argument.json`;
+  // Of its own: one that was started a moment before may be reading its argument still.
+  const argumentFile = `${path}.${randomUUID()}-argument.json`;
   if (argument !== undefined) writeFileSync(argumentFile, JSON.stringify(argument));
   const [command = process.execPath, ...rest] = [...before, process.execPath, script, mode, path, ...(argument === undefined ? [] : [argumentFile])];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
