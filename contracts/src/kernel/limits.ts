@@ -23,6 +23,8 @@ export const COACH_NAME_MIN = 7;
 export const NAME_MAX = 120;
 export const LABEL_MAX = 60;
 export const FREE_TEXT_MAX = 2000;
+/** Longest name of a preview that a correction may say. */
+export const PREVIEWED_MAX = 100;
 export const REASON_MAX = 500;
 export const EMAIL_MAX = 254;
 export const ENTRY_ID_MAX = 64;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { idParams, messageAnswer, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
-import { across, asOf, day, entryId, id, increment, list, optionalTimeOfDay, statusSaid, text, timeOfDay } from '../kernel/fields.ts';
-import { REASON_MAX, STAT_LINES_MAX } from '../kernel/limits.ts';
+import { across, asOf, day, entryId, id, increment, list, optionalText, optionalTimeOfDay, statusSaid, text, timeOfDay } from '../kernel/fields.ts';
+import { PREVIEWED_MAX, REASON_MAX, STAT_LINES_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { moveAnswer, previewAnswer } from '../operations/audit.answers.ts';
 import { correction, historyAnswer, matchAnswer, matchListItem, matchWritten, reversalAnswer, statEntryAnswer } from './match.answers.ts';
@@ -103,6 +103,8 @@ export const recordStatIncrement = defineEndpoint({
   response: statEntryAnswer,
 });
 
+/** The preview that a correction was decided on: it is refused (409) where that holds no more. Left out or empty, nothing is compared. */
+const previewed = optionalText({ max: PREVIEWED_MAX });
 const entryParams = z.object({ id: z.string(), entryId: z.string() });
 
 export const reverseStatEntry = defineEndpoint({
@@ -115,9 +117,9 @@ export const reverseStatEntry = defineEndpoint({
   params: entryParams,
   query: nothing,
   bodyKind: 'json',
-  body: z.object({ reason: text({ max: REASON_MAX, lines: true }) }),
+  body: z.object({ reason: text({ max: REASON_MAX, lines: true }), previewed }),
   files: {},
-  fieldOrder: ['reason'],
+  fieldOrder: ['reason', 'previewed'],
   status: 201,
   response: reversalAnswer,
 });
@@ -132,9 +134,9 @@ export const moveStatEntry = defineEndpoint({
   params: entryParams,
   query: nothing,
   bodyKind: 'json',
-  body: z.object({ playerId: id(), reason: text({ max: REASON_MAX, lines: true }) }),
+  body: z.object({ playerId: id(), reason: text({ max: REASON_MAX, lines: true }), previewed }),
   files: {},
-  fieldOrder: ['playerId', 'reason'],
+  fieldOrder: ['playerId', 'reason', 'previewed'],
   status: 201,
   response: moveAnswer,
 });

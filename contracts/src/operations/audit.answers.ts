@@ -131,6 +131,8 @@ const resultOf = z.strictObject({
 });
 /** What a correction would change, computed on a branch of the log: nothing was recorded. */
 export const previewAnswer = z.strictObject({
+  /** Names this preview: a correction that says it (`previewed`) is refused once the preview would say something else, or the match has another fact. */
+  previewed: z.string(),
   team_1: z.strictObject({ _id: idOut, name: z.string() }),
   team_2: z.strictObject({ _id: idOut, name: z.string() }),
   /** The players whose numbers change, before → after. */

@@ -12,5 +12,5 @@ test('tells a score below 0 with the sign of all texts', () => {
   log.stat('m1', 'b-p1', 2);
   using model = projected(log);
   const fact = { type: 'StatIncrementRecorded', data: { matchId: 'm1', entryId: 'e', playerId: 'a-p1', teamId: 'a', points: -8, assists: 0, rebounds: 0 } };
-  expect(previewFacts(model.reader, 'm1', [fact])?.consequences).toEqual(['The score changes from 0–2 to −8–2.']);
+  expect(previewFacts(model.reader, 'm1', [fact])?.told.consequences).toEqual(['The score changes from 0–2 to −8–2.']);
 });

@@ -8,6 +8,9 @@ import { matches } from '../match/match.documents.ts';
 import { noNumbers, type Numbers } from './match-ledger.ts';
 import { namesOf, numberText, type Names } from './told-names.ts';
 
+/** What facts would change, and the revision of their match's stream that it was computed at. */
+export type Preview = { readonly revision: number; readonly told: Omit<PreviewAnswer, 'previewed'> };
+
 /** A fact that might be recorded. */
 export type Considered = { readonly type: string; readonly data: object };
 
@@ -46,7 +49,7 @@ const numbersOf = (match: MatchAnswer, playerId: string): Numbers => {
 };
 
 /** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
-export const previewFacts = (reader: Reader, matchId: string, facts: readonly Considered[]): PreviewAnswer | undefined =>
+export const previewFacts = (reader: Reader, matchId: string, facts: readonly Considered[]): Preview | undefined =>
   reader.snapshot(() => {
     const document = storedDocument(reader, matches, matchId);
     if (document === undefined || document.born === null) return undefined;
@@ -60,11 +63,14 @@ export const previewFacts = (reader: Reader, matchId: string, facts: readonly Co
     const [before, after] = [resultOf(now, shownNow, names), resultOf(then, shownThen, names)];
     const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
     return {
-      team_1: { _id: shownNow.team_1._id, name: shownNow.team_1.team_details.name },
-      team_2: { _id: shownNow.team_2._id, name: shownNow.team_2.team_details.name },
-      players: concerned.map((player_id) => ({ player_id, name: names.player(player_id), before: numbersOf(shownNow, player_id), after: numbersOf(shownThen, player_id) })),
-      before,
-      after,
-      consequences: consequencesOf(before, after, shownNow),
+      revision: document.revision,
+      told: {
+        team_1: { _id: shownNow.team_1._id, name: shownNow.team_1.team_details.name },
+        team_2: { _id: shownNow.team_2._id, name: shownNow.team_2.team_details.name },
+        players: concerned.map((player_id) => ({ player_id, name: names.player(player_id), before: numbersOf(shownNow, player_id), after: numbersOf(shownThen, player_id) })),
+        before,
+        after,
+        consequences: consequencesOf(before, after, shownNow),
+      },
     };
   });

@@ -162,6 +162,21 @@ describe('reverseStatEntry', () => {
   });
 });
 
+describe('a correction that says on which preview it was decided', () => {
+  const before = [assigned, increment('x', 'a1', 2)];
+  it.each([
+    ['the match as it is', { revision: 1, stands: true }, 'accepted'],
+    ['the match before its last fact', { revision: 0, stands: true }, 'outdated'],
+    ['other standings', { revision: 1, stands: false }, 'outdated'],
+  ])('on %s', (_, previewed, outcome) => {
+    const outdated = refused('conflict', 'The match or the standings changed since the preview: look at it again');
+    for (const command of [reverse('x', 'r'), move('x', 'a2')]) expect(given(matchDecider, before).when({ ...command, previewed } as MatchCommand)).toStrictEqual(outcome === 'accepted' ? given(matchDecider, before).when(command) : outdated);
+  });
+  it('is told in other words what could not be done either way', () => {
+    expect(given(matchDecider, [...before, reversal('q', 'x', -2)]).when({ ...reverse('x', 'r'), previewed: { revision: 1, stands: false } } as MatchCommand)).toStrictEqual(refused('conflict', 'This entry is reversed already'));
+  });
+});
+
 describe('moveStatEntry', () => {
   const recorded = [assigned, increment('x', 'a1', 2, 1)];
   it('reverses the entry and gives its numbers to the other player, of either team', () => {

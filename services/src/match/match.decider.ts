@@ -1,6 +1,7 @@
 import { conflict, invalid, notFound } from '@courtledger/contracts/kernel/errors';
 import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import { correctionTexts } from '@courtledger/contracts/match/correction-texts';
 import type { MatchEvent, Participation } from '@courtledger/contracts/match/match.events';
 import type { Decider } from '../platform/stream-state.ts';
 
@@ -27,6 +28,8 @@ export type MatchEntry = StatNumbers & {
 type MatchPlayer = { unreversed: number; recorded: Participation | undefined };
 
 export type MatchState = {
+  /** Of the last fact; -1 before the first. */
+  revision: number;
   status: 'none' | 'assigned' | 'cancelled';
   matchId: string;
   tournamentId: string;
@@ -49,19 +52,22 @@ export type StatLine = StatNumbers & { readonly playerId: string; readonly notpl
 /** The ids of a team's players: who is not among them is not on that team. */
 export type Roster = { has(playerId: string): boolean };
 
+/** The preview that a correction was decided on. `revision`: of the match, when it was computed. `stands`: of everything else that it says. */
+export type Previewed = { readonly revision: number; readonly stands: boolean };
+
 export type MatchCommand =
   | { readonly type: 'assignMatch'; readonly matchId: string; readonly tournamentId: string; readonly teamAId: string; readonly teamBId: string; readonly date: string; readonly time: string; readonly entered: { has(teamId: string): boolean } | undefined }
   /** `entryIds`: one for each line of both lists, in order. */
   | { readonly type: 'recordMatchStats'; readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly rosterA: Roster; readonly rosterB: Roster; readonly entryIds: readonly string[] }
   | { readonly type: 'recordStatIncrement'; readonly entryId: string; readonly line: StatLine; readonly rosterA: Roster; readonly rosterB: Roster }
-  | { readonly type: 'reverseStatEntry'; readonly entryId: string; readonly targetEntryId: string; readonly reason: string }
+  | { readonly type: 'reverseStatEntry'; readonly entryId: string; readonly targetEntryId: string; readonly reason: string; readonly previewed?: Previewed | undefined }
   /** `reversalId`, `entryId`: of the two facts that a move is made of. */
-  | { readonly type: 'moveStatEntry'; readonly reversalId: string; readonly entryId: string; readonly targetEntryId: string; readonly playerId: string; readonly reason: string; readonly rosterA: Roster; readonly rosterB: Roster }
+  | { readonly type: 'moveStatEntry'; readonly reversalId: string; readonly entryId: string; readonly targetEntryId: string; readonly playerId: string; readonly reason: string; readonly previewed?: Previewed | undefined; readonly rosterA: Roster; readonly rosterB: Roster }
   | { readonly type: 'nameMatchMvp'; readonly playerId: string | null }
   | { readonly type: 'rescheduleMatch'; readonly date: string | undefined; readonly time: string | undefined }
   | { readonly type: 'cancelMatch' };
 
-const initial = (): MatchState => ({ status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map(), moved: new Map() });
+const initial = (): MatchState => ({ revision: -1, status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map(), moved: new Map() });
 
 const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
   let player = state.players.get(playerId);
@@ -80,6 +86,7 @@ const statusOf = (player: MatchPlayer | undefined): Participation | undefined =>
 };
 
 const evolve = (state: MatchState, event: MatchEvent): MatchState => {
+  state.revision += 1;
   switch (event.type) {
     case 'MatchAssigned': {
       const { matchId, tournamentId, teamAId, teamBId, date, time } = event.data;
@@ -139,9 +146,9 @@ const decide = (state: MatchState, command: MatchCommand): readonly MatchEvent[]
     case 'recordStatIncrement':
       return recordStatIncrement(state, command);
     case 'reverseStatEntry':
-      return reverseStatEntry(state, command);
+      return asPreviewed(state, command.previewed, reverseStatEntry(state, command));
     case 'moveStatEntry':
-      return moveStatEntry(state, command);
+      return asPreviewed(state, command.previewed, moveStatEntry(state, command));
     case 'nameMatchMvp':
       return nameMatchMvp(state, command.playerId);
     case 'rescheduleMatch': {
@@ -261,6 +268,12 @@ const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, roster
   return zero ? events.map((event) => (event.type === 'PlayerParticipationRecorded' ? { ...event, data: { ...event.data, entryId } } : event)) : events;
 };
 
+/** Nobody corrects on what is not so any more. What cannot be done at all is said in its own words before. */
+const asPreviewed = (state: MatchState, previewed: Previewed | undefined, events: readonly MatchEvent[]): readonly MatchEvent[] => {
+  if (previewed !== undefined && !(previewed.stands && previewed.revision === state.revision)) throw conflict(correctionTexts.outdated);
+  return events;
+};
+
 /** What a reversal adds: never -0, which JSON would not keep. */
 const negated = (value: number): number => (value === 0 ? 0 : -value);
 
@@ -289,11 +302,11 @@ const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): b
 };
 
 /** @param movedToEntryId the entry that a move records beside the reversal */
-const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type'>, movedToEntryId?: string): readonly MatchEvent[] => {
+const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type' | 'previewed'>, movedToEntryId?: string): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
-  if (target.reversed) throw conflict(isRestored(state, target) ? 'This entry was taken back and restored: take the restoring back, or move the entry' : 'This entry is reversed already');
+  if (target.reversed) throw conflict(isRestored(state, target) ? correctionTexts.countsAgain : correctionTexts.reversed);
   // Numbers that were moved count once: half of a move is not taken back while the other half stands.
-  if (state.standing.get(target.rootId) === false && standsElsewhere(state, target)) throw conflict('This was moved: move the entry back instead, or take it back there first');
+  if (state.standing.get(target.rootId) === false && standsElsewhere(state, target)) throw conflict(correctionTexts.moved);
   if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');
   const { playerId, teamId } = target;
   const numbers = { points: negated(target.points), assists: negated(target.assists), rebounds: negated(target.rebounds) };
@@ -303,7 +316,7 @@ const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }:
 /** A move is a reversal of what stands and the same numbers for another player, in one append: nothing in between is ever seen. */
 const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, playerId, reason, rosterA, rosterB }: CommandOf<'moveStatEntry'>): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
-  if (target.targetEntryId !== undefined) throw conflict(state.standing.get(target.rootId) === true ? 'A reversal cannot be moved: move the entry itself, which counts' : 'A reversal cannot be moved: reverse it, and move the entry itself');
+  if (target.targetEntryId !== undefined) throw conflict(state.standing.get(target.rootId) === true ? correctionTexts.reversalCounts : correctionTexts.reversalStands);
   const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
   if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
   if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');

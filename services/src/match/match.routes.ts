@@ -1,4 +1,3 @@
-import { notFound } from '@courtledger/contracts/kernel/errors';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReversalAnswer, StatEntryAnswer } from '@courtledger/contracts/match/match.answers';
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
@@ -6,13 +5,13 @@ import { matchStream } from '@courtledger/contracts/match/match.events';
 import type { MoveAnswer } from '@courtledger/contracts/operations/audit.answers';
 import * as queries from '@courtledger/projections/match/match.queries';
 import { getMatchAsOf } from '@courtledger/projections/operations/past-matches';
-import { previewFacts } from '@courtledger/projections/operations/preview.queries';
 import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
+import { createCorrectionPreviews, noSuchMatch } from './correction-preview.ts';
 import { matchDecider, type MatchCommand, type MatchState, type Roster, type StatLine } from './match.decider.ts';
 
 export type MatchRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader' | 'newId'> & {
@@ -24,7 +23,6 @@ export type MatchRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader
   readonly roster: (teamId: string) => Promise<Roster>;
 };
 
-const noSuchMatch = 'There is no such match';
 const nobody: Roster = { has: () => false };
 
 /** Made from the entry alone. A status that changed nothing is no entry in the ledger: it is answered as it was said. */
@@ -34,6 +32,10 @@ const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId
   const teamId = entry?.teamId ?? (rosterA.has(playerId) ? match.teamAId : match.teamBId);
   return { entryId, matchId: match.matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: entry?.status ?? (notplayed === '' ? 'played' : notplayed) };
 };
+
+/** A correction as it is previewed: its facts have no ids of their own yet. */
+const reversalOf = (targetEntryId: string): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'preview', targetEntryId, reason: 'preview' });
+const moveOf = (targetEntryId: string, playerId: string, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'preview-reversal', entryId: 'preview', targetEntryId, playerId, reason: 'preview', ...both });
 
 /** Matches and their ledger (api-contract, calls under /match). */
 export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
@@ -83,13 +85,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     return { entryId, targetEntryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, reason };
   };
 
-  /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
-  const preview = async (matchId: string, command: MatchCommand) => {
-    const facts = await commands.read(matchDecider, matchStream(matchId), (match) => matchDecider.decide(match, command));
-    if (facts === undefined) throw notFound(noSuchMatch);
-    const answer = previewFacts(reader(), matchId, facts);
-    return found(answer === undefined ? undefined : JSON.stringify(answer), noSuchMatch);
-  };
+  const previews = createCorrectionPreviews(deps);
 
   return [
     bindRead(listMatches, () => ({ json: queries.listMatches(reader()) })),
@@ -134,7 +130,8 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     bindCommand(reverseStatEntry, async ({ params, body, context }) => {
       const { id: matchId, entryId: targetEntryId } = params;
       const entryId = createdId(context, 'reversal', newId);
-      const outcome = await handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason }, context);
+      const previewed = await previews.previewed(matchId, reversalOf(targetEntryId), body.previewed);
+      const outcome = await handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason, previewed }, context);
       return { body: await reversalAnswer(matchId, entryId, body.reason), position: outcome.position, pending: outcome.pending };
     }),
     bindCommand(moveStatEntry, async ({ params, body, context }) => {
@@ -142,17 +139,18 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const { playerId, reason } = body;
       const [reversalId, entryId] = [createdId(context, 'reversal', newId), createdId(context, 'entry', newId)];
       const both = await rosters(matchId, [playerId], [playerId]);
-      const outcome = await handle(matchId, { type: 'moveStatEntry', reversalId, entryId, targetEntryId, playerId, reason, ...both }, context);
+      const previewed = await previews.previewed(matchId, moveOf(targetEntryId, playerId, both), body.previewed);
+      const outcome = await handle(matchId, { type: 'moveStatEntry', reversalId, entryId, targetEntryId, playerId, reason, previewed, ...both }, context);
       const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
       if (entry === undefined) throw new Error(`The moved entry ${entryId} is not in its match`);
       const { points, assists, rebounds, teamId, status } = entry;
       const answer: MoveAnswer = { reversal: await reversalAnswer(matchId, reversalId, reason), entry: { entryId, matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: status } };
       return { body: answer, position: outcome.position, pending: outcome.pending };
     }),
-    bindRead(previewReversal, async ({ params }) => preview(params.id, { type: 'reverseStatEntry', entryId: 'preview', targetEntryId: params.entryId, reason: 'preview' })),
+    bindRead(previewReversal, async ({ params }) => ({ json: JSON.stringify(await previews.preview(params.id, reversalOf(params.entryId))) })),
     bindRead(previewMove, async ({ params, body }) => {
       const both = await rosters(params.id, [body.playerId], [body.playerId]);
-      return preview(params.id, { type: 'moveStatEntry', reversalId: 'preview-reversal', entryId: 'preview', targetEntryId: params.entryId, playerId: body.playerId, reason: 'preview', ...both });
+      return { json: JSON.stringify(await previews.preview(params.id, moveOf(params.entryId, body.playerId, both))) };
     }),
 
     bindCommand(nameMatchMvp, async ({ params, body, context }) => matchReply(params.id, await handle(params.id, { type: 'nameMatchMvp', playerId: body.playerId }, context))),

@@ -36,8 +36,9 @@ export const assignMatch = (match: MatchToAssign, key: string): Promise<MatchWri
 
 export type StatsToRecord = { readonly matchId: string; readonly team1Players: readonly StatLineSent[]; readonly team2Players: readonly StatLineSent[] };
 export const recordMatchStats = (stats: StatsToRecord, key: string): Promise<MatchWritten> => apiSend<MatchWritten>('POST', '/match/match/update', stats, { as: 'admin', idempotencyKey: key });
-export const reverseStatEntry = (matchId: string, entryId: string, reason: string, key: string): Promise<ReversalAnswer> =>
-  apiSend<ReversalAnswer>('POST', `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}/reversal`, { reason }, { as: 'admin', idempotencyKey: key });
+/** `previewed`: the preview that it was decided on. */
+export const reverseStatEntry = (matchId: string, entryId: string, reason: string, previewed: string, key: string): Promise<ReversalAnswer> =>
+  apiSend<ReversalAnswer>('POST', `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}/reversal`, { reason, previewed }, { as: 'admin', idempotencyKey: key });
 export const nameMatchMvp = (matchId: string, playerId: string | null): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}/mvp`, { playerId }, { as: 'admin' });
 export const rescheduleMatch = (matchId: string, change: { readonly date?: string; readonly time?: string }): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}`, change, { as: 'admin' });
 export const cancelMatch = (matchId: string): Promise<unknown> => apiSend('DELETE', `/match/matches/${id(matchId)}`, undefined, { as: 'admin' });

@@ -32,8 +32,8 @@ export const previewCorrection = (matchId: string, entryId: string, playerId: st
     networkMode: 'always',
     retry: false,
   });
-export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, key: string): Promise<MoveAnswer> =>
-  apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason }, { as: 'admin', idempotencyKey: key });
+export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, previewed: string, key: string): Promise<MoveAnswer> =>
+  apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason, previewed }, { as: 'admin', idempotencyKey: key });
 
 /** What an audit can be of. */
 export type AuditSubject = { readonly kind: 'match' | 'player' | 'team' | 'tournament' | 'admin'; readonly id: string };

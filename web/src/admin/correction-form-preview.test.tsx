@@ -89,3 +89,44 @@ it('waits for the preview of the player who was chosen', async () => {
   await user.click(button('Move'));
   await waitFor(() => expect(bodies('move')).toMatchObject([{ playerId: '2', reason: 'Number 9' }]));
 });
+
+it('sends the preview that it was decided on; refused as outdated, it shows the one of now, keeps the reason, and sends it with one press more', async () => {
+  const outdated = 'The match or the standings changed since the preview: look at it again';
+  const known = Promise.withResolvers<void>();
+  const preview = answer({ body: correctionPreview() });
+  const command = answer({ status: 409, body: { message: outdated } });
+  const { user, bodies, previews } = open({ [asked.reversal]: preview, [of('reversal')]: command });
+  await user.type(reason(), 'Counted twice');
+  await screen.findByText('The score changes from 12–0 to 10–0.');
+  Object.assign(preview, { body: correctionPreview({ previewed: '8-second', consequences: ['The score changes from 62–0 to 60–0.'] }), after: known.promise });
+  await user.click(button('Take back'));
+  expect(await screen.findByText(outdated)).toBeInTheDocument();
+  // What was refused is not sent again.
+  expect(await screen.findByText('Working out what it would change...')).toBeInTheDocument();
+  await user.click(button('Take back'));
+  expect(bodies('reversal')).toEqual([{ reason: 'Counted twice', previewed: '7-first' }]);
+  Object.assign(command, { status: 201, body: {} });
+  known.resolve();
+  expect(await screen.findByText('The score changes from 62–0 to 60–0.')).toBeInTheDocument();
+  expect(reason()).toHaveValue('Counted twice');
+  await user.click(button('Take back'));
+  await waitFor(() => expect(bodies('reversal').slice(1)).toEqual([{ reason: 'Counted twice', previewed: '8-second' }]));
+  expect(previews()).toBe(2);
+});
+
+it('asks no preview without a session, which would end the dashboard and what was typed', async () => {
+  const command = answer({ status: 401, body: { message: 'Please log in' } });
+  const { user, bodies, previews } = open({ [asked.reversal]: { body: correctionPreview() }, [asked.move]: { body: correctionPreview() }, [of('reversal')]: command });
+  await user.type(reason(), 'Counted twice');
+  await shown();
+  await user.click(button('Take back'));
+  expect(await screen.findByText('Please log in')).toBeInTheDocument();
+  expect(previews()).toBe(1);
+  await user.click(button('Take back'));
+  await waitFor(() => expect(bodies('reversal')).toHaveLength(2));
+  await screen.findByText('Please log in');
+  expect(previews()).toBe(1);
+  await user.selectOptions(screen.getByLabelText('What should happen to it?'), '2');
+  await shown();
+  expect([previews(), screen.queryByText('Please log in')]).toEqual([2, null]);
+});

@@ -59,11 +59,12 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
       field.current?.focus();
       return;
     }
-    const key = command.keyFor(`${playerId} ${said}`);
+    const previewed = preview.data?.previewed ?? '';
+    const key = command.keyFor(`${playerId} ${previewed} ${said}`);
     setIsSent(true);
     const correct = async (): Promise<void> => {
       try {
-        await (playerId === '' ? reverseStatEntry(matchId, entryId, said, key) : moveStatEntry(matchId, entryId, playerId, said, key));
+        await (playerId === '' ? reverseStatEntry(matchId, entryId, said, previewed, key) : moveStatEntry(matchId, entryId, playerId, said, previewed, key));
       } catch (error) {
         if (error instanceof ApiError && outdating.has(error.status)) void client.resetQueries({ queryKey: asked.queryKey, exact: true });
         throw error;

@@ -11,6 +11,7 @@ const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor
 const match = listedMatch();
 const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({ score_1, score_2: 116, winner: match.team2Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [...rows] } });
 const preview: PreviewAnswer = {
+  previewed: '7-first',
   team_1: { _id: match.team1Id, name: match.team1Name },
   team_2: { _id: match.team2Id, name: match.team2Name },
   players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { points: 18, assists: 1, rebounds: -8 }, after: { points: 0, assists: 1, rebounds: 0 } }],

@@ -71,6 +71,7 @@ export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({ _id: '
 export const correctionPreview = ({ match = listedMatch(), ...more }: Partial<PreviewAnswer> & { readonly match?: MatchListItem } = {}): PreviewAnswer => {
   const result = (score_1: number): PreviewAnswer['before'] => ({ score_1, score_2: 0, winner: match.team1Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [] } });
   return {
+    previewed: '7-first',
     team_1: { _id: match.team1Id, name: match.team1Name },
     team_2: { _id: match.team2Id, name: match.team2Name },
     players: [],

@@ -1,0 +1,46 @@
+import { DomainError, notFound, type ErrorCode } from '@courtledger/contracts/kernel/errors';
+import { matchStream } from '@courtledger/contracts/match/match.events';
+import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { previewFacts } from '@courtledger/projections/operations/preview.queries';
+import { createHash } from 'node:crypto';
+import type { FeatureDeps } from '../platform/feature-deps.ts';
+import { matchDecider, type MatchCommand, type Previewed } from './match.decider.ts';
+
+export type CorrectionPreviews = {
+  /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
+  preview(matchId: string, command: MatchCommand): Promise<PreviewAnswer>;
+  /** Whether a preview that a command was decided on says what would be said now; undefined when the command names none (''). */
+  previewed(matchId: string, command: MatchCommand, said: string): Promise<Previewed | undefined>;
+};
+
+/** What a decider refuses with. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['invalid', 'not-found', 'conflict']);
+export const noSuchMatch = 'There is no such match';
+
+/**
+ * Previews of corrections. One is named by the revision of the match that it was computed at, which the decider compares in the turn of the command, and by a digest of everything that it
+ * says: standings that another match changed, names, places. So nothing that the preview does not show makes it outdated, but for facts of the match itself.
+ */
+export const createCorrectionPreviews = ({ commands, reader }: Pick<FeatureDeps, 'commands' | 'reader'>): CorrectionPreviews => {
+  const preview = async (matchId: string, command: MatchCommand): Promise<PreviewAnswer> => {
+    const facts = await commands.read(matchDecider, matchStream(matchId), (match) => matchDecider.decide(match, command));
+    const found = facts === undefined ? undefined : previewFacts(reader(), matchId, facts);
+    if (found === undefined) throw notFound(noSuchMatch);
+    const digest = createHash('sha256').update(JSON.stringify(found.told)).digest('base64url').slice(0, 22);
+    return { previewed: `${String(found.revision)}-${digest}`, ...found.told };
+  };
+  return {
+    preview,
+    async previewed(matchId, command, said) {
+      if (said === '') return undefined;
+      const revision = Number(/^\d{1,15}(?=-)/.exec(said)?.[0] ?? -1);
+      try {
+        return { revision, stands: (await preview(matchId, command)).previewed === said };
+      } catch (error) {
+        // What cannot be done, or was done already under the same key, the command itself says in its turn.
+        if (error instanceof DomainError && refusals.has(error.code)) return { revision, stands: true };
+        throw error;
+      }
+    },
+  };
+};
