@@ -96,7 +96,7 @@ const checkGame = async (shown: Shown, model: SeasonModel, game: Game): Promise<
     return;
   }
   if (answer === undefined) throw new Error(`The match ${game.id} is not shown`);
-  expect(corrections?.map(({ afterDay }) => afterDay)).toEqual(game.corrected.toReversed());
+  expect(corrections?.map(({ afterDay }) => afterDay)).toEqual(model.correctionsOf(game).toReversed());
   expect({ date: answer.date.slice(0, 10), time: answer.time, tournament: answer.tournament_id._id, sides: [answer.team_1._id, answer.team_2._id] }).toEqual({ date: game.date, time: game.time, tournament: game.tournament, sides: game.sides });
   expect([...answer.team_1.players, ...answer.team_2.players].map(({ _id }) => _id)).toEqual(model.rosterOf(game));
   const told = answer.player_stats.map(({ player_id, team_id, points, assists, rebounds, notplayed, name, jerseyNumber }) => [player_id, { team: team_id, points, assists, rebounds, status: notplayed, name, jerseyNumber }] as const);

@@ -4,7 +4,9 @@ import type { Sent } from './simulated-node.ts';
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
-export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; reversals: number; /** The day of its first statistic. */ since: string | undefined; /** Of each correction: whether it was made after the day of the match, as that stood then. */ readonly corrected: boolean[] };
+export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; reversals: number; /** The result that stands, or stood last: the day of its first entry, and the day on which it was played. */ result: { readonly first: string; day: string } | undefined; /** The first days of all results. */ readonly begun: string[]; readonly acts: Act[] };
+/** A command that took numbers back or added some. `late`: on a day after the one on which its result was played, as far as was known then. */
+type Act = { readonly isReversal: boolean; readonly today: string; readonly first: string; readonly late: boolean };
 export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
 export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
 export type Someone = { readonly id: string; kind: 'player' | 'coach' | 'team-contact' | 'requester'; name: string; phone: string; phone2: string; age: number; readonly since: number; erased: boolean };
@@ -183,7 +185,7 @@ export class SeasonModel {
         return;
       }
       case 'assignMatch':
-        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), reversals: 0, since: undefined, corrected: [] });
+        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), reversals: 0, result: undefined, begun: [], acts: [] });
         this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
         return;
       default:
@@ -195,26 +197,29 @@ export class SeasonModel {
     if (game === undefined) throw new Error(`${name}: a fact of a match that nobody assigned`);
     const told = facts.map(({ type, data }) => ({ type, ...(data as { readonly entryId?: string; readonly playerId?: string }) }));
     const entryIdOf = (type: string, player: string): string => told.find((fact) => fact.type === type && fact.playerId === player)?.entryId ?? '';
+    if (!this.#hasResult(game)) game.result = undefined;
     switch (name) {
       case 'recordMatchStats': {
         const lines = [...summed((body['team1Players'] as Body[]).map(lineOf)), ...summed((body['team2Players'] as Body[]).map(lineOf))];
         for (const line of lines) this.#add(game, line, entryIdOf('StatIncrementRecorded', line.playerId));
-        return this.#noteDay(game, lines, today);
+        if (lines.some((line) => !isZero(line))) this.#note(game, false, today);
+        return;
       }
       case 'recordStatIncrement':
         this.#add(game, lineOf(body), text(body, 'entryId') ?? '', true);
-        return this.#noteDay(game, [lineOf(body)], today);
+        if (!isZero(lineOf(body))) this.#note(game, false, today);
+        return;
       case 'reverseStatEntry':
       case 'moveStatEntry': {
         const target = game.entries.find(({ id }) => id === params['entryId']);
         if (target === undefined) throw new Error('A reversal of nothing');
         game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: name === 'moveStatEntry' ? this.lastAbout(game, target).id : target.id, status: 'played' });
         game.reversals += 1;
-        game.corrected.push(today > game.date);
         if (name === 'moveStatEntry') {
           const player = text(body, 'playerId') ?? '';
           this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player), false, target.id);
         }
+        this.#note(game, true, today);
         return;
       }
       case 'nameMatchMvp':
@@ -222,6 +227,7 @@ export class SeasonModel {
         return;
       case 'rescheduleMatch':
         game.date = text(body, 'date') ?? game.date;
+        if (game.result !== undefined && game.date < game.result.day) game.result.day = game.date;
         game.time = text(body, 'time') ?? game.time;
         return;
       case 'cancelMatch':
@@ -232,10 +238,22 @@ export class SeasonModel {
     }
   }
 
-  /** Numbers of a day after the match and after its first statistics change a result that was told. */
-  #noteDay(game: Game, lines: readonly Line[], today: string): void {
-    if (game.entries.length > 0 || [...game.said.values()].some((status) => status !== 'Not Played')) game.since ??= today;
-    if (game.since !== undefined && today > game.since && today > game.date && lines.some((line) => !isZero(line))) game.corrected.push(true);
+  #hasResult(game: Game): boolean {
+    return game.entries.some((entry) => entry.reverses === undefined && !isZero(entry) && this.stands(game, entry));
+  }
+
+  #note(game: Game, isReversal: boolean, today: string): void {
+    if (game.result === undefined && this.#hasResult(game)) {
+      game.result = { first: today, day: today < game.date ? today : game.date };
+      game.begun.push(today);
+    }
+    game.acts.push({ isReversal, today, first: game.result?.first ?? today, late: today > (game.result?.day ?? game.date) });
+  }
+
+  /** Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first numbers, or than a result before these. */
+  correctionsOf({ acts, begun, date }: Game): boolean[] {
+    const replaced = (today: string): boolean => today > date && begun.some((first) => first >= date && first < today);
+    return acts.flatMap(({ isReversal, today, first, late }) => (isReversal ? [late] : (late && today > first) || replaced(today) ? [true] : []));
   }
 
   #add(game: Game, line: Line, id: string, isStatusAnEntry = false, movedFrom?: string): void {

@@ -72,7 +72,9 @@ export class SimulatedNode {
     };
     this.#bound = new Map(featureRoutes(deps).map((route) => [route.endpoint.name, route]));
     const failed = (error: unknown): void => {
-      if (!(error instanceof DomainError)) this.broken.push(error);
+      // A disk that fails is part of the season; whatever else is told of was expected by nobody.
+      const isDisk = error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR';
+      if (!(error instanceof DomainError) && !isDisk) this.broken.push(error);
     };
     this.erasures = createErasures({
       log, commands, vault, documents, media, failed,

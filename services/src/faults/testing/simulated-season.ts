@@ -331,6 +331,6 @@ export class SimulatedSeason {
     }
     await this.node.settle();
     await this.#learn();
-    for (const { corrected, reversals } of this.model.games.values()) this.counts.late += corrected.length - reversals;
+    for (const game of this.model.games.values()) this.counts.late += this.model.correctionsOf(game).length - game.reversals;
   }
 }
