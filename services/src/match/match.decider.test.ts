@@ -145,6 +145,8 @@ describe('recordStatIncrement', () => {
   });
 });
 
+/** An entry `e`, and reversals r1, r2 … of one another: it counts after an even number of them. */
+const chain = (reversals: number): readonly MatchEvent[] => [increment('e', 'a1', 2), ...Array.from({ length: reversals }, (_, index) => reversal(`r${String(index + 1)}`, index === 0 ? 'e' : `r${String(index)}`, index % 2 === 0 ? -2 : 2))];
 describe('reverseStatEntry', () => {
   it('adds the negated numbers under its own id', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2)]).when(reverse('e', 'r'))).toStrictEqual([reversal('r', 'e', -2)]);
@@ -157,6 +159,12 @@ describe('reverseStatEntry', () => {
     ['a status alone', [participated('a1', 'DNP', 'e')], 'e', 'conflict', 'This entry holds a status only: record another status instead'],
     ['a second reversal', [increment('e', 'a1', 2), reversal('r', 'e', -2)], 'e', 'conflict', 'This entry is reversed already'],
     ['a second reversal though the first is reversed', [increment('e', 'a1', 2), reversal('r', 'e', -2), reversal('r2', 'r', 2)], 'e', 'conflict', 'This entry was taken back and restored: take the restoring back, or move the entry'],
+    ['a second reversal though the first counts again', chain(3), 'e', 'conflict', 'This entry is reversed already'],
+    ['what took an entry back that somebody restored', chain(2), 'r1', 'conflict', 'This entry was restored already'],
+    ['the same once it was taken back again', chain(3), 'r1', 'conflict', 'This entry was restored already, and taken back again since'],
+    ['what restored an entry that somebody took back again', chain(3), 'r2', 'conflict', 'This entry is taken back again already'],
+    ['the same once it was restored again', chain(4), 'r2', 'conflict', 'This entry was taken back again already, and restored since'],
+    ['what took a restored entry back, restored again', chain(4), 'r3', 'conflict', 'This entry was restored already'],
   ] as const)('refuses %s', (_, before, target, code, message) => {
     expect(given(matchDecider, [assigned, ...before]).when(reverse(target, 'new'))).toStrictEqual(refused(code, message));
   });

@@ -288,6 +288,12 @@ const correctedEntry = (state: MatchState, entryId: string): MatchEntry => {
 /** Whether an entry was taken back and counts again. */
 const isRestored = (state: MatchState, entry: MatchEntry): boolean => entry.reversed && entry.targetEntryId === undefined && state.standing.get(entry.rootId) === true;
 
+/** What an entry of the ledger is: reversals hang on one another, and take back and restore by turns. */
+const kindOf = (state: MatchState, { targetEntryId }: MatchEntry): 'entry' | 'takingBack' | 'restoring' => {
+  const target = targetEntryId === undefined ? undefined : state.entries.get(targetEntryId);
+  return target === undefined ? 'entry' : kindOf(state, target) === 'takingBack' ? 'restoring' : 'takingBack';
+};
+
 /** What a move of an entry has to reverse: the entry, or what restored it last. Reversals of an entry hang on one another, and one is not reversed. */
 const endOfChain = (state: MatchState, entry: MatchEntry): MatchEntry => {
   if (!isRestored(state, entry)) return entry;
@@ -304,7 +310,7 @@ const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): b
 /** @param movedToEntryId the entry that a move records beside the reversal */
 const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type' | 'previewed'>, movedToEntryId?: string): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
-  if (target.reversed) throw conflict(isRestored(state, target) ? correctionTexts.countsAgain : correctionTexts.reversed);
+  if (target.reversed) throw conflict(correctionTexts.undone[kindOf(state, target)][state.standing.get(target.rootId) === true ? 'counts' : 'countsNot']);
   // Numbers that were moved count once: half of a move is not taken back while the other half stands.
   if (state.standing.get(target.rootId) === false && standsElsewhere(state, target)) throw conflict(correctionTexts.moved);
   if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');

@@ -130,3 +130,20 @@ it('asks no preview without a session, which would end the dashboard and what wa
   await shown();
   expect([previews(), screen.queryByText('Please log in')]).toEqual([2, null]);
 });
+
+it('says once why it is refused, also after the preview is', async () => {
+  const preview = answer({ body: correctionPreview() });
+  const { user } = open({ [asked.reversal]: preview, [of('reversal')]: { status: 409, body: { message: 'This entry is reversed already' } } });
+  await user.type(reason(), 'Counted twice');
+  await shown();
+  Object.assign(preview, { status: 409, body: { message: 'This entry is reversed already' } });
+  await user.click(button('Take back'));
+  await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getAllByText('This entry is reversed already')).toHaveLength(1);
+  // Somebody restored it: what was refused before is told no more.
+  Object.assign(preview, { status: 200, body: correctionPreview() });
+  await user.click(button('Try again'));
+  await shown();
+  expect(screen.queryByText('This entry is reversed already')).not.toBeInTheDocument();
+  expect(button('Leave it as it is')).toBeInTheDocument();
+});

@@ -48,7 +48,7 @@ it('asks for the reason under its field, with the focus in it, before anything i
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(await dialog.findByText('Taken back already')).toBeInTheDocument();
   expect(reversals()).toMatchObject([{ reason: 'Counted twice' }]);
-  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await user.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
   expect(dialog.queryByLabelText(/Everybody can read the reason/)).not.toBeInTheDocument();
   expect(dialog.getByRole('rowheader', { name: /Suyog Maharjan/ })).toHaveFocus();
 });
@@ -108,7 +108,7 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   expect(reason).toBeDisabled();
   expect(dialog.getByLabelText('What should happen to it?')).toBeDisabled();
   expect(previews()).toBe(asked);
-  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await user.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
   expect(reason).toBeInTheDocument();
   expect(dialog.queryByRole('button', { name: /^Correct / })).not.toBeInTheDocument();
   Object.assign(answer, { status: 409, body: { message: 'Taken back already' } });
@@ -145,7 +145,7 @@ it('calls it to restore where a reversal is taken back, and to take back where t
   await user.click(restore);
   expect(dialog.queryByLabelText('What should happen to it?')).not.toBeInTheDocument();
   await user.type(dialog.getByLabelText('Why is “Points −2” of Suyog Maharjan restored? Everybody can read the reason.'), 'Once was right');
-  expect(dialog.getByRole('button', { name: 'Leave it taken back' })).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Leave it as it is' })).toBeInTheDocument();
   await dialog.findByText(/^What it would change in/);
   history.body = [entry, { ...taken, reversed: true }, restored];
   await user.click(dialog.getByRole('button', { name: 'Restore' }));
@@ -157,7 +157,7 @@ it('calls it to restore where a reversal is taken back, and to take back where t
   await user.click(dialog.getByRole('button', { name: 'Take back Points −2, Suyog Maharjan' }));
   expect(dialog.queryByLabelText('What should happen to it?')).not.toBeInTheDocument();
   expect(dialog.getByLabelText('Why is “Points −2” of Suyog Maharjan taken back? Everybody can read the reason.')).toBeInTheDocument();
-  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await user.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
   // The server takes a restored entry back by the reversal that restored it.
   await user.click(dialog.getByRole('button', { name: 'Correct Points −2, Suyog Maharjan' }));
   expect(dialog.getByLabelText('What should happen to it?')).toHaveValue('');

@@ -14,11 +14,11 @@ import { HeldFields } from './edit-form.tsx';
 import { entryInWords, isRestoring, reversedBy, type HistoryLine } from './match-history.rules.ts';
 import { useKeyedCommand } from './use-command.ts';
 
-type Act = { readonly title: string; readonly busy: string; readonly done: string; /** What happens to the entry. */ readonly asked: string; /** The way out, with everything as it is. */ readonly leave: string };
+type Act = { readonly title: string; readonly busy: string; readonly done: string; /** What happens to the entry. */ readonly asked: string };
 const acts = {
-  takeBack: { title: 'Take back', busy: 'Taking back...', done: 'Entry taken back', asked: 'taken back', leave: 'Keep it' },
-  restore: { title: 'Restore', busy: 'Restoring...', done: 'Entry restored', asked: 'restored', leave: 'Leave it taken back' },
-  move: { title: 'Move', busy: 'Moving...', done: 'Entry moved', asked: 'moved', leave: 'Keep it' },
+  takeBack: { title: 'Take back', busy: 'Taking back...', done: 'Entry taken back', asked: 'taken back' },
+  restore: { title: 'Restore', busy: 'Restoring...', done: 'Entry restored', asked: 'restored' },
+  move: { title: 'Move', busy: 'Moving...', done: 'Entry moved', asked: 'moved' },
 } as const satisfies Readonly<Record<string, Act>>;
 
 type CorrectionFormProps = { readonly match: MatchListItem; readonly row: HistoryLine; /** To whom it goes, until another is chosen; empty: it is taken back. */ readonly to: string; readonly onDone: () => void };
@@ -49,6 +49,9 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   const asked = previewCorrection(matchId, entryId, playerId);
   // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone. Without a session the answer would be the end of the dashboard.
   const preview = useQuery({ ...asked, enabled: !isSent && !command.held && command.failure?.status !== 401 });
+  // Why the server refused is said by the preview as well, once it is refused: it stands there once, and comes back no more when things have changed again.
+  const [retold, setRetold] = useState<ApiError>();
+  if (preview.isError && command.failure !== undefined && outdating.has(command.failure.status) && retold !== command.failure) setRetold(command.failure);
   const whyLocked = useId();
   // What was sent already is asked again as it was, whatever became of its preview.
   const isLocked = !command.unsettled && (preview.data === undefined || preview.isError);
@@ -78,7 +81,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   };
   return (
     <form className="reverse" onSubmit={submit}>
-      <CommandFailure command={command} submitText={act.title} />
+      {retold !== command.failure && <CommandFailure command={command} submitText={act.title} />}
       <HeldFields command={command}>
         {isMovable && (
           <div className="field">
@@ -142,7 +145,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
             if (!command.held) onDone();
           }}
         >
-          {act.leave}
+          Leave it as it is
         </button>
         <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText={act.busy} lockedBy={isLocked ? whyLocked : undefined}>
           {act.title}

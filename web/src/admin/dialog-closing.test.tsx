@@ -91,7 +91,7 @@ describe('a dialog whose command is under way', () => {
     await dialog.findByText(/^What it would change in/);
     await site.user.click(dialog.getByRole('button', { name: 'Take back' }));
     await site.user.keyboard('{Escape}');
-    await site.user.click(dialog.getByRole('button', { name: 'Keep it' }));
+    await site.user.click(dialog.getByRole('button', { name: 'Leave it as it is' }));
     expect(dialog.getByRole('button', { name: 'Taking back...' })).toBeInTheDocument();
     expect(dialog.getByText(/^Not done yet/)).toBeInTheDocument();
   });
