@@ -11,42 +11,31 @@ import { followChanges } from '@courtledger/contracts/kernel/live.api';
 import { listTournaments } from '@courtledger/projections/tournament/tournament.queries';
 import { pageHeadOf } from './page-heads.ts';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
-import { personKindOf } from '@courtledger/projections/operations/retention.queries';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
 import { operationsGauges, statusGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
-import { createOperations, type Operations } from './operations/operations.ts';
-import { installationOf } from './operations/installation.ts';
+import type { Operations } from './operations/operations.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
-import { forgetInSetAside } from './operations/set-aside.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
-import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
-import { forgetOldReadModels } from './operations/old-read-models.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
 import { createAuth } from './platform/auth.ts';
 import type { Bound } from './platform/call.ts';
 import { createCapabilities } from './platform/capability.ts';
-import { systemContext } from './platform/command-context.ts';
 import { createCommandHandler, type CommandHandler } from './platform/command-handler.ts';
 import type { Config } from './platform/config.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createPipeline, trustSocket, type Pipeline } from './platform/endpoint-call.ts';
 import { sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
-import { createErasures, pendingErasures } from './platform/erasure.ts';
-import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
 import { openDataFolder } from './platform/folders.ts';
-import { unfinishedVersion } from './platform/half-finished.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
-import { keepFold } from './platform/kept-fold.ts';
 import { serverKey } from './platform/key-file.ts';
 import { createLive, type Live, type LiveLimits } from './platform/live.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -71,6 +60,7 @@ import { createThrottle } from './platform/throttle.ts';
 import { createTokens } from './platform/tokens.ts';
 import { createUploads } from './platform/uploads.ts';
 import { seasonRoutes } from './tournament/season.routes.ts';
+import { openUpkeep } from './upkeep.ts';
 
 export type AppOptions = {
   readonly config: Config;
@@ -270,42 +260,14 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
       const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
-      const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
       const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
-      const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
-      const operations = createOperations({ config, store, clock, logger, newId, beforeBackup: () => refusals.flush(), erasures: {
-        persons: () => pendingErasures(ledger, vault),
-        waitFor: () => erasures.waitsFor(),
-        finish: async () => erasures.finishPending(() => systemContext(newId, clock)),
-      } });
-      closers.unshift(async () => operations.close());
-
       const cache = new AnswerCache();
-      const erasures = createErasures({
-        log: store.log, commands, vault, documents, media, ledger,
-        kindOf: (personId) => personKindOf(store.reader(), personId),
-        refusal: store.refusal,
-        async hide(persons) {
-          await store.projector('erase', persons);
-          // The position stays, and what was answered at it is not true any more.
-          cache.clear();
-        },
-        failed: (error) => logger.error('an erasure is not ended yet: the next turn of the housekeeping or start makes up for it', error),
-        async forgetSetAside(erased) {
-          removeLeftovers(dataDir);
-          await forgetInSetAside(dataDir, erased);
-        },
-        forgetCopies: async () => forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file),
-      });
-      const erasedAgain = await erasures.replay(() => systemContext(newId, clock));
-      if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
-      const upkeep = createFileUpkeep({ log: store.log, commands, vault, clock, newId, reader: store.reader, documents, media, failed, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
-      closers.unshift(startHousekeeping({ log: store.log, commands, reader: store.reader, vault, emailKey: serverKey(dataDir, 'email'), clock, newId, documents, failed, kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log), after: async () => {
-        await erasures.finishPending(() => systemContext(newId, clock));
-        await upkeep.run();
-      } }));
+      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, beforeBackup: () => refusals.flush(), forgetAnswers: () => cache.clear() });
+      const { operations, erasures } = upkeep;
+      closers.unshift(async () => upkeep.close());
+      await upkeep.begin();
 
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [

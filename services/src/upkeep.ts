@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { personKindOf } from '@courtledger/projections/operations/retention.queries';
+import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { installationOf } from './operations/installation.ts';
+import { removeLeftovers } from './operations/leftovers.ts';
+import { forgetOldReadModels } from './operations/old-read-models.ts';
+import { createOperations, type Operations } from './operations/operations.ts';
+import { forgetInSetAside } from './operations/set-aside.ts';
+import type { CommandContext } from './platform/call.ts';
+import { systemContext } from './platform/command-context.ts';
+import type { CommandHandler } from './platform/command-handler.ts';
+import type { Config } from './platform/config.ts';
+import type { DocumentStore } from './platform/documents.ts';
+import { createErasures, pendingErasures, type Erasures } from './platform/erasure.ts';
+import { openErasureLedger } from './platform/erasure-ledger.ts';
+import { unfinishedVersion } from './platform/half-finished.ts';
+import { keepFold } from './platform/kept-fold.ts';
+import { serverKey } from './platform/key-file.ts';
+import type { Logger } from './platform/logger.ts';
+import type { MediaStore } from './platform/media.ts';
+import type { Clock, PersonVault } from './platform/ports.ts';
+import type { Store } from './platform/store.ts';
+
+export type UpkeepDeps = {
+  readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  readonly commands: CommandHandler;
+  readonly vault: PersonVault;
+  readonly documents: DocumentStore;
+  readonly media: MediaStore;
+  /** Writes out what a backup of the files is to hold. */
+  readonly beforeBackup: () => void;
+  /** Drops every answer that is kept ready. */
+  readonly forgetAnswers: () => void;
+};
+
+/** What a node does by itself and for its operators: operations, erasures and housekeeping, which know of one another. Made once by app.ts. */
+export type Upkeep = {
+  readonly operations: Operations;
+  readonly erasures: Erasures;
+  /** Before the site answers: ends the erasures that are to be ended, and begins the housekeeping. */
+  begin(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
+  const { dataDir } = config;
+  const context = (): CommandContext => systemContext(newId, clock);
+  const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
+  const operations = createOperations({
+    config, store, clock, logger, newId, beforeBackup,
+    erasures: { persons: () => pendingErasures(ledger, vault), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
+  });
+  const erasures = createErasures({
+    log: store.log, commands, vault, documents, media, ledger,
+    kindOf: (personId) => personKindOf(store.reader(), personId),
+    refusal: store.refusal,
+    async hide(persons) {
+      await store.projector('erase', persons);
+      // The position stays, and what was answered at it is not true any more.
+      forgetAnswers();
+    },
+    failed: (error) => logger.error('an erasure is not ended yet: the next turn of the housekeeping or start makes up for it', error),
+    async forgetSetAside(erased) {
+      removeLeftovers(dataDir);
+      await forgetInSetAside(dataDir, erased);
+    },
+    forgetCopies: async () => forgetOldReadModels(dataDir, store, (file) => operations.jobs.job?.state === 'running' && operations.jobs.job.file === file),
+  });
+  let stopHousekeeping: (() => unknown) | undefined;
+  return {
+    operations,
+    erasures,
+    async begin() {
+      const erasedAgain = await erasures.replay(context);
+      if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
+      const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
+      const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
+      const files = createFileUpkeep({ ...shared, media, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
+      stopHousekeeping = startHousekeeping({
+        ...shared, emailKey: serverKey(dataDir, 'email'), kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log),
+        async after() {
+          await erasures.finishPending(context);
+          await files.run();
+        },
+      });
+    },
+    async close() {
+      await stopHousekeeping?.();
+      await operations.close();
+    },
+  };
+};
