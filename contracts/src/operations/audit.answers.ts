@@ -121,6 +121,8 @@ export const moveAnswer = z.strictObject({ reversal: reversalAnswer, entry: stat
 export type MoveAnswer = z.output<typeof moveAnswer>;
 
 const resultOf = z.strictObject({
+  /** Whether anybody has statistics; without them the match is upcoming, and its score of 0–0 is none. */
+  hasStats: z.boolean(),
   score_1: statOut,
   score_2: statOut,
   /** Team id; null while level or without statistics. */

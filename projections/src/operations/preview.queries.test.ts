@@ -14,3 +14,24 @@ test('tells a score below 0 with the sign of all texts', () => {
   const fact = { type: 'StatIncrementRecorded', data: { matchId: 'm1', entryId: 'e', playerId: 'a-p1', teamId: 'a', points: -8, assists: 0, rebounds: 0 } };
   expect(previewFacts(model.reader, 'm1', [fact])?.told.consequences).toEqual(['The score changes from 0–2 to −8–2.']);
 });
+
+const reversal = (entryId: string, targetEntryId: string, points: number) => ({ type: 'StatEntryReversed', data: { matchId: 'm1', entryId, targetEntryId, playerId: 'a-p1', teamId: 'a', points, assists: 0, rebounds: 0, reason: 'Wrong match' } });
+test('tells that a match loses its last statistics, and that it has some again, and no score of 0–0 that was never played', () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  log.team('a', 'Annapurna', 4, ['t1']);
+  log.team('b', 'Bagmati', 4, ['t1']);
+  log.match('m1', 't1', 'a', 'b');
+  const only = log.stat('m1', 'a-p1', 10);
+  {
+    using model = projected(log);
+    const told = previewFacts(model.reader, 'm1', [reversal('r', only, -10)])?.told;
+    expect(told?.consequences).toEqual(['No statistics are left: the match is upcoming again.', 'No match of the tournament has statistics any more: the standings are empty.']);
+    expect([told?.before.hasStats, told?.after.hasStats]).toEqual([true, false]);
+  }
+  const taken = log.reverse('m1', only);
+  using model = projected(log);
+  const told = previewFacts(model.reader, 'm1', [reversal('r2', taken, 10)])?.told;
+  expect(told?.consequences.slice(0, 3)).toEqual(['The match has statistics again.', 'The score is 10–0.', 'The winner changes from nobody to Annapurna.']);
+  expect([told?.before.hasStats, told?.after.hasStats]).toEqual([false, true]);
+});

@@ -19,19 +19,27 @@ type Result = PreviewAnswer['before'];
 const resultOf = (branch: Branch, match: MatchAnswer, names: Names): Result => {
   const score = (teamId: string): number => match.player_stats.reduce((sum, row) => (row.team_id === teamId ? sum + row.points : sum), 0);
   const [score_1, score_2] = [score(match.team_1._id), score(match.team_2._id)];
-  const winner = match.player_stats.length === 0 || score_1 === score_2 ? null : score_1 > score_2 ? match.team_1._id : match.team_2._id;
+  const hasStats = match.player_stats.length > 0;
+  const winner = !hasStats || score_1 === score_2 ? null : score_1 > score_2 ? match.team_1._id : match.team_2._id;
   const best = match.bestPlayer;
-  return { score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: names.player(best.player_id), recorded: best.recorded }, standings: branch.standings };
+  return { hasStats, score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: names.player(best.player_id), recorded: best.recorded }, standings: branch.standings };
 };
 
 const scoreText = ({ score_1, score_2 }: Result): string => `${numberText(score_1)}–${numberText(score_2)}`;
 
-const consequencesOf = (before: Result, after: Result, match: MatchAnswer): string[] => {
+/** What changes in the match itself. A side without statistics has no score: that there are none says that there is no winner and no MVP either. */
+const resultConsequences = (before: Result, after: Result, team: (id: string | null) => string): string[] => {
+  if (before.hasStats && !after.hasStats) return ['No statistics are left: the match is upcoming again.'];
   const said: string[] = [];
-  const team = (id: string | null): string => (id === null ? 'nobody' : id === match.team_1._id ? match.team_1.team_details.name : match.team_2.team_details.name);
-  if (before.score_1 !== after.score_1 || before.score_2 !== after.score_2) said.push(`The score changes from ${scoreText(before)} to ${scoreText(after)}.`);
+  if (!before.hasStats && after.hasStats) said.push('The match has statistics again.', `The score is ${scoreText(after)}.`);
+  else if (before.score_1 !== after.score_1 || before.score_2 !== after.score_2) said.push(`The score changes from ${scoreText(before)} to ${scoreText(after)}.`);
   if (before.winner !== after.winner) said.push(`The winner changes from ${team(before.winner)} to ${team(after.winner)}.`);
   if (before.mvp?.player_id !== after.mvp?.player_id) said.push(`The MVP changes from ${before.mvp?.name ?? 'nobody'} to ${after.mvp?.name ?? 'nobody'}.`);
+  return said;
+};
+
+const consequencesOf = (before: Result, after: Result, match: MatchAnswer): string[] => {
+  const said = resultConsequences(before, after, (id) => (id === null ? 'nobody' : id === match.team_1._id ? match.team_1.team_details.name : match.team_2.team_details.name));
   const ranks = new Map(before.standings.rows.map((row) => [row.teamId, row]));
   for (const row of after.standings.rows) {
     const old = ranks.get(row.teamId);

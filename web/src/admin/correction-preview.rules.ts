@@ -10,11 +10,14 @@ export type RowChange = { readonly teamId: string; readonly teamName: string; re
 
 const change = (title: string, before: string, after: string, changed = before !== after): Change => ({ title, text: changed ? `${before} → ${after}` : after, changed });
 
+/** A match without statistics has no score. */
+const scoreOf = ({ hasStats, score_1, score_2 }: PreviewAnswer['before']): string => (hasStats ? formatScore(score_1, score_2) : 'none');
+
 /** Score, winner and MVP. */
 export const resultChanges = ({ team_1, team_2, before, after }: PreviewAnswer): readonly Change[] => {
   const winner = (id: string | null): string => [team_1, team_2].find(({ _id }) => _id === id)?.name ?? 'nobody';
   return [
-    change('Score', formatScore(before.score_1, before.score_2), formatScore(after.score_1, after.score_2)),
+    change('Score', scoreOf(before), scoreOf(after)),
     change('Winner', winner(before.winner), winner(after.winner), before.winner !== after.winner),
     // By the player: two may have one name.
     change('MVP', before.mvp?.name ?? 'nobody', after.mvp?.name ?? 'nobody', before.mvp?.player_id !== after.mvp?.player_id),

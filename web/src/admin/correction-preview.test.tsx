@@ -9,7 +9,7 @@ import { standingRow } from '../testing/tournament-builder.ts';
 
 const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: 18, assists: 0, rebounds: -8, runningTotal: { points: 18, assists: 1, rebounds: -8 }, reversed: false, commandId: 'c1' };
 const match = listedMatch();
-const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({ score_1, score_2: 116, winner: match.team2Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [...rows] } });
+const result = (score_1: number, rows: readonly StandingRow[] = []): PreviewAnswer['before'] => ({ hasStats: true, score_1, score_2: 116, winner: match.team2Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [...rows] } });
 const preview: PreviewAnswer = {
   previewed: '7-first',
   team_1: { _id: match.team1Id, name: match.team1Name },
@@ -87,4 +87,14 @@ it('says that no row of the standings changes where only the result does, and no
   const nothing = await open({ ...preview, before: same, after: same, consequences: [] });
   expect(nothing.said.at(-1)).toBe('Score, winner, MVP and standings stay as they are.');
   expect([nothing.shown.queryAllByRole('definition'), nothing.shown.queryAllByText(/^No row/)]).toEqual([[], []]);
+});
+
+it('shows no score for a match without statistics, before or after', async () => {
+  const none: PreviewAnswer['before'] = { ...result(0), hasStats: false, score_2: 0, winner: null };
+  const emptied = await open({ ...preview, before: result(49), after: none, consequences: ['No statistics are left: the match is upcoming again.'] });
+  expect(emptied.said.at(-1)).toBe('No statistics are left: the match is upcoming again.');
+  expect(resultOf(emptied.shown)).toEqual(['Score: 49–116 → none', 'Winner: Pokhara Panthers → nobody', 'MVP: nobody']);
+  cleanup();
+  const again = await open({ ...preview, before: none, after: result(49), consequences: ['The match has statistics again.'] });
+  expect(resultOf(again.shown)).toEqual(['Score: none → 49–116', 'Winner: nobody → Pokhara Panthers', 'MVP: nobody']);
 });

@@ -69,7 +69,7 @@ export const admin = (more: Partial<AdminAnswer> = {}): AdminAnswer => ({ _id: '
 
 /** What a correction in a match would change: 12–0 becomes 10–0. */
 export const correctionPreview = ({ match = listedMatch(), ...more }: Partial<PreviewAnswer> & { readonly match?: MatchListItem } = {}): PreviewAnswer => {
-  const result = (score_1: number): PreviewAnswer['before'] => ({ score_1, score_2: 0, winner: match.team1Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [] } });
+  const result = (score_1: number): PreviewAnswer['before'] => ({ hasStats: true, score_1, score_2: 0, winner: match.team1Id, mvp: null, standings: { tournamentId: match.tournamentId, provisional: false, rows: [] } });
   return {
     previewed: '7-first',
     team_1: { _id: match.team1Id, name: match.team1Name },
