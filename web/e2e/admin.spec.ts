@@ -334,3 +334,59 @@ test('points whose answer was lost are counted once, whatever is pressed and typ
   await page.getByRole('button', { name: `Edit ${first}, ${second}` }).click();
   await expect(total).toHaveText('5');
 });
+
+test('a correction is recorded once it is known what it changes, and not on a result that has changed since', async ({ page, request }, info) => {
+  const staff = await makeAdmin(request);
+  const headers = { Authorization: `Bearer ${staff.token}` };
+  const tournamentId = await makeTournament(request, staff, unique('Second Look Cup'));
+  const [first, second] = [unique('Kings'), unique('Rhinos')];
+  const [teamAId, teamBId] = [await makeTeam(request, staff, tournamentId, first), await makeTeam(request, staff, tournamentId, second)];
+  const assigned = await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers, data: { teamAId, teamBId, tournamentId, matchTime: '', matchDate: '2026-11-20' } });
+  const { match } = (await assigned.json()) as { match: { _id: string } };
+  const { team1Players } = ((await (await request.get('/api/match/matches')).json()) as { matchId: string; team1Players: { _id: string; name: string }[] }[]).find(({ matchId }) => matchId === match._id) ?? { team1Players: [] };
+  const playerId = team1Players.find(({ name }) => name === 'Anish Limbu')?._id;
+  const record = async (entryId: string, points: number): Promise<void> => {
+    const answer = await request.post(`/api/match/matches/${match._id}/stat-entries`, { headers, data: { entryId, playerId, points, assists: 0, rebounds: 0, notplayed: '' } });
+    expect(answer.status()).toBe(201);
+  };
+  await record('first', 10);
+  const journey = watch(page, (url, status) => url.endsWith('/reversal') && status === 409);
+  // Nothing comes live to this page, and its first preview waits for us.
+  await page.route('**/api/live*', () => {});
+  const held = Promise.withResolvers<void>();
+  await page.route('**/reversal/preview', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await logIn(page, staff);
+  await page.getByRole('tab', { name: 'Matches' }).click();
+  await page.getByRole('searchbox').fill(first);
+  await page.getByRole('button', { name: `History ${first}, ${second}` }).click();
+  const history = page.getByRole('dialog', { name: 'Match History' });
+  await history.getByRole('button', { name: /^Correct Points \+10/ }).click();
+  const reason = history.getByLabel(/Everybody can read the reason/);
+  await reason.fill('Counted twice');
+  const takeBack = history.getByRole('button', { name: 'Take back', exact: true });
+  await expect(takeBack).toHaveAccessibleDescription('Not before its consequences are known');
+  await takeBack.focus();
+  await page.keyboard.press('Enter');
+  await expect(history.getByText('Working out what it would change...')).toBeVisible();
+  await expectAccessible(page);
+  held.resolve();
+  // The last entry: without it nobody has statistics.
+  await expect(history.getByText('No statistics are left: the match is upcoming again.')).toBeVisible();
+  await expect(history.getByText('10–0 → none')).toBeVisible();
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('no-statistics-left.png') });
+  await record('second', 50);
+  await takeBack.click();
+  await expect(history.getByText('The match or the standings changed since the preview: look at it again')).toBeVisible();
+  await expect(history.getByText('The score changes from 60–0 to 50–0.')).toBeVisible();
+  await expect(reason).toHaveValue('Counted twice');
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('look-again.png') });
+  await takeBack.click();
+  await expect(page.getByText('Entry taken back')).toBeVisible();
+  await expect(history.getByText('Taken back: Points −10')).toHaveCount(1);
+  journey.expectNothingWrong();
+});

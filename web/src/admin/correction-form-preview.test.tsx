@@ -43,7 +43,7 @@ it('sends nothing before it is known what it would change, and says so', async (
   await user.type(reason(), 'Counted twice');
   expect(screen.getByText('Working out what it would change...')).toBeInTheDocument();
   expect(button('Take back')).toHaveAttribute('aria-disabled', 'true');
-  expect(button('Take back')).toHaveAccessibleDescription('Not before it is known what it would change');
+  expect(button('Take back')).toHaveAccessibleDescription('Not before its consequences are known');
   await user.click(button('Take back'));
   expect(button('Take back')).toHaveFocus();
   expect(bodies('reversal')).toEqual([]);
@@ -60,7 +60,7 @@ it('sends nothing while the preview fails, and lets it be asked for again', asyn
   const { user, bodies } = open({ [asked.reversal]: preview, [of('reversal')]: { status: 201, body: {} } });
   expect(await screen.findByText('This match was cancelled')).toBeInTheDocument();
   await user.type(reason(), 'Counted twice');
-  expect(button('Take back')).toHaveAccessibleDescription('Nothing can be sent: it is not known what it would change');
+  expect(button('Take back')).toHaveAccessibleDescription('Nothing can be sent: its consequences are not known');
   await user.click(button('Take back'));
   Object.assign(preview, { status: 502, body: {} });
   await user.click(button('Try again'));

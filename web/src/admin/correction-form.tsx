@@ -152,7 +152,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
         </BusyButton>
         {isLocked && (
           <span className="sr" id={whyLocked}>
-            {preview.isError ? 'Nothing can be sent: it is not known what it would change' : 'Not before it is known what it would change'}
+            {preview.isError ? 'Nothing can be sent: its consequences are not known' : 'Not before its consequences are known'}
           </span>
         )}
       </div>
