@@ -380,7 +380,7 @@ test('a correction is recorded once it is known what it changes, and not on a re
   await page.screenshot({ path: info.outputPath('no-statistics-left.png') });
   await record('second', 50);
   await takeBack.click();
-  await expect(history.getByText('The match or the standings changed since the preview: look at it again')).toBeVisible();
+  await expect(history.getByText('The match or the standings changed since the preview: look at it again')).toBeInViewport();
   await expect(history.getByText('The score changes from 60–0 to 50–0.')).toBeVisible();
   await expect(reason).toHaveValue('Counted twice');
   await expectAccessible(page);

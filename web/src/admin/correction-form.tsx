@@ -49,9 +49,14 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   const asked = previewCorrection(matchId, entryId, playerId);
   // Once the correction is on its way there is nothing left to preview: the live change would ask about an entry that is gone. Without a session the answer would be the end of the dashboard.
   const preview = useQuery({ ...asked, enabled: !isSent && !command.held && command.failure?.status !== 401 });
+  const outdated = command.failure !== undefined && outdating.has(command.failure.status) ? command.failure : undefined;
   // Why the server refused is said by the preview as well, once it is refused: it stands there once, and comes back no more when things have changed again.
   const [retold, setRetold] = useState<ApiError>();
-  if (preview.isError && command.failure !== undefined && outdating.has(command.failure.status) && retold !== command.failure) setRetold(command.failure);
+  if (preview.isError && outdated !== undefined && retold !== outdated) setRetold(outdated);
+  const consequences = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outdated !== undefined) consequences.current?.focus();
+  }, [outdated]);
   const whyLocked = useId();
   // What was sent already is asked again as it was, whatever became of its preview.
   const isLocked = !command.unsettled && (preview.data === undefined || preview.isError);
@@ -81,7 +86,6 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   };
   return (
     <form className="reverse" onSubmit={submit}>
-      {retold !== command.failure && <CommandFailure command={command} submitText={act.title} />}
       <HeldFields command={command}>
         {isMovable && (
           <div className="field">
@@ -113,15 +117,19 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
             </select>
           </div>
         )}
-        <CorrectionPreview
-          tournamentName={match.tournamentName}
-          preview={preview}
-          onRetry={() => {
-            // The button goes with what failed.
-            field.current?.focus();
-            void client.resetQueries({ queryKey: asked.queryKey, exact: true });
-          }}
-        />
+        {/* What has to be looked at again has the focus then: it may be far above the button. */}
+        <div className="reverse__again" tabIndex={-1} ref={consequences}>
+          {retold !== command.failure && <CommandFailure command={command} submitText={act.title} />}
+          <CorrectionPreview
+            tournamentName={match.tournamentName}
+            preview={preview}
+            onRetry={() => {
+              // The button goes with what failed.
+              field.current?.focus();
+              void client.resetQueries({ queryKey: asked.queryKey, exact: true });
+            }}
+          />
+        </div>
         <TextAreaField
           name="reason"
           ref={field}
@@ -147,7 +155,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
         >
           Leave it as it is
         </button>
-        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText={act.busy} lockedBy={isLocked ? whyLocked : undefined}>
+        <BusyButton type="submit" className="btn btn--p btn--sm" busy={command.busy} busyText={act.busy} single lockedBy={isLocked ? whyLocked : undefined}>
           {act.title}
         </BusyButton>
         {isLocked && (

@@ -12,10 +12,12 @@ type BusyButtonProps = {
   readonly disabled?: boolean;
   /** Does nothing, and keeps the focus: id of the element that says why. */
   readonly lockedBy?: string | undefined;
+  /** The second click of a double click is none: what came in between has not been read. */
+  readonly single?: boolean;
 };
 
 /** A button that is locked, not disabled, while its work is under way: the focus stays on it. */
-export const BusyButton = ({ className, busy, busyText, children, type = 'button', onClick, disabled = false, lockedBy }: BusyButtonProps): ReactElement => (
+export const BusyButton = ({ className, busy, busyText, children, type = 'button', onClick, disabled = false, lockedBy, single = false }: BusyButtonProps): ReactElement => (
   <button
     // oxlint-disable-next-line react/button-has-type -- one of the two, by its own type
     type={type}
@@ -24,7 +26,7 @@ export const BusyButton = ({ className, busy, busyText, children, type = 'button
     aria-describedby={lockedBy}
     disabled={disabled}
     onClick={(event) => {
-      if (busy || lockedBy !== undefined) event.preventDefault();
+      if (busy || lockedBy !== undefined || (single && event.detail > 1)) event.preventDefault();
       else onClick?.();
     }}
   >
