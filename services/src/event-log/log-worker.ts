@@ -84,8 +84,11 @@ const run = async (file: SqliteLogFile): Promise<void> => {
 
   post({ kind: 'opened' });
   tellHealth();
+  const projector = await openProjector(file);
+  file.noteSeen(projector.position);
+  tellHealth();
   const projection = new LiveProjection(
-    await openProjector(file),
+    projector,
     (position, limit) => file.reader.readAll(position, limit),
     (projected) => post({ kind: 'projected', projected }),
   );

@@ -114,6 +114,15 @@ export class SqliteLogFile {
     return this.#failure;
   }
 
+  /**
+   * Somebody outside the file has seen events up to a position. What SQLite drops of a damaged write-ahead log leaves a chain that is whole, only shorter: without a witness nobody would know.
+   */
+  noteSeen(position: bigint): void {
+    const head = this.reader.head();
+    const last = head === 'start' ? 0n : head;
+    if (position > last) this.#break ??= { position: last + 1n, reason: `the log ends before position ${position.toString()}, which the read model has reached: events are missing` };
+  }
+
   /** The first break that was found; nothing is written after it. */
   get damage(): ChainBreak | undefined {
     return this.#break;

@@ -156,6 +156,33 @@ it('a start without any read model makes one of what the log says, so that reads
   expect((await site.refused(startRebuild, { token: place.superToken, json: {} })).status).toBe(503);
 }, 30_000);
 
+it('a log whose end is lost is damaged, though what is left of it is whole: the read model has seen more', async () => {
+  const dataDir = newFolder();
+  const { site: first, place } = await played(dataDir);
+  const events = await first.events();
+  await first.app.close(2000);
+  // As SQLite leaves it where a page of the write-ahead log of a killed process is damaged.
+  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+  database.prepare('DELETE FROM events WHERE position = ?').run(events);
+  database.prepare("UPDATE sqlite_sequence SET seq = seq - 1 WHERE name = 'events'").run();
+  database.close();
+  const missing = refusedAt(String(events));
+  for (let start = 0; start < 2; start += 1) {
+    // oxlint-disable no-await-in-loop -- one start after another: the second knows no less
+    const site = await open(dataDir);
+    expect(await readiness(site)).toEqual([503, false]);
+    expect(await pointsOf(site, place)).toEqual([12]);
+    expect(await refusalOf(site, recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: `late-${String(start)}`, playerId: place.teams[0].players[0] ?? '', points: 2 } })).toEqual([503, 'Nothing can be recorded at the moment. Please try again shortly.']);
+    expect(await refusalOf(site, startRebuild, { token: place.superToken, json: {} })).toEqual(missing);
+    expect(await refusalOf(site, getSeasonFile, { params: { id: place.tournamentId } })).toEqual(missing);
+    await site.call(verifyLog, { token: place.superToken });
+    expect((await site.opened.operations.verifications.ended())?.state).toBe('broken');
+    expect((await site.call(getOperationsStatus, { token: place.superToken })).log.refusal).toContain(`the log ends before position ${String(events)}, which the read model has reached`);
+    await site.app.close(2000);
+    // oxlint-enable no-await-in-loop
+  }
+});
+
 it('a rebuild that was cut off is not ended at a start that finds the log damaged', async () => {
   const dataDir = newFolder();
   const { site: first, place } = await played(dataDir);
