@@ -29,6 +29,8 @@ export const auditLine = z.strictObject({
   match_id: idOut.optional(),
   team_id: idOut.optional(),
   player_id: idOut.optional(),
+  /** The account that it is about; only to the super admin. */
+  admin_id: idOut.optional(),
 });
 export type AuditLine = z.output<typeof auditLine>;
 

@@ -106,13 +106,13 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'AdminCreated':
       return { what: `Created the admin ${data.username ?? ''}` };
     case 'AdminDetailsChanged':
-      return { what: 'Changed the details of an admin', ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
+      return { what: `Changed the details of the admin ${names.admin(data.adminId ?? '')}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
     case 'AdminPasswordChanged':
-      return { what: data.rehash === true ? 'Stored a password under stronger parameters' : 'Changed the password of an admin' };
+      return { what: data.rehash === true ? `Stored the password of the admin ${names.admin(data.adminId ?? '')} under stronger parameters` : `Changed the password of the admin ${names.admin(data.adminId ?? '')}` };
     case 'AdminEmailClaimed':
-      return { what: 'Took an e-mail address for an account' };
+      return { what: `Took an e-mail address for the account of ${names.admin(data.adminId ?? '')}` };
     case 'AdminEmailReleased':
-      return { what: 'Gave up an e-mail address of an account' };
+      return { what: `Gave up an e-mail address of the account of ${names.admin(data.adminId ?? '')}` };
     case 'TournamentRequested':
       return { what: `Requested the tournament ${data.tournamentName ?? ''}` };
     case 'TournamentRequestClosed':

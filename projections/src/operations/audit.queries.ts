@@ -6,6 +6,7 @@ import { storedDocument } from '../kernel/stored-document.ts';
 import { factsOfTournament, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
+import { wholeActs } from '../kernel/whole-acts.ts';
 import { players } from '../player/person.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { auditTexts, readState, type AuditFact, type AuditTexts } from './audit-texts.ts';
@@ -88,7 +89,7 @@ const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValu
 
 const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: AuditTexts, type: string): AuditLine => {
   const { actor, commandId, causationId } = fact.metadata;
-  const { tournamentId, matchId, teamId, playerId, personId } = fact.data;
+  const { tournamentId, matchId, teamId, playerId, personId, adminId } = fact.data;
   const player = playerId ?? personId ?? personIdOf(fact.stream);
   return {
     position: fact.position.toString(),
@@ -106,6 +107,7 @@ const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: A
     ...(matchId !== undefined && { match_id: matchId }),
     ...(teamId !== undefined && { team_id: teamId }),
     ...(player !== undefined && { player_id: player }),
+    ...(adminId !== undefined && { admin_id: adminId }),
   };
 };
 
@@ -154,7 +156,8 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const conditions = about(reader, subject);
     // Without an index to the subject the page looks at so many rows at most.
     const isScan = conditions.every(({ sql }) => sql.startsWith('(admin_id'));
-    const { type, actor, from, to, asOf, limit, accounts } = filters;
+    const { type, actor, from, to, limit, accounts } = filters;
+    const asOf = wholeActs(reader, filters.asOf);
     // A move is two facts.
     if (type === 'StatEntryMoved') conditions.push({ sql: "type IN ('StatIncrementRecorded', 'StatEntryReversed')", values: [] });
     else if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type] });

@@ -65,3 +65,27 @@ test('personal details and pictures are those of now: what is erased or correcte
   expect(['Player a-p1', 'Player b-p1', 'a-p1.jpg', '/media/a.png'].filter((old) => text.includes(old))).toEqual([]);
   expect(['Aman', 'Former player', '"height":199', 'aman.jpg', 'new.png'].filter((now) => !text.includes(now))).toEqual([]);
 });
+
+const at = (position: bigint): AsOf => ({ kind: 'position', position });
+test('a position among the facts of one command means all of them: half a move was never shown to anybody', () => {
+  const log = season();
+  const entry = log.stat('m1', 'a-p1', 6);
+  const before = log.head;
+  log.reverse('m1', entry);
+  log.stat('m1', 'b-p2', 6);
+  const command = log.events.at(-1)?.metadata.commandId ?? '';
+  for (const index of [log.events.length - 2, log.events.length - 1]) {
+    const event = log.events[index];
+    if (event === undefined) throw new Error('nothing is recorded');
+    const metadata = { ...event.metadata, commandId: command };
+    log.events[index] = { ...event, metadata, metadataText: JSON.stringify(metadata) };
+  }
+  const [half, whole] = [log.events.at(-2)?.position ?? 0n, log.head];
+  log.stat('m1', 'b-p2', 1);
+  using model = projected(log);
+  // Positions have holes: one between the two halves is among them as well.
+  for (const position of [half, half + 1n]) expect(answersThen(model.reader, at(position))).toEqual(answersThen(model.reader, at(whole)));
+  const scores = [before, half, whole, log.head].map((position) => getTrace(model.reader, { of: 'match-team', stat: 'points', match: 'm1', team: 'a', asOf: at(position) })?.value);
+  expect(scores).toEqual([36, 30, 30, 30]);
+  expect(listAudit(model.reader, { match: 'm1' }, { asOf: at(half), limit: 1, accounts: false }).lines.map(({ type }) => type)).toEqual(['StatEntryMoved']);
+});

@@ -8,6 +8,7 @@ import { FoldDocuments } from '../kernel/documents.ts';
 import { loadPast } from '../kernel/past-documents.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { matchTable, matchView } from '../match/match.views.ts';
@@ -32,7 +33,7 @@ export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], un
 /** getMatch as it was, JSON text; undefined when there was no such match then. */
 export const getMatchAsOf = (reader: Reader, matchId: string, until: AsOf): string | undefined =>
   reader.snapshot(() => {
-    const documents = foldMatchesUntil(reader, [matchId], until);
+    const documents = foldMatchesUntil(reader, [matchId], wholeActs(reader, until));
     const born = documents.read(matches, matchId)?.born ?? null;
     return born === null ? undefined : renderMatch(matchId, documents);
   });
@@ -49,7 +50,7 @@ export const getPlayerAsOf = (reader: Reader, playerId: string, until: AsOf): st
     const profile = reader.text('SELECT profile FROM players WHERE id = ?', playerId);
     if (profile === undefined || !wasAdded(reader, playerId, until)) return undefined;
     const ids = storedDocument(reader, players, playerId)?.matches.map(([id]) => id) ?? [];
-    const documents = foldMatchesUntil(reader, ids, until);
+    const documents = foldMatchesUntil(reader, ids, wholeActs(reader, until));
     const shown = ids.flatMap((id) => {
       const match = documents.read(matches, id);
       const line = match?.lines.get(playerId);

@@ -1,4 +1,5 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { adminById } from '../admin/admin.queries.ts';
 import { loadPast } from '../kernel/past-documents.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
@@ -9,7 +10,7 @@ import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 
 /** Names for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
-export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; readonly match: (id: string) => string };
+export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; /** Of now, as accounts are found. */ readonly admin: (id: string) => string; readonly match: (id: string) => string };
 
 /** Looks up each id once. */
 export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
@@ -40,6 +41,7 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
     player: remembered((id) => storedDocument(reader, people, id)?.details?.name ?? FORMER_PLAYER),
     person: remembered((id) => personName(reader, id, team)),
     tournament: remembered((id) => load(tournaments, id)?.details?.name ?? 'a tournament'),
+    admin: remembered((id) => adminById(reader, id)?.username ?? 'an admin'),
     match: remembered((id) => {
       const match = storedDocument(reader, matches, id);
       return match === undefined ? 'a match' : `${team(match.teamAId)} v ${team(match.teamBId)}`;

@@ -6,6 +6,7 @@ import { storedDocument } from '../kernel/stored-document.ts';
 import type { FoldDocuments } from '../kernel/documents.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches, type MatchDocument, type StatLine } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { average } from '../player/averages.rules.ts';
@@ -216,7 +217,7 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
 export const getTrace = (reader: Reader, { stat, ...asked }: TraceQuestion): TraceAnswer | undefined =>
   reader.snapshot(() => {
     if (!isTraced(asked.of, stat)) return undefined;
-    const question: Question = { ...asked, stat };
+    const question: Question = { ...asked, stat, asOf: wholeActs(reader, asked.asOf) };
     const names = namesOf(reader, question.asOf);
     switch (question.of) {
       case 'match-player':

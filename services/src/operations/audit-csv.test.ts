@@ -26,5 +26,5 @@ it('goes on through refusals until there are enough facts, and says where it was
 });
 
 it('is never a formula', () => {
-  expect(auditCsv([line(1, true)], undefined).toString().split('\r\n')[1]).toBe("2026-11-21T10:00:00.000Z,admin,'=Asha,a1,MatchAssigned,line 1,,,,c1,c,1,,,,");
+  expect(auditCsv([line(1, true)], undefined).toString().split('\r\n')[1]).toBe("2026-11-21T10:00:00.000Z,admin,'=Asha,a1,MatchAssigned,line 1,,,,c1,c,1,,,,,");
 });

@@ -35,9 +35,9 @@ const cell = (value: string): string => {
 };
 
 /** Ids stand at the end: programs that read the first columns go on as they are. */
-const titles = ['Time', 'Role', 'Actor', 'Actor id', 'Type', 'What', 'Before', 'After', 'Reason', 'Command', 'Cause', 'Position', 'Match id', 'Team id', 'Player id', 'Tournament id'];
-const rowOf = ({ at, actor, type, what, before, after, reason, commandId, cause, position, match_id: match, team_id: team, player_id: player, tournament_id: tournament }: AuditLine): readonly string[] => [
-  at, actor.role, actor.name, actor.id, type, what, before ?? '', after ?? '', reason ?? '', commandId, cause, position ?? '', match ?? '', team ?? '', player ?? '', tournament ?? '',
+const titles = ['Time', 'Role', 'Actor', 'Actor id', 'Type', 'What', 'Before', 'After', 'Reason', 'Command', 'Cause', 'Position', 'Match id', 'Team id', 'Player id', 'Tournament id', 'Admin id'];
+const rowOf = ({ at, actor, type, what, before, after, reason, commandId, cause, position, match_id: match, team_id: team, player_id: player, tournament_id: tournament, admin_id: admin }: AuditLine): readonly string[] => [
+  at, actor.role, actor.name, actor.id, type, what, before ?? '', after ?? '', reason ?? '', commandId, cause, position ?? '', match ?? '', team ?? '', player ?? '', tournament ?? '', admin ?? '',
 ];
 
 /**

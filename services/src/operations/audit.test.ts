@@ -351,6 +351,11 @@ describe('audit', () => {
     const ofAsha = await site.call(listAdminAudit, { token: superToken, query: { admin: asha } });
     expect(ofAsha.lines[0]?.what).toBe('Refused: log in as an admin (Asha Rai)');
     expect(ofAsha.about).toStrictEqual([{ kind: 'admin', id: asha, name: 'Asha Rai' }]);
+    // What was done to an account says to whose, also among everything else.
+    await site.call(changeAdmin, { token: superToken, params: { id: asha }, json: { phoneNumber: '9811111112' } });
+    const [changedAccount] = (await site.call(listAdminAudit, { token: superToken, query: { type: 'AdminDetailsChanged' } })).lines;
+    expect([changedAccount?.what, changedAccount?.admin_id]).toStrictEqual(['Changed the details of the admin Asha Rai', asha]);
+    expect((await site.send(getAdminAuditCsv, { token: superToken, query: { type: 'AdminDetailsChanged' } })).text.trimEnd()).toMatch(new RegExp(`,${asha}$`));
     expect((await site.call(listAudit, { token, query: { match: played.matchId, player: 'nobody' } })).about).toStrictEqual([{ kind: 'match', id: played.matchId, name: 'Pokhara Lynx v Dharan Dukes' }]);
     // Facts and refusals are counted together.
     expect(await auditOf({ limit: '7' })).toHaveLength(7);
@@ -363,10 +368,10 @@ describe('audit', () => {
   it('gives comma-separated values without formulas', async () => {
     const csv = await site.send(getAuditCsv, { token: played.token, query: { match: played.matchId } });
     const rows = csv.text.trimEnd().split('\r\n');
-    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id');
+    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id,Admin id');
     const [newest] = await auditOf({ match: played.matchId, type: 'StatIncrementRecorded' });
     const told = rows.find((row) => row.includes(`,${newest?.position ?? ''},${played.matchId},`));
-    expect(told?.split(',').slice(-4)).toStrictEqual([played.matchId, newest?.team_id, newest?.player_id, newest?.tournament_id ?? '']);
+    expect(told?.split(',').slice(-5)).toStrictEqual([played.matchId, newest?.team_id, newest?.player_id, newest?.tournament_id ?? '', '']);
     expect(rows).toHaveLength((await auditOf({ match: played.matchId })).length + 1);
     expect((await site.send(getAdminAuditCsv, { token: played.superToken })).status).toBe(200);
   });
@@ -376,7 +381,8 @@ it('shows a match, a player and a table as they were', async () => {
   const history: readonly HistoryRow[] = await site.call(getMatchHistory, { token: played.token, params: { id: played.matchId } });
   const first = history.find(({ type }) => type === 'StatIncrementRecorded')?.position ?? '';
   const match = await site.call(getMatch, { params: { id: played.matchId }, query: { asOf: first } });
-  expect(match.player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20]]);
+  // The first line of a sheet stands for the sheet: nobody ever saw a half of it.
+  expect(match.player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27]]);
   expect((await site.send(getMatch, { params: { id: played.matchId }, query: { asOf: '1' } })).status).toBe(404);
   expect((await site.send(getMatch, { params: { id: played.matchId }, query: { asOf: 'soon' } })).status).toBe(400);
   const now = await site.call(getPlayer, { params: { id: a1 } });

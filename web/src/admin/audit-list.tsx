@@ -19,8 +19,8 @@ const columns = [
 ] as const;
 
 /** What a line is about, and for the super admin whose it is. */
-const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, actor }: AuditLine, account: Role): readonly AuditSubject[] =>
-  Object.entries({ match, player, team, tournament, admin: account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as AuditSubject['kind'], id }]));
+const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, admin_id: subject, actor }: AuditLine, account: Role): readonly AuditSubject[] =>
+  Object.entries({ match, player, team, tournament, admin: subject ?? (account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined) }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as AuditSubject['kind'], id }]));
 
 /** What stood before or after. A phone shows the label of a cell only where there is something to label. */
 const Stood = ({ label, text, className }: { readonly label: string; readonly text: string | null; readonly className?: string }): ReactElement => (
