@@ -20,7 +20,7 @@ it('goes on through refusals until there are enough facts, and says where it was
   expect(auditCsv(buried.lines, buried.next).toString()).not.toContain('Cut');
   const long = await linesForCsv(pagesOf(0, 5001), undefined, undefined);
   expect([factsOf(long.lines), long.next]).toEqual([5000, '5000']);
-  expect(auditCsv(long.lines, long.next).toString().trimEnd().split('\r\n').at(-1)).toBe(',,,,Cut,Cut after 5000 lines: there are older ones. Ask again with before=5000,,,,,,,,,,');
+  expect(auditCsv(long.lines, long.next).toString().trimEnd().split('\r\n').at(-1)).toBe(',,,,Cut,Cut after 5000 lines: there are older ones. Ask again with before=5000,,,,,,,,,,,');
   const asked = await linesForCsv(pagesOf(600, 600), '10', 750);
   expect([asked.lines.length, asked.lines[0]?.what, asked.next]).toEqual([750, 'line 10', '760']);
 });
