@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setAside } from '@courtledger/projections/kernel/read-model';
 import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
+import { readModelFiles } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
@@ -23,6 +25,8 @@ export const importVerb: Verb = {
     openDataFolder(config.dataDir);
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
+      // Whatever was made of the log that stood here before says nothing about this one.
+      const aside = config.store.kind === 'sqlite' && (await log.head()) === 'start' ? readModelFiles(config.dataDir).map((name) => basename(setAside(join(config.dataDir, name), 'before-import'))) : [];
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
@@ -34,6 +38,7 @@ export const importVerb: Verb = {
       else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
       const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : [];
+      if (aside.length > 0) terminal.note(`Read models of the log before were set aside: ${aside.join(', ')}. The next start makes a new one.`);
       if (missing.length > 0) terminal.note(missingKeysText(config.dataDir, missing));
       return 0;
     } catch (error) {

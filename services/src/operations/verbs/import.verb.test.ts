@@ -1,0 +1,42 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
+import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { expect, it } from 'vitest';
+import { liveReadModel } from '../../platform/store-read-model-files.ts';
+import { ask } from '../../platform/testing/toy-gate.ts';
+import { openSite, registeredTeam, season } from '../../testing/site.ts';
+import type { Verb } from '../verb.ts';
+import { exportVerb } from './export.verb.ts';
+import { importVerb } from './import.verb.ts';
+
+it('into the place of a log that is lost leaves no read model of that one: it would be called damaged, or show what is in no log', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  const lines: string[] = [];
+  const terminal = { out: (line: string) => void lines.push(line), note: (line: string) => void lines.push(line), progress: () => {} };
+  const open = async () => openSite({ store: { kind: 'sqlite' }, dataDir }, { background: false });
+  try {
+    const first = await open();
+    const { config } = first;
+    const run = async (verb: Verb, ...args: string[]): Promise<number> => verb.run({ config, terminal, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+    const { tournamentId } = await season(first);
+    const standings = await first.call(getStandings, { params: { id: tournamentId } });
+    await first.app.close(2000);
+    expect(await run(exportVerb, join(dataDir, 'log.jsonl'))).toBe(0);
+    // The log goes on, and is lost with what was recorded since.
+    const second = await open();
+    await registeredTeam(second, 'Butwal Bolts', 1);
+    await second.app.close(2000);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+    const before = liveReadModel(dataDir);
+    expect(await run(importVerb, join(dataDir, 'log.jsonl'))).toBe(0);
+    expect([existsSync(join(dataDir, before)), existsSync(join(dataDir, `${before}.before-import-1`)), lines.some((line) => line.includes(`${before}.before-import-1`))]).toEqual([false, true, true]);
+    const third = await open();
+    const ready = await ask(third.port, 'GET', '/readyz');
+    expect([ready.status, readyAnswer.parse(ready.json()).writes, await third.call(getStandings, { params: { id: tournamentId } })]).toEqual([200, true, standings]);
+    await third.app.close(2000);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
