@@ -16,7 +16,7 @@ export type DeadData = { readonly events: readonly RecordedEvent[]; readonly cha
 /** A folder that goes at the end of the block. */
 export const scratchFolder = (): { readonly path: string; readonly [Symbol.dispose]: () => void } => {
   const path = mkdtempSync(join(tmpdir(), 'courtledger-faults-'));
-  return { path, [Symbol.dispose]: () => { rmSync(path, { recursive: true, force: true }); } };
+  return { path, [Symbol.dispose]: () => { rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); } };
 };
 
 /** Makes a read model from the log of `dataDir`, up to its end or to `until`, and gives its content. Nothing may run on these data. */
