@@ -12,7 +12,7 @@ import { systemContext } from './platform/command-context.ts';
 import type { CommandHandler } from './platform/command-handler.ts';
 import type { Config } from './platform/config.ts';
 import type { DocumentStore } from './platform/documents.ts';
-import { createErasures, pendingErasures, type Erasures } from './platform/erasure.ts';
+import { createErasures, type Erasures } from './platform/erasure.ts';
 import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { unfinishedVersion } from './platform/half-finished.ts';
 import { keepFold } from './platform/kept-fold.ts';
@@ -53,7 +53,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
   const operations = createOperations({
     config, store, clock, logger, newId, beforeBackup,
-    erasures: { persons: () => pendingErasures(ledger, vault), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
+    erasures: { persons: () => erasures.pending(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
   });
   const erasures = createErasures({
     log: store.log, commands, vault, documents, media, ledger,

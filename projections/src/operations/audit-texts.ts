@@ -71,6 +71,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
   const { data, type } = fact;
   const team = (): string => names.team(data.teamId ?? '');
   const tournament = (): string => names.tournament(data.tournamentId ?? '');
+  const admin = (): string => names.admin(data.adminId ?? '');
   switch (type) {
     case 'TournamentCreated':
       return { what: `Created the tournament ${data.name ?? ''}` };
@@ -106,13 +107,13 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'AdminCreated':
       return { what: `Created the admin ${data.username ?? ''}` };
     case 'AdminDetailsChanged':
-      return { what: `Changed the details of the admin ${names.admin(data.adminId ?? '')}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
+      return { what: `Changed the details of the admin ${admin()}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
     case 'AdminPasswordChanged':
-      return { what: data.rehash === true ? `Stored the password of the admin ${names.admin(data.adminId ?? '')} under stronger parameters` : `Changed the password of the admin ${names.admin(data.adminId ?? '')}` };
+      return { what: data.rehash === true ? `Stored the password of the admin ${admin()} under stronger parameters` : `Changed the password of the admin ${admin()}` };
     case 'AdminEmailClaimed':
-      return { what: `Took an e-mail address for the account of ${names.admin(data.adminId ?? '')}` };
+      return { what: `Took an e-mail address for the account of ${admin()}` };
     case 'AdminEmailReleased':
-      return { what: `Gave up an e-mail address of the account of ${names.admin(data.adminId ?? '')}` };
+      return { what: `Gave up an e-mail address of the account of ${admin()}` };
     case 'TournamentRequested':
       return { what: `Requested the tournament ${data.tournamentName ?? ''}` };
     case 'TournamentRequestClosed':

@@ -1,9 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { setAside } from '@courtledger/projections/kernel/read-model';
+import { join } from 'node:path';
 import type { Config } from '../platform/config.ts';
 import { givePersonKeysUp, openPersonVault } from '../platform/person-vault.ts';
-import { readModelFiles } from '../platform/store-read-model-files.ts';
+import { readModelFiles, setReadModelsAside } from '../platform/store-read-model-files.ts';
 import { countText } from './figures.ts';
 import { personsInLog, type PersonsInLog } from './persons-in-log.ts';
 
@@ -45,7 +44,7 @@ export const lostPersonsLines = ({ people }: LostPersons, dataDir: string): read
 export const giveUpLostPersons = async (config: Pick<Config, 'store' | 'dataDir'>): Promise<readonly string[]> => {
   const { dataDir } = config;
   const { all, people } = await lostPersons(config);
-  const aside = people === 0 ? [] : readModelFiles(dataDir).map((name) => basename(setAside(join(dataDir, name), setAsideAs)));
+  const aside = people === 0 ? [] : setReadModelsAside(dataDir, setAsideAs);
   // It remembers which photos their details named.
   rmSync(join(dataDir, 'folds', 'file-references'), { force: true });
   givePersonKeysUp(dataDir, all);

@@ -50,7 +50,7 @@ export const removeFilesOf = async (personId: string, facts: readonly RecordedEv
 };
 
 /** The persons whose erasure was begun and is not ended, or who were brought back by a restore. */
-export const pendingErasures = (ledger: Pick<ErasureLedger, 'all'>, vault: Pick<PersonVault, 'state'>): readonly string[] =>
+const pendingErasures = (ledger: Pick<ErasureLedger, 'all'>, vault: Pick<PersonVault, 'state'>): readonly string[] =>
   ledger.all().filter(({ personId, finished }) => isPending(finished, vault.state(personId))).map(({ personId }) => personId);
 
 const isPending = (finished: boolean, state: ReturnType<PersonVault['state']>): boolean => !finished || state === 'active';

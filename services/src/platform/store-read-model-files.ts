@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setAside } from '@courtledger/projections/kernel/read-model';
 import { readIfThereSync, replaceFileSync } from './durable-file.ts';
 
 const fileName = /^read-model-(\d{1,9})\.sqlite$/;
@@ -28,6 +29,9 @@ export const nextReadModel = (dataDir: string): string => {
   const numbers = [liveReadModel(dataDir), ...readModelFiles(dataDir)].map((name) => Number(fileName.exec(name)?.[1] ?? 0));
   return `read-model-${Math.max(...numbers) + 1}.sqlite`;
 };
+
+/** Sets every read model aside, under its name with `.<why>-1`; no process may use them. Gives the new names. */
+export const setReadModelsAside = (dataDir: string, why: string): readonly string[] => readModelFiles(dataDir).map((name) => basename(setAside(join(dataDir, name), why)));
 
 /** Removes a read model that is not the live one, with what stands beside it. */
 export const removeReadModel = (dataDir: string, name: string): void => {

@@ -1,9 +1,8 @@
-import { basename, join } from 'node:path';
-import { setAside } from '@courtledger/projections/kernel/read-model';
+import { join } from 'node:path';
 import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
-import { readModelFiles } from '../../platform/store-read-model-files.ts';
+import { setReadModelsAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
@@ -26,7 +25,7 @@ export const importVerb: Verb = {
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
       // Whatever was made of the log that stood here before says nothing about this one.
-      const aside = config.store.kind === 'sqlite' && (await log.head()) === 'start' ? readModelFiles(config.dataDir).map((name) => basename(setAside(join(config.dataDir, name), 'before-import'))) : [];
+      const aside = config.store.kind === 'sqlite' && (await log.head()) === 'start' ? setReadModelsAside(config.dataDir, 'before-import') : [];
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
