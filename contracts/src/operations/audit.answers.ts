@@ -9,7 +9,7 @@ export const auditActor = z.strictObject({ role: z.string(), id: z.string(), nam
 
 /** One line of the audit: a fact, several facts of one command that are one act (a move), or a refusal. */
 export const auditLine = z.strictObject({
-  /** Of the fact, or of the last one of the act; null for a refusal, which is no fact. */
+  /** Of the fact, or of the first one of the act; null for a refusal, which is no fact. */
   position: z.union([positionOut, z.null()]),
   at: instantOut,
   actor: auditActor,
@@ -29,6 +29,9 @@ export const auditLine = z.strictObject({
   match_id: idOut.optional(),
   team_id: idOut.optional(),
   player_id: idOut.optional(),
+  /** Of a move: whose entry it was. `team_id` and `player_id` are those whose it is since. */
+  from_team_id: idOut.optional(),
+  from_player_id: idOut.optional(),
   /** The account that it is about; only to the super admin. */
   admin_id: idOut.optional(),
 });
@@ -83,6 +86,8 @@ export const traceEntry = z.strictObject({
   reversed: z.boolean(),
   /** A reversal of a reversal: an entry that was taken back counts again. */
   restores: z.boolean(),
+  /** Of a half of a move: the other player, to whom the entry went or from whom it came. */
+  moved: z.strictObject({ direction: z.enum(['to', 'from']), player_id: idOut, playerName: z.string() }).optional(),
   reason: z.string().optional(),
   commandId: z.string(),
 });

@@ -71,7 +71,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
   const { data, type } = fact;
   const team = (): string => names.team(data.teamId ?? '');
   const tournament = (): string => names.tournament(data.tournamentId ?? '');
-  const admin = (): string => names.admin(data.adminId ?? '');
+  const admin = (): string => names.admin(data.adminId ?? '', fact.position);
   switch (type) {
     case 'TournamentCreated':
       return { what: `Created the tournament ${data.name ?? ''}` };

@@ -28,6 +28,7 @@ export type AuditFilters = {
   readonly accounts: boolean;
 };
 
+type Move = { readonly reversal: MatchFact; readonly entry: MatchFact; readonly texts: AuditTexts };
 type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
 
 /** Rows that one page looks at where no index leads to the subject: the page may then be short. */
@@ -61,6 +62,13 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   if (admin !== undefined) conditions.push({ sql: "(admin_id = ? OR metadata ->> '$.actor.id' = ?)", values: [admin, admin] });
   return conditions;
 };
+
+/** A command id tells acts apart; the two facts of a move stand side by side in the log, the reversal first. */
+const beside = (columns: string, sign: '<' | '>'): string => `(SELECT ${columns} FROM ledger AS other WHERE other.position ${sign} ledger.position ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 1)`;
+const isHalf = (type: string, of: string, sign: '<' | '>'): string => `(type = '${type}' AND ${beside('type', sign)} = '${of}' AND ${beside("metadata ->> '$.commandId'", sign)} = metadata ->> '$.commandId')`;
+const isReversalOfMove = isHalf('StatEntryReversed', 'StatIncrementRecorded', '>');
+/** Both halves: whoever asks about a player or a team may have been given the entry, or have lost it. */
+const isOfMove = `(${isReversalOfMove} OR ${isHalf('StatIncrementRecorded', 'StatEntryReversed', '<')})`;
 
 const isRole = (text: string): boolean => (actorRoles as readonly string[]).includes(text);
 
@@ -111,6 +119,13 @@ const lineOf = (fact: AuditFact & { readonly metadata: EventMetadata }, texts: A
   };
 };
 
+/** A move, at the position of its first fact: before that nothing of it stands, and as of it all of it does. It is about whoever was given the entry, and about whoever it was taken from. */
+const moveLine = (fact: AuditFact & { readonly metadata: EventMetadata }, { reversal, entry, texts }: Move): AuditLine => ({
+  ...lineOf({ ...fact, position: reversal.position, at: reversal.at, data: { ...fact.data, teamId: entry.data.teamId ?? '', playerId: entry.data.playerId ?? null } }, texts, 'StatEntryMoved'),
+  ...(reversal.data.teamId !== undefined && { from_team_id: reversal.data.teamId }),
+  ...(typeof reversal.data.playerId === 'string' && { from_player_id: reversal.data.playerId }),
+});
+
 /** Matches of the page, each folded once: lines of entries tell the running total around them. */
 const matchFolds = (reader: Reader) => {
   const folds = new Map<string, { readonly facts: ReadonlyMap<bigint, MatchFact>; readonly moves: ReturnType<typeof movesOf> }>();
@@ -126,7 +141,7 @@ const matchFolds = (reader: Reader) => {
 };
 
 /** Tells facts of the ledger, for the length of one answer, with the names of now or of `until`. `move`: the move that a fact is a half of. */
-const tellerOf = (reader: Reader, until?: AsOf) => {
+const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonly texts: AuditTexts; readonly move: Move | undefined }) => {
   const names: Names = namesOf(reader, until);
   const foldOf = matchFolds(reader);
   const stateOf = readState(reader);
@@ -136,15 +151,17 @@ const tellerOf = (reader: Reader, until?: AsOf) => {
     const told = fold?.facts.get(fact.position);
     if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined };
     const halves = fold?.moves.get(told.metadata.commandId);
-    const move = halves && { ...halves, texts: auditTexts.move(halves, matchId ?? '', names) };
-    return { texts: move?.entry.position === fact.position ? move.texts : auditTexts.ofMatch(told, matchId ?? '', names), move };
+    return { texts: auditTexts.ofMatch(told, matchId ?? '', names), move: halves && { ...halves, texts: auditTexts.move(halves, matchId ?? '', names) } };
   };
 };
 
-/** Sentences for facts of the ledger, as the audit has them; for the length of one answer. */
+/** Sentences for facts of the ledger, as the audit has them; for the length of one answer. A move is told where it ends. */
 export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
   const tell = tellerOf(reader);
-  return (fact) => tell(fact).texts.what;
+  return (fact) => {
+    const { texts, move } = tell(fact);
+    return (move?.entry.position === fact.position ? move.texts : texts).what;
+  };
 };
 
 /** `next`: the position before which to go on. */
@@ -156,10 +173,9 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const conditions = about(reader, subject);
     // Without an index to the subject the page looks at so many rows at most.
     const isScan = conditions.every(({ sql }) => sql.startsWith('(admin_id'));
-    const { type, actor, from, to, limit, accounts } = filters;
-    const asOf = wholeActs(reader, filters.asOf);
-    // A move is two facts.
-    if (type === 'StatEntryMoved') conditions.push({ sql: "type IN ('StatIncrementRecorded', 'StatEntryReversed')", values: [] });
+    const { type, actor, from, limit, accounts } = filters;
+    const [to, asOf] = [wholeActs(reader, filters.to), wholeActs(reader, filters.asOf)];
+    if (type === 'StatEntryMoved') conditions.push({ sql: subject.player === undefined && subject.team === undefined ? isReversalOfMove : isOfMove, values: [] });
     else if (type !== undefined) conditions.push({ sql: 'type = ?', values: [type] });
     if (actor !== undefined) conditions.push(recordedBy(actor));
     if (from !== undefined) conditions.push(bound(from, '>='));
@@ -175,19 +191,15 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const where = ['position < ?', ...conditions.map(({ sql }) => sql)].join(' AND ');
     const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`, before, ...conditions.flatMap(({ values }) => values), limit);
     const tell = tellerOf(reader, asOf);
+    const isToldByReversal = ({ data, position }: MatchFact): boolean =>
+      (subject.player === undefined || data.playerId === subject.player) && (subject.team === undefined || data.teamId === subject.team) && (from?.kind !== 'position' || position >= from.position);
     const lines: AuditLine[] = [];
     for (const row of rows) {
       const fact = factOf(row);
       const { texts, move } = tell(fact);
-      if (move === undefined) {
-        if (type !== 'StatEntryMoved') lines.push(lineOf(fact, texts, fact.type));
-        continue;
-      }
-      // Told once: by its entry, or by its reversal where the entry is another player's or team's than was asked for.
-      const isEntryTold = (subject.player === undefined || move.entry.data.playerId === subject.player) && (subject.team === undefined || move.entry.data.teamId === subject.team);
-      const isReversal = fact.type === 'StatEntryReversed';
-      if (isReversal && type === 'StatEntryReversed') lines.push(lineOf(fact, texts, fact.type));
-      else if (!isReversal || !isEntryTold) lines.push(lineOf(fact, move.texts, 'StatEntryMoved'));
+      // Told once: by its reversal, or by its entry where the reversal is another player's or team's than was asked for. Who asks for facts of one type is told those.
+      if (move === undefined || (type !== undefined && type !== 'StatEntryMoved')) lines.push(lineOf(fact, texts, fact.type));
+      else if (fact.type === 'StatEntryReversed' || !isToldByReversal(move.reversal)) lines.push(moveLine(fact, move));
     }
     const last = rows.length === limit ? String(rows.at(-1)?.[0]) : floor === undefined ? null : String(BigInt(floor) + 1n);
     return { lines, next: last };

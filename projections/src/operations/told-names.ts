@@ -1,5 +1,4 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import { adminById } from '../admin/admin.queries.ts';
 import { loadPast } from '../kernel/past-documents.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
@@ -10,7 +9,7 @@ import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 
 /** Names for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
-export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; /** Of now, as accounts are found. */ readonly admin: (id: string) => string; readonly match: (id: string) => string };
+export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; /** As the account was called just before a position; one that was not yet there, as it was called first. */ readonly admin: (id: string, before: bigint) => string; readonly match: (id: string) => string };
 
 /** Looks up each id once. */
 export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
@@ -36,12 +35,20 @@ const personName = (reader: Reader, id: string, team: (id: string) => string): s
 export const namesOf = (reader: Reader, until?: AsOf): Names => {
   const load = loadPast(reader, until);
   const team = remembered((id) => load(teams, id)?.name ?? 'a team');
+  const usernames = remembered((id) =>
+    reader
+      .rows("SELECT CAST(position AS TEXT), coalesce(data ->> '$.username', data ->> '$.changes.username') AS username FROM ledger WHERE admin_id = ? AND type IN ('AdminCreated', 'AdminDetailsChanged') AND username IS NOT NULL ORDER BY ledger.position", id)
+      .map(([position, username]) => ({ position: BigInt(String(position)), username: String(username) })),
+  );
   return {
     team,
     player: remembered((id) => storedDocument(reader, people, id)?.details?.name ?? FORMER_PLAYER),
     person: remembered((id) => personName(reader, id, team)),
     tournament: remembered((id) => load(tournaments, id)?.details?.name ?? 'a tournament'),
-    admin: remembered((id) => adminById(reader, id)?.username ?? 'an admin'),
+    admin: (id, before) => {
+      const known = usernames(id);
+      return (known.findLast(({ position }) => position < before) ?? known[0])?.username ?? 'an admin';
+    },
     match: remembered((id) => {
       const match = storedDocument(reader, matches, id);
       return match === undefined ? 'a match' : `${team(match.teamAId)} v ${team(match.teamBId)}`;

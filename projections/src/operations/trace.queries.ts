@@ -41,13 +41,16 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
   const { playerId, teamId, entryId, reason } = fact.data;
   if (playerId === undefined || playerId === null || teamId === undefined) return [];
   const { actor, commandId } = fact.metadata;
-  const why = reason ?? moves.get(commandId)?.reversal.data.reason;
+  const move = moves.get(commandId);
+  const why = reason ?? move?.reversal.data.reason;
+  const isGiven = fact.position === move?.entry.position;
+  const other = (isGiven ? move.reversal : move?.entry)?.data.playerId;
   return [
     {
       position: fact.position.toString(),
       at: fact.at,
       actor: { role: actor.role, id: actor.id, name: actor.name },
-      type: moves.has(commandId) ? 'StatEntryMoved' : fact.type,
+      type: move === undefined ? fact.type : 'StatEntryMoved',
       match_id: matchId,
       ...(entryId !== undefined && { entryId }),
       player_id: playerId,
@@ -57,6 +60,7 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
       runningTotal,
       reversed: fact.reversed,
       restores: fact.restores,
+      ...(typeof other === 'string' && { moved: { direction: isGiven ? ('from' as const) : ('to' as const), player_id: other, playerName: names.player(other) } }),
       ...(why !== undefined && { reason: why }),
       commandId,
     },

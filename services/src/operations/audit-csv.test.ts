@@ -1,7 +1,7 @@
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { expect, it } from 'vitest';
-import { auditCsv, linesForCsv } from './audit-csv.ts';
-import type { Page } from './audit-page.ts';
+import { auditCsv } from './audit-csv.ts';
+import { linesFrom, type Page } from './audit-page.ts';
 
 const line = (index: number, isFact: boolean): AuditLine => ({
   position: isFact ? String(index) : null, at: '2026-11-21T10:00:00.000Z', actor: { role: 'admin', id: 'a1', name: '=Asha' }, type: isFact ? 'MatchAssigned' : 'Refused', what: `line ${String(index)}`, before: null, after: null, commandId: `c${String(index)}`, cause: 'c', stream: '',
@@ -15,16 +15,16 @@ const pagesOf = (refusals: number, facts: number) => async (before: string | und
 const factsOf = (lines: readonly AuditLine[]): number => lines.filter(({ position }) => position !== null).length;
 
 it('goes on through refusals until there are enough facts, and says where it was cut', async () => {
-  const buried = await linesForCsv(pagesOf(12_000, 3), undefined, undefined);
-  expect([buried.lines.length, factsOf(buried.lines), buried.next]).toEqual([12_003, 3, undefined]);
+  const buried = await linesFrom(pagesOf(12_000, 3), undefined, undefined);
+  expect([buried.lines.length, factsOf(buried.lines), buried.next]).toEqual([12_003, 3, null]);
   expect(auditCsv(buried.lines, buried.next).toString()).not.toContain('Cut');
-  const long = await linesForCsv(pagesOf(0, 5001), undefined, undefined);
+  const long = await linesFrom(pagesOf(0, 5001), undefined, undefined);
   expect([factsOf(long.lines), long.next]).toEqual([5000, '5000']);
-  expect(auditCsv(long.lines, long.next).toString().trimEnd().split('\r\n').at(-1)).toBe(',,,,Cut,Cut after 5000 lines: there are older ones. Ask again with before=5000,,,,,,,,,,,');
-  const asked = await linesForCsv(pagesOf(600, 600), '10', 750);
+  expect(auditCsv(long.lines, long.next).toString().trimEnd().split('\r\n').at(-1)).toBe(',,,,Cut,Cut after 5000 lines: there are older ones. Ask again with before=5000,,,,,,,,,,,,,');
+  const asked = await linesFrom(pagesOf(600, 600), '10', 750);
   expect([asked.lines.length, asked.lines[0]?.what, asked.next]).toEqual([750, 'line 10', '760']);
 });
 
 it('is never a formula', () => {
-  expect(auditCsv([line(1, true)], undefined).toString().split('\r\n')[1]).toBe("2026-11-21T10:00:00.000Z,admin,'=Asha,a1,MatchAssigned,line 1,,,,c1,c,1,,,,,");
+  expect(auditCsv([line(1, true)], null).toString().split('\r\n')[1]).toBe("2026-11-21T10:00:00.000Z,admin,'=Asha,a1,MatchAssigned,line 1,,,,c1,c,1,,,,,,,");
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
@@ -89,4 +90,29 @@ export const auditPage = (reader: Reader, trail: Pick<Refusals, 'find'>, query: 
     limit,
     cursorOf((position) => timeAt(reader, position), query.before),
   );
+};
+
+/** Facts after which a file is cut when no limit was asked for. Refusals are not counted, since strangers can make many of them; their table has an end of its own. */
+const mostFacts = 5000;
+const pageSize = 500;
+
+/**
+ * The lines of one answer, from as many pages as it takes, since a page may be short or empty although there are older lines: as many as `limit` says, else until there are `mostFacts` facts (and the rest of that page).
+ * `next`: where what is missing begins.
+ */
+export const linesFrom = async (pageFrom: (before: string | undefined, limit: number) => Promise<Page>, from: string | undefined, limit: number | undefined): Promise<Page> => {
+  const lines: AuditLine[] = [];
+  let facts = 0;
+  let next: string | null | undefined = from;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- pages in order
+    const page = await pageFrom(next ?? undefined, limit === undefined ? pageSize : Math.min(pageSize, limit - lines.length));
+    for (const line of page.lines) lines.push(line);
+    facts += page.lines.filter(({ position }) => position !== null).length;
+    ({ next } = page);
+    // Others are answered between two pages.
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await setImmediate();
+  } while (next !== null && (limit === undefined ? facts < mostFacts : lines.length < limit));
+  return { lines, next };
 };

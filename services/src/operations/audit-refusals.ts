@@ -49,7 +49,7 @@ const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): Au
   return { role, id: role === 'visitor' || role === 'operator' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
 };
 
-const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id' } as const;
+const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id', admin: 'admin_id' } as const;
 const lineOf = (refusal: Refusal, nameOf: SubjectNames): AuditLine => ({
   position: null,
   at: refusal.time,
@@ -63,7 +63,7 @@ const lineOf = (refusal: Refusal, nameOf: SubjectNames): AuditLine => ({
   cause: refusal.requestId,
   stream: '',
   // A match has two teams: the first is named.
-  ...Object.fromEntries(refusal.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'admin' || kind === 'entry' ? [] : [[idNames[kind], id]]))),
+  ...Object.fromEntries(refusal.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' ? [] : [[idNames[kind], id]]))),
 });
 
 /** What a refusal was about, with the player and the team of an entry that it named. */

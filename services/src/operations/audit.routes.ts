@@ -11,8 +11,8 @@ import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { changedDetails, type ChangedDetails } from '../platform/person-record.ts';
 import type { Refusals } from '../platform/refusals.ts';
-import { auditCsv, linesForCsv } from './audit-csv.ts';
-import { auditPage, type Page } from './audit-page.ts';
+import { auditCsv } from './audit-csv.ts';
+import { auditPage, linesFrom, type Page } from './audit-page.ts';
 import { subjectNamesIn } from './audit-refusals.ts';
 
 export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
@@ -54,9 +54,12 @@ const pageOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, li
   return { lines: await withChangedDetails(deps, lines), next };
 };
 
+const linesOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, limit: number | undefined): Promise<Page> =>
+  linesFrom(async (before, length) => pageOf(deps, { ...query, before }, accounts, length), query.before, limit);
+
 const subjectKinds = ['match', 'team', 'player', 'tournament', 'admin'] as const;
 const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<AuditAnswer> => {
-  const page = await pageOf(deps, query, accounts, Number(query.limit ?? defaultLimit));
+  const page = await linesOf(deps, query, accounts, Number(query.limit ?? defaultLimit));
   const nameOf = subjectNamesIn(deps.reader());
   const about = subjectKinds.flatMap((kind) => {
     const id = query[kind];
@@ -67,7 +70,7 @@ const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean):
 };
 
 const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<Buffer> => {
-  const { lines, next } = await linesForCsv(async (before, limit) => pageOf(deps, { ...query, before }, accounts, limit), query.before, query.limit === undefined ? undefined : Number(query.limit));
+  const { lines, next } = await linesOf(deps, query, accounts, query.limit === undefined ? undefined : Number(query.limit));
   return auditCsv(lines, next);
 };
 

@@ -128,7 +128,16 @@ describe('corrections', () => {
     const toldTo = async (query: Readonly<Record<string, string>>) => (await auditOf({ match: played.matchId, ...query })).filter(({ commandId }) => commandId === line?.commandId).map(({ type, what }) => [type, what]);
     const one = [['StatEntryMoved', line?.what]];
     expect(await Promise.all([{}, { player: a1 }, { player: a2 }, { type: 'StatEntryMoved' }, { type: 'StatEntryMoved', player: a1 }].map(toldTo))).toStrictEqual([one, one, one, one, one]);
-    expect((await toldTo({ type: 'StatEntryReversed' })).map(([type]) => type)).toStrictEqual(['StatEntryReversed']);
+    // At one position, about both players.
+    const about = await Promise.all([{}, { player: a1 }, { player: a2 }].map(async (query) => (await auditOf({ match: played.matchId, type: 'StatEntryMoved', ...query })).map(({ position, player_id, from_player_id }) => [position, player_id, from_player_id])));
+    expect(about).toStrictEqual(about.map(() => [[line?.position, a2, a1]]));
+    expect((await auditOf({ match: played.matchId, asOf: line?.position ?? '' }))[0]).toStrictEqual(line);
+    for (const type of ['StatEntryReversed', 'StatIncrementRecorded']) {
+      // oxlint-disable-next-line no-await-in-loop -- two
+      expect((await toldTo({ type })).map(([told]) => told)).toStrictEqual([type]);
+    }
+    // Found by itself, however many entries stand above it.
+    expect((await site.call(listAudit, { token: played.token, query: { type: 'StatEntryMoved', limit: '1' } })).lines).toStrictEqual([line]);
     // Whoever recorded nothing has 0, and a stranger no number.
     expect(await traceOf({ of: 'match-player', stat: 'rebounds', match: played.matchId, player: played.teams[1].players[1] ?? '' })).toMatchObject({ value: 0, entries: [] });
     expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'Number 5, not 4' });
@@ -141,11 +150,11 @@ describe('corrections', () => {
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.entry.entryId }, json: { reason: 'It was number 4' } });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.reversal.entryId }, json: { reason: 'It was number 4' } });
     expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 24], [b1, 27]]);
-    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries.map(({ amount, type, reason }) => [amount, type, reason])).toStrictEqual([
-      [20, 'StatIncrementRecorded', undefined],
-      [4, 'StatIncrementRecorded', undefined],
-      [-4, 'StatEntryMoved', 'Number 5, not 4'],
-      [4, 'StatEntryReversed', 'It was number 4'],
+    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries.map(({ amount, type, reason, moved: other }) => [amount, type, reason, other?.direction, other?.playerName])).toStrictEqual([
+      [20, 'StatIncrementRecorded', undefined, undefined, undefined],
+      [4, 'StatIncrementRecorded', undefined, undefined, undefined],
+      [-4, 'StatEntryMoved', 'Number 5, not 4', 'to', 'Player 2'],
+      [4, 'StatEntryReversed', 'It was number 4', undefined, undefined],
     ]);
     expect((await auditOf({ match: played.matchId, type: 'StatEntryReversed' })).slice(0, 2).map((told) => [told.what, told.before, told.after])).toStrictEqual([
       ['Restored an entry of Player 1 in Pokhara Lynx v Dharan Dukes: 4 points', '20 points, 0 assists, 3 rebounds', '24 points, 0 assists, 3 rebounds'],
@@ -349,13 +358,18 @@ describe('audit', () => {
     expect(theirs.map(({ what }) => what)).toContainEqual(expect.stringMatching(/^Refused: \d+ more calls of the same minute$/));
     const asha = (await site.call(listAdminAudit, { token: superToken, query: { type: 'AdminCreated' } })).lines.at(-1)?.stream.slice('admin-'.length) ?? '';
     const ofAsha = await site.call(listAdminAudit, { token: superToken, query: { admin: asha } });
-    expect(ofAsha.lines[0]?.what).toBe('Refused: log in as an admin (Asha Rai)');
+    expect([ofAsha.lines[0]?.what, ofAsha.lines[0]?.admin_id]).toStrictEqual(['Refused: log in as an admin (Asha Rai)', asha]);
     expect(ofAsha.about).toStrictEqual([{ kind: 'admin', id: asha, name: 'Asha Rai' }]);
     // What was done to an account says to whose, also among everything else.
     await site.call(changeAdmin, { token: superToken, params: { id: asha }, json: { phoneNumber: '9811111112' } });
     const [changedAccount] = (await site.call(listAdminAudit, { token: superToken, query: { type: 'AdminDetailsChanged' } })).lines;
     expect([changedAccount?.what, changedAccount?.admin_id]).toStrictEqual(['Changed the details of the admin Asha Rai', asha]);
-    expect((await site.send(getAdminAuditCsv, { token: superToken, query: { type: 'AdminDetailsChanged' } })).text.trimEnd()).toMatch(new RegExp(`,${asha}$`));
+    expect((await site.send(getAdminAuditCsv, { token: superToken, query: { type: 'AdminDetailsChanged' } })).text.trimEnd()).toMatch(new RegExp(`,${asha},,$`));
+    // By the name of then: a new one tells nothing new about what was done under the old one.
+    await site.call(changeAdmin, { token: superToken, params: { id: asha }, json: { username: 'Asha Rai Thapa' } });
+    const renamed = (await site.call(listAdminAudit, { token: superToken, query: { admin: asha } })).lines.filter(({ type }) => ['AdminCreated', 'AdminEmailClaimed', 'AdminDetailsChanged'].includes(type));
+    expect(renamed.map(({ what }) => what)).toStrictEqual(['Changed the details of the admin Asha Rai', 'Changed the details of the admin Asha Rai', 'Created the admin Asha Rai', 'Took an e-mail address for the account of Asha Rai']);
+    await site.call(changeAdmin, { token: superToken, params: { id: asha }, json: { username: 'Asha Rai' } });
     expect((await site.call(listAudit, { token, query: { match: played.matchId, player: 'nobody' } })).about).toStrictEqual([{ kind: 'match', id: played.matchId, name: 'Pokhara Lynx v Dharan Dukes' }]);
     // Facts and refusals are counted together.
     expect(await auditOf({ limit: '7' })).toHaveLength(7);
@@ -368,10 +382,10 @@ describe('audit', () => {
   it('gives comma-separated values without formulas', async () => {
     const csv = await site.send(getAuditCsv, { token: played.token, query: { match: played.matchId } });
     const rows = csv.text.trimEnd().split('\r\n');
-    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id,Admin id');
-    const [newest] = await auditOf({ match: played.matchId, type: 'StatIncrementRecorded' });
+    expect(rows[0]).toBe('Time,Role,Actor,Actor id,Type,What,Before,After,Reason,Command,Cause,Position,Match id,Team id,Player id,Tournament id,Admin id,From team id,From player id');
+    const newest = (await auditOf({ match: played.matchId })).find(({ type }) => type === 'StatIncrementRecorded');
     const told = rows.find((row) => row.includes(`,${newest?.position ?? ''},${played.matchId},`));
-    expect(told?.split(',').slice(-5)).toStrictEqual([played.matchId, newest?.team_id, newest?.player_id, newest?.tournament_id ?? '', '']);
+    expect(told?.split(',').slice(-7)).toStrictEqual([played.matchId, newest?.team_id, newest?.player_id, newest?.tournament_id ?? '', '', '', '']);
     expect(rows).toHaveLength((await auditOf({ match: played.matchId })).length + 1);
     expect((await site.send(getAdminAuditCsv, { token: played.superToken })).status).toBe(200);
   });

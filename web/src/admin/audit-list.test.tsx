@@ -57,4 +57,16 @@ describe('the audit', () => {
     await user.click(screen.getAllByRole('button', { name: 'Only this match', hidden: true })[0] as HTMLElement);
     expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === told)).toBeInTheDocument();
   });
+
+  it('narrows a move to either player, and to the other team only where there is one', async () => {
+    const moved = { type: 'StatEntryMoved', team_id: 't1', player_id: 'p1', from_team_id: 't1', from_player_id: 'p2' };
+    const two = { lines: [line({ ...moved, what: 'Moved 2 points' }), line({ ...moved, commandId: 'c2', what: 'Moved 3 points', from_team_id: 't2' })], next: null, about: [] };
+    const { user } = await open(undefined, { [page('type=StatEntryMoved&')]: { body: two }, [page('type=StatEntryMoved&player=p2&')]: { body: { ...two, about: [{ kind: 'player', id: 'p2', name: 'Bina' }] } } });
+    await user.selectOptions(screen.getByLabelText('What'), 'StatEntryMoved');
+    const rows = [await screen.findByText('Moved 2 points'), screen.getByText('Moved 3 points')].map((text) => text.closest('tr') as HTMLTableRowElement);
+    const both = ['Only this match', 'Only this player', 'Only this team', 'Only the player it was taken from'];
+    expect(rows.map((row) => within(row).getAllByRole('button', { hidden: true }).map(({ textContent }) => textContent))).toEqual([both, [...both, 'Only the team it was taken from']]);
+    await user.click(screen.getAllByRole('button', { name: 'Only the player it was taken from', hidden: true })[0] as HTMLElement);
+    expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === 'Only one player: Bina')).toBeInTheDocument();
+  });
 });

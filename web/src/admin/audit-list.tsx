@@ -18,9 +18,18 @@ const columns = [
   { key: 'after', title: 'After' },
 ] as const;
 
-/** What a line is about, and for the super admin whose it is. */
-const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, admin_id: subject, actor }: AuditLine, account: Role): readonly AuditSubject[] =>
-  Object.entries({ match, player, team, tournament, admin: subject ?? (account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined) }).flatMap(([kind, id]) => (id === undefined ? [] : [{ kind: kind as AuditSubject['kind'], id }]));
+type AboutButton = AuditSubject & { readonly label: string };
+
+/** What a line is about, and for the super admin whose it is. A move is about two players, and perhaps two teams. */
+const subjectsOf = ({ match_id: match, player_id: player, team_id: team, tournament_id: tournament, admin_id: subject, from_player_id: fromPlayer, from_team_id: fromTeam, actor }: AuditLine, account: Role): readonly AboutButton[] => {
+  const admin = subject ?? (account === 'superadmin' && actor.role === 'admin' ? actor.id : undefined);
+  const own = Object.entries({ match, player, team, tournament, admin }).map(([kind, id]) => ({ kind: kind as AuditSubject['kind'], id, label: `Only this ${kind}` }));
+  const former = [
+    { kind: 'player' as const, id: fromPlayer, label: 'Only the player it was taken from' },
+    { kind: 'team' as const, id: fromTeam === team ? undefined : fromTeam, label: 'Only the team it was taken from' },
+  ];
+  return [...own, ...former].flatMap(({ id, ...button }) => (id === undefined ? [] : [{ ...button, id }]));
+};
 
 /** What stood before or after. A phone shows the label of a cell only where there is something to label. */
 const Stood = ({ label, text, className }: { readonly label: string; readonly text: string | null; readonly className?: string }): ReactElement => (
@@ -43,16 +52,16 @@ const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly a
       {line.reason !== undefined && <small className="mute lines"> {line.reason}</small>}
       <details className="ids">
         <summary>More</summary>
-        {subjectsOf(line, account).map((subject) => (
+        {subjectsOf(line, account).map(({ label, ...subject }) => (
           <button
-            key={subject.kind}
+            key={label}
             type="button"
             className="btn btn--q btn--sm"
             onClick={() => {
               onAbout(subject);
             }}
           >
-            {`Only this ${subject.kind}`}
+            {label}
           </button>
         ))}
         <code>{line.type === 'Refused' ? `request ${line.commandId}` : line.commandId}</code>

@@ -30,7 +30,12 @@ const Entry = ({ entry }: { readonly entry: TraceEntry }): ReactElement => (
       <span className={entry.reversed ? 'gone' : ''}>
         <ScriptText text={entry.playerName} />
       </span>
-      {entry.type === 'StatEntryMoved' && <small className="mute"> moved</small>}
+      {entry.moved && (
+        <small className="mute">
+          {` moved ${entry.moved.direction} `}
+          <ScriptText text={entry.moved.playerName} />
+        </small>
+      )}
       {entry.type === 'StatEntryReversed' && <small className="mute">{entry.restores ? ' restored' : ' taken back'}</small>}
       {entry.reason !== undefined && <small className="mute lines"> {entry.reason}</small>}
     </th>
