@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-nocheck -- plain JavaScript on purpose: it is handed to people who have nothing but Node
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- as above */
-// Checks a season file of CourtLedger with nothing but Node: node check-season-file.mjs <file> [public key, base64]
+// Checks a season file of CourtLedger with nothing but Node (20 or newer): node check-season-file.mjs <file> [public key, base64]
 // Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file.
 // 1. the signature over the first line, 2. every score and statistic added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';
@@ -72,15 +72,15 @@ const tabulate = (ids, games) => {
   }
   return table;
 };
-const split = (ids, value) => [...Map.groupBy(ids, value)].toSorted(([x], [y]) => y - x).map(([, group]) => group);
+const groupBy = (items, group) => items.reduce((groups, item) => groups.set(group(item), [...(groups.get(group(item)) ?? []), item]), new Map());
+const split = (ids, value) => [...groupBy(ids, value)].toSorted(([x], [y]) => y - x).map(([, group]) => group);
 const entered = new Set();
 for (const { type, data } of season.facts) if (type === 'TeamEnteredTournament') entered.add(data.teamId); else if (type === 'TeamWithdrawnFromTournament') entered.delete(data.teamId);
 const all = counted.length === 0 ? [] : [...new Set([...entered, ...counted.flatMap(({ team_1, team_2 }) => [team_1, team_2])])];
 const overall = tabulate(all, counted);
 const untie = (ids) => {
-  if (ids.length === 1) return [ids];
   const among = counted.filter(({ team_1, team_2 }) => ids.includes(team_1) && ids.includes(team_2));
-  const met = Map.groupBy(among, ({ team_1, team_2 }) => [team_1, team_2].toSorted((x, y) => (x < y ? -1 : 1)).join());
+  const met = groupBy(among, ({ team_1, team_2 }) => [team_1, team_2].toSorted((x, y) => (x < y ? -1 : 1)).join());
   const fair = met.size === 0 || (met.size === (ids.length * (ids.length - 1)) / 2 && new Set([...met.values()].map((games) => games.length)).size === 1);
   const mini = tabulate(ids, among);
   const keys = [(id) => overall.get(id).wins, ...(fair ? ['points', 'difference', 'pointsFor'].map((name) => (id) => mini.get(id)[name]) : []), (id) => overall.get(id).pointsFor];

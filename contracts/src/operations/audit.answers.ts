@@ -68,6 +68,7 @@ export const traceStats = [...new Set(traceKinds.flatMap((kind): readonly TraceS
 /** Whether numbers of the kind have the statistic. */
 export const isTraced = (kind: TraceKind, stat: string): stat is TraceStat => (tracedNumbers[kind].stats as readonly string[]).includes(stat);
 
+const movedPlayer = z.strictObject({ player_id: idOut, playerName: z.string() });
 /** An entry that a number is made of. `amount` is what it added; all amounts of a total add up to it. */
 export const traceEntry = z.strictObject({
   position: positionOut,
@@ -86,8 +87,9 @@ export const traceEntry = z.strictObject({
   reversed: z.boolean(),
   /** A reversal of a reversal: an entry that was taken back counts again. */
   restores: z.boolean(),
-  /** Of a half of a move: the other player, to whom the entry went or from whom it came. */
-  moved: z.strictObject({ direction: z.enum(['to', 'from']), player_id: idOut, playerName: z.string() }).optional(),
+  /** From whom a move brought the entry, and to whom one took it. */
+  movedFrom: movedPlayer.optional(),
+  movedTo: movedPlayer.optional(),
   reason: z.string().optional(),
   commandId: z.string(),
 });

@@ -159,5 +159,12 @@ const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly
   };
 };
 
+/** One of the two facts of a move, told by itself: it says that it is one. */
+const halfTexts = (fact: MatchFact, texts: AuditTexts, { reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, names: Names): AuditTexts => {
+  const isEntry = fact.position === entry.position;
+  const other = names.player((isEntry ? reversal : entry).data.playerId ?? '');
+  return { ...texts, what: `${texts.what}, moved ${isEntry ? 'from' : 'to'} ${other}`, reason: reversal.data.reason };
+};
+
 /** Sentences of audit lines. */
-export const auditTexts = { fact: factTexts, ofMatch: matchTexts, move: moveTexts };
+export const auditTexts = { fact: factTexts, ofMatch: matchTexts, half: halfTexts, move: moveTexts };

@@ -151,7 +151,8 @@ const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonl
     const told = fold?.facts.get(fact.position);
     if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined };
     const halves = fold?.moves.get(told.metadata.commandId);
-    return { texts: auditTexts.ofMatch(told, matchId ?? '', names), move: halves && { ...halves, texts: auditTexts.move(halves, matchId ?? '', names) } };
+    const texts = auditTexts.ofMatch(told, matchId ?? '', names);
+    return halves === undefined ? { texts, move: undefined } : { texts: auditTexts.half(told, texts, halves, names), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', names) } };
   };
 };
 
@@ -191,15 +192,16 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     const where = ['position < ?', ...conditions.map(({ sql }) => sql)].join(' AND ');
     const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, time, type, data, metadata FROM ledger WHERE ${where} ORDER BY position DESC LIMIT ?`, before, ...conditions.flatMap(({ values }) => values), limit);
     const tell = tellerOf(reader, asOf);
-    const isToldByReversal = ({ data, position }: MatchFact): boolean =>
-      (subject.player === undefined || data.playerId === subject.player) && (subject.team === undefined || data.teamId === subject.team) && (from?.kind !== 'position' || position >= from.position);
+    const isToldByReversal = ({ data }: MatchFact): boolean => (subject.player === undefined || data.playerId === subject.player) && (subject.team === undefined || data.teamId === subject.team);
+    /** A page may begin inside a move. */
+    const isBefore = ({ position }: MatchFact): boolean => from?.kind === 'position' && position < from.position;
     const lines: AuditLine[] = [];
     for (const row of rows) {
       const fact = factOf(row);
       const { texts, move } = tell(fact);
       // Told once: by its reversal, or by its entry where the reversal is another player's or team's than was asked for. Who asks for facts of one type is told those.
       if (move === undefined || (type !== undefined && type !== 'StatEntryMoved')) lines.push(lineOf(fact, texts, fact.type));
-      else if (fact.type === 'StatEntryReversed' || !isToldByReversal(move.reversal)) lines.push(moveLine(fact, move));
+      else if (!isBefore(move.reversal) && (fact.type === 'StatEntryReversed' || !isToldByReversal(move.reversal))) lines.push(moveLine(fact, move));
     }
     const last = rows.length === limit ? String(rows.at(-1)?.[0]) : floor === undefined ? null : String(BigInt(floor) + 1n);
     return { lines, next: last };

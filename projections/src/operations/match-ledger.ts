@@ -90,3 +90,16 @@ export const movesOf = (facts: readonly MatchFact[]): ReadonlyMap<string, { read
   }
   return moves;
 };
+
+/** The last of the reversals that hang on an entry, by that entry and by each of them but the last: what stands of it now. */
+export const lastReversalsOf = (facts: readonly MatchFact[]): ReadonlyMap<string, MatchFact> => {
+  const targets = new Map<string, string>();
+  const last = new Map<string, MatchFact>();
+  for (const fact of facts) {
+    const { entryId, targetEntryId } = fact.data;
+    if (entryId === undefined || targetEntryId === undefined) continue;
+    targets.set(entryId, targetEntryId);
+    for (let id: string | undefined = targetEntryId; id !== undefined; id = targets.get(id)) last.set(id, fact);
+  }
+  return last;
+};

@@ -87,8 +87,11 @@ test('a position among the facts of one command means all of them: half a move w
   for (const position of [half, half + 1n]) expect(answersThen(model.reader, at(position))).toEqual(answersThen(model.reader, at(whole)));
   const scores = [before, half, whole, log.head].map((position) => getTrace(model.reader, { of: 'match-team', stat: 'points', match: 'm1', team: 'a', asOf: at(position) })?.value);
   expect(scores).toEqual([36, 30, 30, 30]);
-  for (const bounds of [{ asOf: at(half) }, { to: at(half) }, { from: at(whole), to: at(whole) }, { asOf: at(half), type: 'StatEntryMoved' }]) {
+  for (const bounds of [{ asOf: at(half) }, { to: at(half) }, { from: at(half), to: at(half) }, { asOf: at(half), type: 'StatEntryMoved' }]) {
     // Told once, and at one position, whatever a page begins or ends with.
     expect(listAudit(model.reader, { match: 'm1' }, { ...bounds, limit: 2, accounts: false }).lines.filter(({ position }) => BigInt(position ?? '') >= half).map(({ type, position }) => [type, position])).toEqual([['StatEntryMoved', String(half)]]);
   }
+  // It began before that.
+  const sinceEntry = [undefined, 'StatEntryMoved'].map((type) => listAudit(model.reader, { match: 'm1' }, { from: at(whole), to: at(whole), type, limit: 2, accounts: false }).lines);
+  expect(sinceEntry).toEqual([[], []]);
 });

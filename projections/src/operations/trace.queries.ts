@@ -12,7 +12,7 @@ import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { average } from '../player/averages.rules.ts';
 import { people, players } from '../player/person.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
-import { movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
+import { lastReversalsOf, movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
 import { foldMatchesUntil } from './past-matches.ts';
 import { countText, namesOf, numberText, type Names } from './told-names.ts';
 
@@ -36,15 +36,20 @@ const heads: Readonly<Record<TraceStat, string>> = {
   difference: 'Point difference of',
 };
 
+/** What became of the entries of a match. */
+const fatesOf = (facts: readonly MatchFact[]) => ({ moves: movesOf(facts), lastReversals: lastReversalsOf(facts) });
+
 /** A fact of a player as an entry: what it added of the statistic, or that it counts as one match. */
-const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: Names, moves: ReturnType<typeof movesOf>): TraceEntry[] => {
+const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: Names, { moves, lastReversals }: ReturnType<typeof fatesOf>): TraceEntry[] => {
   const { playerId, teamId, entryId, reason } = fact.data;
   if (playerId === undefined || playerId === null || teamId === undefined) return [];
   const { actor, commandId } = fact.metadata;
   const move = moves.get(commandId);
   const why = reason ?? move?.reversal.data.reason;
   const isGiven = fact.position === move?.entry.position;
-  const other = (isGiven ? move.reversal : move?.entry)?.data.playerId;
+  const taking = move !== undefined && !isGiven ? move : fact.reversed ? moves.get(lastReversals.get(entryId ?? '')?.metadata.commandId ?? '') : undefined;
+  const playerIn = (half: MatchFact | undefined): TraceEntry['movedTo'] => (typeof half?.data.playerId === 'string' ? { player_id: half.data.playerId, playerName: names.player(half.data.playerId) } : undefined);
+  const [movedFrom, movedTo] = [playerIn(isGiven ? move.reversal : undefined), playerIn(taking?.entry)];
   return [
     {
       position: fact.position.toString(),
@@ -60,7 +65,8 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
       runningTotal,
       reversed: fact.reversed,
       restores: fact.restores,
-      ...(typeof other === 'string' && { moved: { direction: isGiven ? ('from' as const) : ('to' as const), player_id: other, playerName: names.player(other) } }),
+      ...(movedFrom && { movedFrom }),
+      ...(movedTo && { movedTo }),
       ...(why !== undefined && { reason: why }),
       commandId,
     },
@@ -70,11 +76,11 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
 /** The entries of some players of one match, with what each added and its running total by player. */
 const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: Names, last: bigint | undefined): TraceEntry[] => {
   const facts = readMatchLedger(reader, matchId, last);
-  const moves = movesOf(facts);
+  const fates = fatesOf(facts);
   return facts.flatMap((fact): TraceEntry[] => {
     if (fact.type !== 'StatIncrementRecorded' && fact.type !== 'StatEntryReversed') return [];
     if (fact.amount[stat] === 0 || !isWanted(fact.data.playerId ?? '', fact.data.teamId ?? '')) return [];
-    return entryOf(fact, matchId, { amount: fact.amount[stat], runningTotal: fact.after[stat] }, names, moves);
+    return entryOf(fact, matchId, { amount: fact.amount[stat], runningTotal: fact.after[stat] }, names, fates);
   });
 };
 
@@ -83,7 +89,7 @@ const playedEntryOf = (reader: Reader, matchId: string, player: string, line: St
   const facts = readMatchLedger(reader, matchId, last);
   const own = facts.filter(({ data }) => data.playerId === player);
   const fact = line.participation === null ? own.find(({ type, reversed }) => type === 'StatIncrementRecorded' && !reversed) : own.findLast(({ type }) => type === 'PlayerParticipationRecorded');
-  return fact === undefined ? [] : entryOf(fact, matchId, { amount: 1, runningTotal: 1 }, names, movesOf(facts));
+  return fact === undefined ? [] : entryOf(fact, matchId, { amount: 1, runningTotal: 1 }, names, fatesOf(facts));
 };
 
 /** The cut for the entries of matches that were folded up to a time: the last position that the fold took. */

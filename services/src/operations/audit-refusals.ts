@@ -4,6 +4,8 @@ import { adminById } from '@courtledger/projections/admin/admin.queries';
 import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import { isRecordedBy, type AuditSubject } from '@courtledger/projections/operations/audit.queries';
+import { storedDocument } from '@courtledger/projections/kernel/stored-document';
+import { players } from '@courtledger/projections/player/person.documents';
 import { countText, remembered, subjectNamesOf, type NamedKind } from '@courtledger/projections/operations/told-names';
 import { problems } from '../platform/problem.ts';
 import type { RefusalSubject, SubjectKind } from '../platform/refusal-subject.ts';
@@ -49,13 +51,14 @@ const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): Au
   return { role, id: role === 'visitor' || role === 'operator' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
 };
 
+const moves: ReadonlySet<string> = new Set([allEndpoints.moveStatEntry.name, allEndpoints.previewMove.name]);
 const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id', admin: 'admin_id' } as const;
-const lineOf = (refusal: Refusal, nameOf: SubjectNames): AuditLine => ({
+const lineOf = (refusal: Refusal, { subjects, from }: Subjects, nameOf: SubjectNames): AuditLine => ({
   position: null,
   at: refusal.time,
   actor: actorOfRefusal(refusal, nameOf),
   type: 'Refused',
-  what: whatOf(refusal, nameOf),
+  what: whatOf({ ...refusal, subjects }, nameOf),
   before: null,
   after: null,
   reason: reasonOf(refusal),
@@ -63,21 +66,34 @@ const lineOf = (refusal: Refusal, nameOf: SubjectNames): AuditLine => ({
   cause: refusal.requestId,
   stream: '',
   // A match has two teams: the first is named.
-  ...Object.fromEntries(refusal.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' ? [] : [[idNames[kind], id]]))),
+  ...Object.fromEntries(subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' ? [] : [[idNames[kind], id]]))),
+  ...(from && { from_team_id: from.team, from_player_id: from.player }),
 });
 
-/** What a refusal was about, with the player and the team of an entry that it named. */
-const subjectsIn = (reader: Reader): ((subjects: readonly RefusalSubject[]) => readonly RefusalSubject[]) => {
+/** Whom a refusal was about, and of an entry that was to be moved whose it was. */
+type Subjects = { readonly subjects: readonly RefusalSubject[]; readonly from?: { readonly player: string; readonly team: string } | undefined };
+
+/** What a refusal was about, with the player and the team of an entry that it named, and the teams of the players that it named. */
+const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subjects'>) => Subjects) => {
   const ownersIn = remembered((match) =>
-    remembered((entry): readonly RefusalSubject[] => {
+    remembered((entry) => {
       const row = reader.row(`SELECT player_id, team_id FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, match, entry);
-      return row === undefined ? [] : [{ kind: 'player', id: String(row[0]) }, { kind: 'team', id: String(row[1]) }];
+      return row === undefined ? undefined : { player: String(row[0]), team: String(row[1]) };
     }),
   );
-  return (subjects) => {
+  const teamOf = remembered((player) => storedDocument(reader, players, player)?.teamId ?? undefined);
+  return ({ endpoint, subjects }) => {
+    const withTeams = subjects.flatMap((subject): readonly RefusalSubject[] => {
+      const team = subject.kind === 'player' ? teamOf(subject.id) : undefined;
+      return team === undefined ? [subject] : [subject, { kind: 'team', id: team }];
+    });
     const entry = subjects.find(({ kind }) => kind === 'entry')?.id;
     const match = subjects.find(({ kind }) => kind === 'match')?.id;
-    return entry === undefined || match === undefined ? subjects : [...ownersIn(match)(entry), ...subjects];
+    const owner = entry === undefined || match === undefined ? undefined : ownersIn(match)(entry);
+    if (owner === undefined) return { subjects: withTeams };
+    const owners: readonly RefusalSubject[] = [{ kind: 'player', id: owner.player }, { kind: 'team', id: owner.team }];
+    // As a recorded move is told: it is about whoever it goes to, and then about whoever it comes from.
+    return moves.has(endpoint) ? { subjects: [...withTeams, ...owners], from: owner } : { subjects: [...owners, ...withTeams] };
   };
 };
 
@@ -88,7 +104,8 @@ export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, {
   const nameOf = subjectNamesIn(reader);
   const withOwners = subjectsIn(reader);
   for (const refusal of refusals.find(bounds)) {
-    const subjects = withOwners(refusal.subjects);
+    const about = withOwners(refusal);
+    const { subjects } = about;
     const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
     if (!isAbout('match', match) || !isAbout('team', team) || !isAbout('player', player)) continue;
     if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
@@ -96,6 +113,6 @@ export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, {
     const by = actorOfRefusal(refusal, nameOf);
     if (admin !== undefined && by.id !== admin && !isAbout('admin', admin)) continue;
     if (actor !== undefined && !isRecordedBy(by, actor)) continue;
-    yield { place: { time: refusal.time, id: refusal.id }, line: lineOf({ ...refusal, subjects }, nameOf) };
+    yield { place: { time: refusal.time, id: refusal.id }, line: lineOf(refusal, about, nameOf) };
   }
 }

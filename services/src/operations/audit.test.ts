@@ -132,12 +132,18 @@ describe('corrections', () => {
     const about = await Promise.all([{}, { player: a1 }, { player: a2 }].map(async (query) => (await auditOf({ match: played.matchId, type: 'StatEntryMoved', ...query })).map(({ position, player_id, from_player_id }) => [position, player_id, from_player_id])));
     expect(about).toStrictEqual(about.map(() => [[line?.position, a2, a1]]));
     expect((await auditOf({ match: played.matchId, asOf: line?.position ?? '' }))[0]).toStrictEqual(line);
-    for (const type of ['StatEntryReversed', 'StatIncrementRecorded']) {
-      // oxlint-disable-next-line no-await-in-loop -- two
-      expect((await toldTo({ type })).map(([told]) => told)).toStrictEqual([type]);
-    }
+    // Each half says that it is one.
+    expect(await Promise.all(['StatEntryReversed', 'StatIncrementRecorded'].map(async (type) => toldTo({ type })))).toStrictEqual([
+      [['StatEntryReversed', 'Reversed an entry of Player 1 in Pokhara Lynx v Dharan Dukes: −4 points, moved to Player 2']],
+      [['StatIncrementRecorded', 'Recorded 4 points for Player 2 in Pokhara Lynx v Dharan Dukes, moved from Player 1']],
+    ]);
+    const ofGiver = (await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries;
+    expect(ofGiver.map(({ amount, reversed, movedFrom, movedTo }) => [amount, reversed, movedFrom?.player_id, movedTo?.player_id])).toStrictEqual([[20, false, undefined, undefined], [4, true, undefined, a2], [-4, false, undefined, a2]]);
+    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a2 })).entries.map(({ movedFrom, movedTo }) => [movedFrom?.playerName, movedTo])).toStrictEqual([['Player 1', undefined]]);
     // Found by itself, however many entries stand above it.
-    expect((await site.call(listAudit, { token: played.token, query: { type: 'StatEntryMoved', limit: '1' } })).lines).toStrictEqual([line]);
+    const only = await site.call(listAudit, { token: played.token, query: { type: 'StatEntryMoved', limit: '1' } });
+    expect([only.lines, only.next]).toStrictEqual([[line], null]);
+    expect((await site.send(getAuditCsv, { token: played.token, query: { type: 'StatEntryMoved', limit: '1' } })).text).not.toContain('Cut');
     // Whoever recorded nothing has 0, and a stranger no number.
     expect(await traceOf({ of: 'match-player', stat: 'rebounds', match: played.matchId, player: played.teams[1].players[1] ?? '' })).toMatchObject({ value: 0, entries: [] });
     expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'Number 5, not 4' });
@@ -150,11 +156,11 @@ describe('corrections', () => {
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.entry.entryId }, json: { reason: 'It was number 4' } });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: moved.reversal.entryId }, json: { reason: 'It was number 4' } });
     expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 24], [b1, 27]]);
-    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries.map(({ amount, type, reason, moved: other }) => [amount, type, reason, other?.direction, other?.playerName])).toStrictEqual([
-      [20, 'StatIncrementRecorded', undefined, undefined, undefined],
-      [4, 'StatIncrementRecorded', undefined, undefined, undefined],
-      [-4, 'StatEntryMoved', 'Number 5, not 4', 'to', 'Player 2'],
-      [4, 'StatEntryReversed', 'It was number 4', undefined, undefined],
+    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries.map(({ amount, type, reason, movedFrom, movedTo, reversed }) => [amount, type, reason, movedFrom?.playerName, movedTo?.playerName, reversed])).toStrictEqual([
+      [20, 'StatIncrementRecorded', undefined, undefined, undefined, false],
+      [4, 'StatIncrementRecorded', undefined, undefined, undefined, false],
+      [-4, 'StatEntryMoved', 'Number 5, not 4', undefined, 'Player 2', true],
+      [4, 'StatEntryReversed', 'It was number 4', undefined, undefined, false],
     ]);
     expect((await auditOf({ match: played.matchId, type: 'StatEntryReversed' })).slice(0, 2).map((told) => [told.what, told.before, told.after])).toStrictEqual([
       ['Restored an entry of Player 1 in Pokhara Lynx v Dharan Dukes: 4 points', '20 points, 0 assists, 3 rebounds', '24 points, 0 assists, 3 rebounds'],
@@ -303,7 +309,7 @@ describe('audit', () => {
     expect((await refused({ match: matchId })).slice(0, 2)).toStrictEqual([moving, tooMany]);
     // A tournament's are those of its matches too.
     expect((await refused({ tournament: tournamentId })).slice(0, 3)).toStrictEqual([moving, leaving, tooMany]);
-    expect((await refused({ player: b9 }))).toStrictEqual([[`Refused: correct the details of a player (${nameOf(b9)})`, 'Jersey number 1 is already used in this team']]);
+    expect((await refused({ player: b9 }))).toStrictEqual([[`Refused: correct the details of a player (${nameOf(b9)}, Dharan Dukes)`, 'Jersey number 1 is already used in this team']]);
     expect(await refused({ player: b9, actor: 'superadmin' })).toStrictEqual([]);
     expect(await refused({ player: b9, to: '2020-01-01' })).toStrictEqual([]);
     const [line] = await auditOf({ player: b9 });
@@ -325,11 +331,14 @@ describe('audit', () => {
     const entry = { id: matchId, entryId: own };
     expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: '' } })).status).toBe(400);
     expect((await site.send(moveStatEntry, { token, params: entry, json: { playerId: a9, reason: '' } })).status).toBe(400);
-    const [movingEntry, takingBack] = [`Refused: move an entry to another player (${inMatch('Player 1, ' + nameOf(a9))})`, `Refused: take back an entry (${inMatch('Player 1')})`];
+    const [movingEntry, takingBack] = [`Refused: move an entry to another player (${inMatch(nameOf(a9) + ', Player 1')})`, `Refused: take back an entry (${inMatch('Player 1')})`];
     expect((await refused({ player: b1 })).map(([what]) => what)).toStrictEqual([movingEntry, takingBack]);
     expect((await refused({ player: a9 })).map(([what]) => what)).toStrictEqual([movingEntry, tooMany[0]]);
     expect((await refused({ team: two.teamId, match: matchId })).slice(0, 2).map(([what]) => what)).toStrictEqual([movingEntry, takingBack]);
-    expect((await auditOf({ type: 'Refused', player: b1 })).map(({ player_id, match_id }) => [player_id, match_id])).toStrictEqual([[b1, matchId], [b1, matchId]]);
+    expect((await refused({ team: one.teamId, player: a9 })).map(([what]) => what)).toStrictEqual([movingEntry, tooMany[0]]);
+    // By the ids of a move that was recorded: whose it would be, and whose it is.
+    const ids = (await auditOf({ type: 'Refused', player: b1 })).map(({ match_id, player_id, team_id, from_player_id, from_team_id }) => [match_id, player_id, team_id, from_player_id, from_team_id]);
+    expect(ids).toStrictEqual([[matchId, a9, one.teamId, b1, two.teamId], [matchId, b1, two.teamId, undefined, undefined]]);
     const csv = await site.send(getAuditCsv, { token, query: { type: 'Refused', player: a9 } });
     expect(csv.text.split('\r\n')[2]).toContain(`"${tooMany[0]}",,,points must be between -999 and 999,`);
     // What concerns an account is for the super admin: what was done to it, and what its admin was refused.
@@ -337,7 +346,7 @@ describe('audit', () => {
     const { lines: ofAccount } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: '0193abcd-0000-7000-8000-000000000001' } });
     expect(ofAccount.map(({ what }) => what)).toStrictEqual(['Refused: change the account of an admin']);
     const { lines: byAsha } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: line?.actor.id ?? '' } });
-    expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining([`Refused: correct the details of a player (${nameOf(b9)})`, 'Refused: change the account of an admin']));
+    expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining([`Refused: correct the details of a player (${nameOf(b9)}, Dharan Dukes)`, 'Refused: change the account of an admin']));
   });
 
   it('bounds what strangers are refused, and tells on whose account a login was tried to the super admin alone', async () => {

@@ -8,6 +8,6 @@ describe('the types of the audit', () => {
     expect(auditTypes('superadmin')).toEqual([...factTypes, 'StatEntryMoved', 'Refused']);
     const hidden = new Set(auditTypes('admin'));
     expect(auditTypes('superadmin').filter((type) => !hidden.has(type))).toEqual(['AdminCreated', 'AdminDetailsChanged', 'AdminPasswordChanged', 'AdminEmailClaimed', 'AdminEmailReleased', 'SessionRevoked']);
-    expect(typeInWords('PlayerAddedToTeam')).toBe('Player added to team');
+    expect(['PlayerAddedToTeam', 'MatchMvpNamed'].map(typeInWords)).toEqual(['Player added to team', 'Match MVP named']);
   });
 });

@@ -17,5 +17,5 @@ export const factTypes: readonly string[] = Object.keys(facts);
 /** What the audit can be narrowed to: the facts that the role sees, a move (two facts of one command), and what was refused. */
 export const auditTypes = (role: Role): readonly string[] => [...Object.entries(facts).flatMap(([type, seenBy]) => (role === 'superadmin' || seenBy === 'staff' ? [type] : [])), 'StatEntryMoved', 'Refused'];
 
-/** `StatEntryMoved` as `Stat entry moved`. */
-export const typeInWords = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, (_, low: string, high: string) => `${low} ${high.toLowerCase()}`);
+/** `StatEntryMoved` as `Stat entry moved`, and `MatchMvpNamed` as `Match MVP named`. */
+export const typeInWords = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, (_, low: string, high: string) => `${low} ${high.toLowerCase()}`).replace(' mvp ', ' MVP ');

@@ -38,7 +38,19 @@ const What = ({ row }: { readonly row: HistoryLine }): ReactElement => (
         <ScriptText text={row.movedFrom} />
       </small>
     )}
-    {row.reversed && <small className="dim">{`${row.movedFrom === undefined ? '' : ','} ${undoneInWords(row)}`}</small>}
+    {row.reversed && (
+      <small className="dim">
+        {row.movedFrom !== undefined && ','}
+        {row.movedTo === undefined || isRestoring(row) ? (
+          ` ${undoneInWords(row)}`
+        ) : (
+          <>
+            {' moved to '}
+            <ScriptText text={row.movedTo} />
+          </>
+        )}
+      </small>
+    )}
     {row.reason !== undefined && <small className="mute lines"> {row.reason}</small>}
   </>
 );

@@ -13,6 +13,15 @@ test('a move is one line: the new entry, with the reason and whom it came from',
   expect(linesOf([first, reversal, moved, own])).toEqual([first, { ...moved, movedFrom: 'Anish', movedFromId: 'p1', reason: 'Number 5' }, own]);
 });
 
+test('an entry that counts no more because it was moved says to whom, and only while that is why', () => {
+  const entry = row({ entryId: 'e', player_id: 'p1', playerName: 'Anish', reversed: true });
+  const move = [row({ type: 'StatEntryReversed', commandId: 'c2', entryId: 'r1', targetEntryId: 'e', points: -2, player_id: 'p1', playerName: 'Anish' }), row({ commandId: 'c2', entryId: 'e2', player_id: 'p2', playerName: 'Bishal' })];
+  expect(linesOf([entry, ...move]).map(({ movedTo, movedFrom }) => [movedTo, movedFrom])).toEqual([['Bishal', undefined], [undefined, 'Anish']]);
+  // Restored, and then taken back for good.
+  const since = [['r2', 'r1', 2], ['r3', 'r2', -2]].map(([entryId, targetEntryId, points]) => row({ type: 'StatEntryReversed', commandId: String(entryId), entryId: String(entryId), targetEntryId: String(targetEntryId), points: Number(points) }));
+  expect(linesOf([entry, ...move, ...since])[0]?.movedTo).toBeUndefined();
+});
+
 test('a match that was moved says from when to when, each time', () => {
   const at = (position: string, type: string, day: string, time: string): HistoryRow => row({ position, type, points: 0, date: `${day}T00:00:00.000Z`, time });
   const lines = linesOf([at('1', 'MatchAssigned', '2026-11-21', '09:30'), row({ position: '2' }), at('3', 'MatchRescheduled', '2026-11-22', ''), at('4', 'MatchRescheduled', '2026-11-22', '17:15')]);

@@ -12,8 +12,8 @@ const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'ass
     .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
     .join(', ');
 
-/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `restores`: this reversal takes another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one. `before`: when the match was, until it was moved. */
-export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly restores?: true; readonly chainEnd?: string; readonly before?: string };
+/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `movedTo`: the player to whom one took it since. `restores`: this reversal takes another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one. `before`: when the match was, until it was moved. */
+export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly movedTo?: string; readonly restores?: true; readonly chainEnd?: string; readonly before?: string };
 
 const when = ({ date, time }: Pick<HistoryRow, 'date' | 'time'>): string => `${formatDate(date)} ${time ?? ''}`.trim();
 
@@ -87,7 +87,8 @@ const timesBefore = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> =
 
 /** A move is two facts of one command, shown as one line: the new entry with the reason and the player that it came from. */
 export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
-  const entries = new Set(rows.filter(({ type }) => type === 'StatIncrementRecorded').map(({ commandId }) => commandId));
+  const entries = new Map(rows.filter(({ type }) => type === 'StatIncrementRecorded').map((row) => [row.commandId, row]));
+  const byEntry = new Map(rows.map((row) => [row.entryId, row]));
   const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
   const restoring = restoringOf(rows);
   const ends = chainEndsOf(rows);
@@ -95,6 +96,8 @@ export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
   return rows.flatMap((row): HistoryLine[] => {
     if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
     const [before, end] = [times.get(row.position), ends.get(row.entryId ?? '')];
+    const takenBy = row.reversed && end !== row.entryId ? byEntry.get(end) : undefined;
+    const given = takenBy?.type === 'StatEntryReversed' ? entries.get(takenBy.commandId) : undefined;
     const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;
     return [
       {
@@ -102,6 +105,7 @@ export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
         ...(before !== undefined && { before }),
         ...(restoring.has(row.entryId) && { restores: true }),
         ...(end !== undefined && end !== row.entryId && { chainEnd: end }),
+        ...(given && { movedTo: given.playerName ?? '' }),
         ...(from && { movedFrom: from.playerName ?? '', ...(from.player_id !== undefined && { movedFromId: from.player_id }), ...(from.reason !== undefined && { reason: from.reason }) }),
       },
     ];

@@ -105,6 +105,14 @@ it('says of a reversal whether it took the entry back or restored it', async () 
   expect(table.getAllByRole('rowheader').slice(0, 2).map(({ textContent }) => textContent)).toEqual(['Suyog Maharjan taken back Counted twice', 'Suyog Maharjan restored It was right']);
 });
 
+it('says of an entry from whom and to whom it was moved, and what became of one that counts no more', async () => {
+  const [own, given] = [{ ...entry('m1', 7, 7), reversed: true }, { player_id: 'p2', playerName: 'Bishal' }];
+  const entries = [own, { ...own, position: '901', movedTo: given }, { ...own, position: '902', type: 'StatEntryMoved', amount: -7, reversed: false, movedTo: given }, { ...own, position: '903', type: 'StatEntryMoved', movedFrom: { player_id: 'p3', playerName: 'Anish' }, movedTo: given }];
+  const { panel } = await open('points', 'Why 13? Kathmandu Kings, points', { ...part, entries });
+  const rows = rowsOf(await panel.findByRole('table', { name: /^Entries/ })).slice(1);
+  expect(rows.map((row) => row.split(' | ')[2])).toEqual(['Suyog Maharjan taken back', 'Suyog Maharjan moved to Bishal', 'Suyog Maharjan moved to Bishal', 'Suyog Maharjan moved from Anish moved to Bishal']);
+});
+
 it('adds up no entries where the number is reckoned from scores: each match says its score', async () => {
   const parts = whole.parts.map((one, index) => ({ ...one, counts: [10, 83][index] }));
   const { user, panel } = await open('difference', 'Why 93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });

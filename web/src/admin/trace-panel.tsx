@@ -20,6 +20,14 @@ const columns = [
   { key: 'total', title: 'Player’s total', className: 'num' },
 ] as const;
 
+const Moved = ({ way, player }: { readonly way: 'from' | 'to'; readonly player: TraceEntry['movedTo'] }): ReactElement | undefined =>
+  player && (
+    <small className="mute">
+      {` moved ${way} `}
+      <ScriptText text={player.playerName} />
+    </small>
+  );
+
 const Entry = ({ entry }: { readonly entry: TraceEntry }): ReactElement => (
   <tr>
     <td data-l="When">
@@ -30,12 +38,9 @@ const Entry = ({ entry }: { readonly entry: TraceEntry }): ReactElement => (
       <span className={entry.reversed ? 'gone' : ''}>
         <ScriptText text={entry.playerName} />
       </span>
-      {entry.moved && (
-        <small className="mute">
-          {` moved ${entry.moved.direction} `}
-          <ScriptText text={entry.moved.playerName} />
-        </small>
-      )}
+      <Moved way="from" player={entry.movedFrom} />
+      <Moved way="to" player={entry.movedTo} />
+      {entry.type !== 'StatEntryReversed' && entry.reversed && entry.movedTo === undefined && <small className="mute"> taken back</small>}
       {entry.type === 'StatEntryReversed' && <small className="mute">{entry.restores ? ' restored' : ' taken back'}</small>}
       {entry.reason !== undefined && <small className="mute lines"> {entry.reason}</small>}
     </th>

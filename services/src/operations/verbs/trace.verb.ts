@@ -42,8 +42,8 @@ export const trace: Verb = {
       terminal.out(`  ${label}${date === undefined ? '' : `, ${date.slice(0, 10)}`}  ${value}  (${numberText(counts)})`);
       if (further !== undefined) terminal.out(`    ${commandOf(further, asOf)}`);
     }
-    for (const { position, at, actor, playerName, amount, runningTotal, type, reversed, restores, moved, reason } of answer.entries) {
-      const notes = [type, ...(moved === undefined ? [] : [`${moved.direction} ${moved.playerName}`]), ...(restores ? ['restores the entry'] : []), ...(reversed ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
+    for (const { position, at, actor, playerName, amount, runningTotal, type, reversed, restores, movedFrom, movedTo, reason } of answer.entries) {
+      const notes = [type, ...(movedFrom === undefined ? [] : [`moved from ${movedFrom.playerName}`]), ...(movedTo === undefined ? [] : [`moved to ${movedTo.playerName}`]), ...(restores ? ['restores the entry'] : []), ...(reversed && movedTo === undefined ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
       terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`);
     }
     return 0;
