@@ -17,9 +17,10 @@ import { featureRoutes } from './features.ts';
 import { operationsGauges, statusGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import type { Operations } from './operations/operations.ts';
-import { removeLeftovers } from './operations/leftovers.ts';
+import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
+import { takeDataLock, type LogLock } from './event-log/log-lock.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
@@ -51,6 +52,7 @@ import { createHttpServer, type HttpServer, type ServerLimits } from './platform
 import { sessionRoutes } from './platform/session-routes.ts';
 import { staticSite, type FirstAnswer } from './platform/static-site.ts';
 import { authReadsOf } from './platform/store-auth-reads.ts';
+import type { StartReason } from './platform/store-start.ts';
 import { openStore, type Store } from './platform/store.ts';
 import { createStreamAnswers } from './platform/stream-answers.ts';
 import { openSuperAdmin } from './platform/super-admin.ts';
@@ -74,12 +76,14 @@ export type AppOptions = {
   readonly onFatal?: (error: Error) => void;
   /** False: no work that nobody asked for (verifications, a rebuild that was cut off); for tools that open the product for a moment. */
   readonly background?: boolean;
+  /** False: where a log that does not answer is needed to open, `open` rejects at once instead of waiting for it. */
+  readonly waitForLog?: boolean;
 };
 
 export type App = {
   /** Takes connections; until `open` has resolved everything but `/healthz` and the pages is answered 503. Gives the port. */
   listen(): Promise<number>;
-  /** Opens log, read model and stores. Rejects when they cannot be used. */
+  /** Takes DATA_DIR for this process, opens the control socket, and then log, read model and stores. Rejects when they cannot be used: LogInUse when another process has DATA_DIR. */
   open(): Promise<Opened>;
   readonly httpServer: HttpServer;
   /** Stops within `graceMs`: finishes what is in flight, refuses what is new, closes the files. */
@@ -136,6 +140,11 @@ export const createApp = (options: AppOptions): App => {
   const today = todayOf(clock);
   let running: Running | undefined;
   let controlServer: HttpServer | undefined;
+  let lock: LogLock | undefined;
+  let waitsFor: { readonly reason: StartReason; readonly detail?: string } = { reason: 'it opens its data' };
+  const onWait = (reason: StartReason, detail?: string): void => {
+    waitsFor = { reason, ...(detail !== undefined && { detail }) };
+  };
   const closing = new AbortController();
 
   const metrics = createMetrics({
@@ -172,7 +181,7 @@ export const createApp = (options: AppOptions): App => {
       status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready',
       checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' },
       writes: log === 'ok',
-      reason: log === 'ok' || running === undefined ? null : damage === undefined ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position.toString()}`,
+      reason: running === undefined ? `The server is starting: ${waitsFor.reason}` : log === 'ok' ? (readModel === 'ok' ? null : 'The read model does not move') : damage === undefined ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position.toString()}`,
     };
   };
 
@@ -207,13 +216,12 @@ export const createApp = (options: AppOptions): App => {
   });
   app.use((request, response, next) => {
     if (running !== undefined) running.api(request, response, next);
-    else if (request.path === '/api' || request.path.startsWith('/api/')) starting(request, response);
+    else if (request.path === '/api' || request.path.startsWith('/api/')) starting(request, response, 'The site is starting. Please try again soon.');
     else next();
   });
   app.use(site);
 
-  const starting = (request: IncomingMessage, response: ServerResponse): void => {
-    const message = 'The site is starting. Please try again soon.';
+  const starting = (request: IncomingMessage, response: ServerResponse, message: string): void => {
     sendAnswer(request, response, {
       status: 503,
       headers: [...headers.pages, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', 'Retry-After', '2'],
@@ -231,14 +239,18 @@ export const createApp = (options: AppOptions): App => {
     // Keys and read models are files of SQLite as well, wherever the log is.
     assertSqliteLibrary();
     openDataFolder(dataDir);
+    // Before anything is made, removed or read that a process which has the folder may be at.
+    lock = takeDataLock(dataDir);
     expectNoHalfRestore(dataDir);
-    for (const name of removeLeftovers(dataDir)) logger.warn('a copy that killed work had left was removed', { reason: name });
-    if (config.store.kind === 'sqlite') expectKeys(dataDir);
+    await openControl();
+    for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
+    const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
+    await expectKeys(config, waiting);
     // The first connection to the keys: the projector of the store opens another one.
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];
     try {
-      const store = await openStore({ config, logger, onFatal: options.onFatal ?? (() => {}), signal: closing.signal });
+      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}) });
       closers.unshift(async () => store.close());
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
@@ -326,13 +338,17 @@ export const createApp = (options: AppOptions): App => {
     }
   };
 
-  /** The operator's door: whoever may open the socket file owns the installation anyway. */
+  /** What a start waits for, for whoever may know about the machine. */
+  const startingText = (): string => `The server is starting: ${waitsFor.reason}${waitsFor.detail === undefined ? '' : ` (${waitsFor.detail})`}. Try again soon.`;
+
+  /** The operator's door, from early in the start on: whoever may open the socket file owns the installation anyway. */
   const openControl = async (): Promise<void> => {
     const path = join(config.dataDir, 'control.sock');
     rmSync(path, { force: true });
     const server = createHttpServer((request, response) => {
       trustSocket(request.socket);
-      app(request, response);
+      if (running === undefined && request.url?.startsWith('/api/') === true) starting(request, response, startingText());
+      else app(request, response);
     });
     const before = process.umask(0o177);
     try {
@@ -348,24 +364,38 @@ export const createApp = (options: AppOptions): App => {
   };
 
   let opening: Promise<Running> | undefined;
+  let closed: Promise<void> | undefined;
+  const close = async (graceMs: number): Promise<void> => {
+    closing.abort(new Error('The server was stopped'));
+    running?.live.close();
+    await Promise.all([httpServer.stop(graceMs), controlServer?.stop(graceMs)]);
+    const opened = await opening?.catch(() => undefined);
+    await opened?.close();
+    // Opened after the others had been stopped.
+    await controlServer?.stop(0);
+    lock?.release();
+    metrics.close();
+    logger.flush();
+  };
+
   return {
     httpServer,
     listen: async () => httpServer.listen({ host: config.host, port: config.port }),
     async open() {
       opening ??= open();
-      running = await opening;
-      await openControl();
+      try {
+        running = await opening;
+      } catch (error) {
+        await controlServer?.stop(0);
+        lock?.release();
+        throw error;
+      }
       if (options.background !== false) running.operations.start();
       return running;
     },
     async close(graceMs = 8000) {
-      closing.abort(new Error('The server was stopped'));
-      running?.live.close();
-      await Promise.all([httpServer.stop(graceMs), controlServer?.stop(graceMs)]);
-      const opened = await opening?.catch(() => undefined);
-      await opened?.close();
-      metrics.close();
-      logger.flush();
+      closed ??= close(graceMs);
+      await closed;
     },
   };
 };

@@ -77,7 +77,7 @@ describe('the server process', () => {
     const port = await first.ready;
     const second = start();
     expect((await second.ended).code).toBe(1);
-    expect(second.said()).toContain('Another process owns this event log');
+    expect(second.said()).toContain('Another process owns this DATA_DIR');
     expect(second.said()).not.toContain('listens on');
     const third = start({ DATA_DIR: join(dataDir, 'other'), PORT: String(port) });
     expect((await third.ended).code).toBe(1);

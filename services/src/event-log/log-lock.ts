@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Another process owns the log. */
+/** Another process owns DATA_DIR, or the log that a tool opens. */
 export class LogInUse extends Error {
   override readonly name = 'LogInUse';
   constructor(lockPath: string) {
     super(
-      `Another process owns this event log (${lockPath} is locked): a CourtLedger server or a tool is running on the same DATA_DIR. ` +
+      `Another process owns this DATA_DIR (${lockPath} is locked): a CourtLedger server or a tool is running on it. ` +
         'Stop that process, give this one a DATA_DIR of its own, or use "npm run ops", which talks to the running server.',
     );
   }
@@ -17,7 +18,7 @@ export type LogLock = { release(): void };
 const patience = 250;
 
 /**
- * Takes the lock that makes this process the only owner of a log, or throws LogInUse. It is an operating-system lock (held through SQLite on a file of
+ * Takes the lock that makes this process the only owner of a log in a file, or throws LogInUse. That of `DATA_DIR/event-log.sqlite` is the lock of DATA_DIR, wherever the log is (`takeDataLock`). It is an operating-system lock (held through SQLite on a file of
  * its own), so it ends with the process, also after kill -9; the file itself stays and means nothing.
  * Nothing else in the process may open that file: POSIX drops the lock when any descriptor of it is closed.
  */
@@ -38,3 +39,6 @@ export const takeLogLock = (logPath: string): LogLock => {
     },
   };
 };
+
+/** The same for a whole DATA_DIR, which has one owner: also where its log is in EventStoreDB, for keys, files and read models are its own. */
+export const takeDataLock = (dataDir: string): LogLock => takeLogLock(join(dataDir, 'event-log.sqlite'));

@@ -89,7 +89,7 @@ describe('a log that two processes want', () => {
       expect((await second.ended).code).toBe(1);
       // Seconds belong to the bench; here they only tell an exit from a wait. The full run has the machine for itself.
       expect(performance.now() - began).toBeLessThan(full ? 2000 : 10_000);
-      expect(second.errors()).toContain('LogInUse: Another process owns this event log');
+      expect(second.errors()).toContain('LogInUse: Another process owns this DATA_DIR');
       expect(second.lines).toEqual([]);
       owner.kill();
       await owner.ended;

@@ -30,14 +30,14 @@ export type WorkerEventLog = EventLog &
  * While the worker is busy appends collect; when it is free they go as one batch at the end of the turn. An append is answered after its commit and after the
  * projection of its batch was tried: `projectedPosition` then says whether it can be read.
  */
-export const openWorkerEventLog = async (options: WorkerLogOptions): Promise<WorkerEventLog> => {
-  const lock = takeLogLock(options.path);
+export const openWorkerEventLog = async ({ isOwned = false, ...options }: WorkerLogOptions & { /** The caller holds the lock of the log (`takeLogLock`), and keeps it until this is closed. */ readonly isOwned?: boolean }): Promise<WorkerEventLog> => {
+  const lock = isOwned ? undefined : takeLogLock(options.path);
   const worker = new LogWorkerClient(options);
   try {
     await worker.opened;
   } catch (error) {
     await worker.close();
-    lock.release();
+    lock?.release();
     throw error;
   }
   const readAll: EventLog['readAll'] = async (after, limit) => worker.read((reader) => reader.readAll(after, limit));
@@ -80,7 +80,7 @@ export const openWorkerEventLog = async (options: WorkerLogOptions): Promise<Wor
     commandProjector: async (command, argument) => worker.operate({ name: 'project', command, argument }),
     async close() {
       await worker.close();
-      lock.release();
+      lock?.release();
     },
   };
 };

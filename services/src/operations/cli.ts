@@ -3,7 +3,6 @@ import { parseConfig, readEnvironment } from '../platform/config.ts';
 import { allVerbs } from './all-verbs.ts';
 import { ControlRefusal } from './control-client.ts';
 import { tellable } from './expected-errors.ts';
-import { expectInstallation } from './installation.ts';
 import { reach, type Reached } from './reach.ts';
 import { UsageError, type Terminal, type Verb } from './verb.ts';
 
@@ -11,7 +10,9 @@ import { UsageError, type Terminal, type Verb } from './verb.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-const help = (): string => ['Usage: npm run ops -- <verb> …', ...allVerbs.flatMap(({ name, usage, summary }) => ['', `  ${name} ${usage}`.trimEnd(), `      ${summary}`])].join('\n');
+const lines = ({ name, usage, summary }: Verb): readonly string[] => [`  ${name} ${usage}`.trimEnd(), `      ${summary}`];
+const help = (): string => ['Usage: npm run ops -- <verb> …', ...allVerbs.flatMap((one) => ['', ...lines(one)])].join('\n');
+const helpOf = (one: Verb): string => [`Usage: npm run ops -- ${one.name} ${one.usage}`.trimEnd(), '', `  ${one.summary}`].join('\n');
 
 /** Somebody wants it to end; a shell knows a process that a signal ended by this code. */
 class Interrupted extends Error {
@@ -23,8 +24,15 @@ class Interrupted extends Error {
   }
 }
 
+/** Longest time for tidying up after a signal, in ms: a peer that is silent must not keep this process. */
+const graceMs = 10_000;
+
 /** Aborted by Ctrl+C, and when nobody reads any more (`tail -f | head -1`): there is nobody left to answer. */
 const interrupted = new AbortController();
+const interrupt = (code: number): void => {
+  interrupted.abort(new Interrupted(code));
+  setTimeout(() => process.exit(code), graceMs).unref();
+};
 /** Whoever read standard output has had enough: what is left to say is not said, and that is no failure. */
 const reader = { isGone: false };
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -48,7 +56,7 @@ const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
   // What fails is told by the verb itself, in words: a line of JSON would only stand in between.
   const config = { ...parseConfig(readEnvironment(root), root), logLevel: 'silent' as const };
   // Once: whoever asks again does not have to wait for anything to be tidied up.
-  for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => interrupted.abort(new Interrupted(128 + number)));
+  for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => interrupt(128 + number));
   let reached: Reached | undefined;
   try {
     return await verb.run(
@@ -56,8 +64,7 @@ const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
         config, terminal,
         interrupted: interrupted.signal,
         async reach() {
-          expectInstallation(config.dataDir);
-          reached ??= await reach(config);
+          reached ??= await reach(config, { mustExist: true, signal: interrupted.signal });
           if (reached.own) terminal.note(`No server is running on ${config.dataDir}: opened in this process.`);
           return reached;
         },
@@ -69,10 +76,15 @@ const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
   }
 };
 
-const [name, ...args] = process.argv.slice(2);
+const [first, ...rest] = process.argv.slice(2);
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
+// `help <verb>` and `<verb> --help` are the same.
+const [name, ...args] = first === 'help' || isHelp(first) ? [rest[0], '--help'] : [first, ...rest];
 const verb = allVerbs.find((one) => one.name === name);
-if (verb === undefined) {
-  const asked = name === undefined || name === 'help' || name === '--help';
+if (verb !== undefined && args.some(isHelp)) {
+  terminal.out(helpOf(verb));
+} else if (verb === undefined) {
+  const asked = name === undefined;
   if (!asked) terminal.note(`There is no verb ${name}.`);
   terminal[asked ? 'out' : 'note'](help());
   process.exitCode = asked ? 0 : 2;

@@ -14,13 +14,13 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** A client of the socket at `socketPath`. It does not connect before the first call. */
-export function controlClient(socketPath: string): ControlClient {
+/** A client of the socket at `socketPath`. It does not connect before the first call. @param signal ends calls that are under way, and refuses new ones */
+export function controlClient(socketPath: string, signal?: AbortSignal): ControlClient {
   return {
     async call(method, path, body, headers = {}) {
       const encoded = body === undefined ? undefined : await encode(body);
       return new Promise((resolve, reject) => {
-        const outgoing = request({ socketPath, method, path, headers: { ...headers, ...encoded?.headers } }, (incoming) => {
+        const outgoing = request({ socketPath, method, path, headers: { ...headers, ...encoded?.headers }, ...(signal && { signal }) }, (incoming) => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
           incoming.on('error', reject);

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupManifest } from './backup-manifest.ts';
+import type { Config } from '../platform/config.ts';
+import { KeyRefused } from '../platform/key-file.ts';
 import { OperatorError } from './operator-error.ts';
+import { missingKeysOf, missingKeysText } from './required-keys.ts';
 
 /** Stands in every backup and is made once: the same installation has the same keys for addresses, whatever else is set from outside. */
 const path = 'keys/address.key';
@@ -19,9 +22,29 @@ export const isBackupOf = (manifest: BackupManifest, dataDir: string): boolean =
 /** Whether an installation stands here, or was begun. */
 export const isInstallation = (dataDir: string): boolean => signs.some((name) => existsSync(join(dataDir, name)));
 
+const nothingHere = (dataDir: string): OperatorError => new OperatorError(`There is no CourtLedger data in ${dataDir}. DATA_DIR says where it is; a start of the server makes a new installation, "restore" and "import" bring one.`);
+
 /** For tools that work on what is there: a folder that was mistyped must not become a new, empty installation. @throws OperatorError */
 export const expectInstallation = (dataDir: string): void => {
-  if (!isInstallation(dataDir)) throw new OperatorError(`There is no CourtLedger data in ${dataDir}. DATA_DIR says where it is; a start of the server makes a new installation, "restore" and "import" bring one.`);
+  if (!isInstallation(dataDir)) throw nothingHere(dataDir);
+};
+
+/**
+ * For tools that open the product: the same, where a log in EventStoreDB may be all that there is of the installation.
+ * @throws OperatorError, KeyRefused naming what the log needs in the folder, and LogUnavailable when nothing tells
+ */
+export const expectProduct = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<void> => {
+  if (isInstallation(dataDir)) return;
+  if (store.kind !== 'eventstoredb') throw nothingHere(dataDir);
+  const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
+  const log = openEventStoreDbLog({ url: store.url });
+  try {
+    const missing = await missingKeysOf(dataDir, log);
+    if (missing.length > 0) throw new KeyRefused(missingKeysText({ store, dataDir }, missing));
+    throw new OperatorError(`There is no CourtLedger data in ${dataDir}, and the log in EventStoreDB ${(await log.head()) === 'start' ? 'is empty' : 'needs none of its keys'}. A start of the server begins there, "import" brings a log.`);
+  } finally {
+    await log.close();
+  }
 };
 
 /** The installation that a backup was made of. */

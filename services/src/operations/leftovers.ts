@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { LogInUse, takeLogLock } from '../event-log/log-lock.ts';
+import { LogInUse, takeDataLock, takeLogLock } from '../event-log/log-lock.ts';
 import { readIfThereSync } from '../platform/durable-file.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 
@@ -78,7 +78,7 @@ export const removeLeftovers = (dataDir: string): readonly string[] => {
   if (abandonedStaged(dataDir).length === 0) return drills;
   let lock: { release(): void };
   try {
-    lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
+    lock = takeDataLock(dataDir);
   } catch (error) {
     // A restore is staging, or a server has the log, and has looked before it took it.
     if (error instanceof LogInUse) return drills;

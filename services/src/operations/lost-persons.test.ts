@@ -140,7 +140,7 @@ it('the same where the log is in EventStoreDB, which gives facts of persons also
   await first.call(erasePerson, { token: superToken, json: { personId: teams[1].players[0] ?? '', reason: 'Asked for it' } });
   await first.app.close(2000);
   removeKeys(data);
-  await expect(open(data, store)).rejects.toThrow('persons.sqlite is missing');
+  await expect(open(data, store)).rejects.toThrow('keys/persons.sqlite (without it, names, photos');
   const [code, lines] = await giveUpAt(data, store, '--yes');
   expect([code, lines[1]]).toEqual([0, expect.stringMatching(/^11 persons are in the log and have no key\./)]);
   const site = await open(data, store);

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renam
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { takeLogLock } from '../event-log/log-lock.ts';
+import { takeDataLock } from '../event-log/log-lock.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
@@ -129,7 +129,7 @@ const leaveNothing = (dataDir: string): void => {
 export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, signal }: RestoreOptions): Promise<RestoreReport> => {
   const isNew = !existsSync(dataDir);
   openDataFolder(dataDir);
-  const lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
+  const lock = takeDataLock(dataDir);
   try {
     const unfinished = journalOf(dataDir);
     if (unfinished !== undefined) {

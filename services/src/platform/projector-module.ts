@@ -1,3 +1,4 @@
+import { ChainFollower } from '../event-log/chain-follower.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { BatchProjector, ProjectorModule } from '../event-log/projector-port.ts';
@@ -13,7 +14,12 @@ export const createProjector: ProjectorModule['createProjector'] = async (option
   const reader = logReader(connection);
   let projector: BatchProjector;
   try {
-    projector = await openNodeProjector(dataDir, { readPage: (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit), readStream: (stream) => reader.readStream(stream, 0, Infinity) });
+    projector = await openNodeProjector(dataDir, {
+      readPage: (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit),
+      readStream: (stream) => reader.readStream(stream, 0, Infinity),
+      // A fact that somebody changed is no other log's: what was made while the log was whole stays.
+      isWhole: (until) => new ChainFollower(connection, 1n).reach(until) === undefined,
+    });
   } catch (error) {
     connection.close();
     throw error;

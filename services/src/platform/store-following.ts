@@ -9,7 +9,9 @@ import type { BatchProjector } from '../event-log/projector-port.ts';
 import { retryDelay } from '../event-log/pull-subscription.ts';
 import type { Logger } from './logger.ts';
 import { openNodeProjector } from './store-projector.ts';
-import { liveReadModel } from './store-read-model-files.ts';
+import { liveReadModel, setReadModelsAside } from './store-read-model-files.ts';
+import { readModelsOfOtherLog, type LogOfOrigin } from './store-read-model-origin.ts';
+import { untilAnswered, type Waiting } from './store-start.ts';
 
 export type FollowingProjection = {
   readonly progress: ProjectionProgress;
@@ -20,26 +22,23 @@ export type FollowingProjection = {
   readonly close: () => Promise<void>;
 };
 
-const page = 500;
-
-/** Waits until the log answers: a gateway may start before its event store. @throws the signal's reason when the server is stopped meanwhile */
-const untilReachable = async (log: EventLog, logger: Logger, signal: AbortSignal): Promise<After> => {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await log.head();
-    } catch (error) {
-      if (!(error instanceof LogUnavailable)) throw error;
-      logger.warn('the event log does not answer yet', { reason: error.message });
-      await delay(retryDelay(failures), undefined, { signal });
-    }
-  }
+export type FollowingOptions = Waiting & {
+  readonly dataDir: string;
+  readonly log: EventLog;
+  readonly logger: Logger;
+  /** The read model that is served turned out to be another log's: the process should end and be started clean. */
+  readonly onFatal: (error: Error) => void;
 };
+
+const page = 500;
+const positionOf = (after: After): bigint => (after === 'start' ? 0n : after);
 
 /**
  * The read model of a node whose log is elsewhere (EventStoreDB) or in memory: a pull loop over a subscription, from the checkpoint on, on this thread. Resolves when it has reached
- * the head that the log had at the start; at once, where the log is away and a whole read model is there, which serves reads until the log answers. A batch that cannot be committed is tried again for ever; the next one is not taken before.
+ * the head that the log had at the start; at once, where the log is away and a whole read model is there, which serves reads until the log answers, and is followed from then on when it is of this log. A batch that cannot be committed is tried again for ever; the next one is not taken before.
  */
-export const openFollowingProjection = async ({ dataDir, log, logger, signal }: { readonly dataDir: string; readonly log: EventLog; readonly logger: Logger; readonly signal: AbortSignal }): Promise<FollowingProjection> => {
+export const openFollowingProjection = async (options: FollowingOptions): Promise<FollowingProjection> => {
+  const { dataDir, log, logger, signal, onWait, onFatal } = options;
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
   let refusal: string | undefined;
@@ -51,9 +50,22 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
     refusal = `The event log does not answer: ${error.message}`;
     // One that is missing, damaged or of another release is made anew, for which the log is needed.
     if (inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'full') === 'good') logger.warn('the event log is away: the read model is served as it is', { reason: error.message });
-    else head = await untilReachable(log, logger, signal);
+    else head = await untilAnswered(async () => log.head(), options);
   }
-  const projector: BatchProjector = await openNodeProjector(dataDir, { readPage: async (after, limit) => log.readAll(after === 0n ? 'start' : after, limit), readStream: async (stream) => log.readStream(stream) });
+  const readPage = async (after: bigint, limit: number): Promise<readonly RecordedEvent[]> => log.readAll(after === 0n ? 'start' : after, limit);
+  const unchained: LogOfOrigin['unchained'] = {
+    head: async () => positionOf(await log.head()),
+    eventAt: async (stream, revision) => (await log.readStream(stream, revision, 1))?.[0],
+  };
+  /** Of what the opening reads of the log, nothing is given up; whoever asks for something later is told at once. */
+  let isOpening = true;
+  const projector: BatchProjector = await openNodeProjector(dataDir, {
+    readPage: async (after, limit) => (isOpening ? untilAnswered(async () => readPage(after, limit), options) : readPage(after, limit)),
+    readStream: async (stream) => log.readStream(stream),
+    unchained,
+    isAway: head === undefined,
+  });
+  isOpening = false;
   const progress = new ProjectionProgress();
   let parked = 0;
   /** Batches and commands take turns. */
@@ -84,8 +96,9 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
     }
   };
 
-  let subscription: Subscription;
+  let subscription: Subscription | undefined;
   const follow = async (): Promise<void> => {
+    subscription = subscribe();
     while (!isClosing()) {
       const events = await subscription.next(page);
       if (events === undefined) {
@@ -103,19 +116,28 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
   const known = (await projector.command?.('parked', undefined)) as readonly { readonly stream: string }[];
   parked = new Set(known.map(({ stream }) => stream)).size;
   advance();
-  subscription = subscribe();
-  const running = follow();
+  let running: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     closing.abort();
-    await subscription.close();
+    await subscription?.close();
     await running;
     await turn.catch(() => undefined);
     projector.close?.();
   };
 
+  const expectAnswer = async (): Promise<void> => {
+    try {
+      await log.head();
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+
   // Caught up at the start: everything that was there is projected, however long it takes.
   const catchUp = async (until: After): Promise<void> => {
-    const position = until === 'start' ? 0n : until;
+    running = follow();
+    const position = positionOf(until);
     for (;;) {
       if (await progress.reached(position, 1000)) break;
       if (isClosing()) return;
@@ -123,6 +145,8 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
         await close();
         signal.throwIfAborted();
       }
+      if (!options.waitForLog) await expectAnswer();
+      onWait('the read model catches up with the log', `it is at position ${String(progress.projected.position)} of ${String(position)}`);
       logger.info('the read model is catching up', { position: String(progress.projected.position) });
     }
     refusal = undefined;
@@ -130,7 +154,16 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
   /** The same once the log answers, while reads are served. */
   const catchUpLater = async (): Promise<void> => {
     try {
-      await catchUp(await untilReachable(log, logger, closing.signal));
+      const waiting = { ...options, signal: closing.signal, waitForLog: true };
+      const others = await untilAnswered(async () => readModelsOfOtherLog(dataDir, { readPage, unchained }), waiting);
+      setReadModelsAside(dataDir, 'other-log', others.map(({ file }) => file).filter((file) => file !== liveReadModel(dataDir)));
+      const live = others.find(({ file }) => file === liveReadModel(dataDir));
+      if (live !== undefined) {
+        refusal = `The read model was made of another log: ${live.reason}`;
+        onFatal(new Error(`${live.file} was made of another log than the one that answers: ${live.reason}. The next start sets it aside`));
+        return;
+      }
+      await catchUp(await untilAnswered(async () => log.head(), waiting));
       if (!isClosing()) logger.info('the event log answers, and the read model has caught up', { position: String(progress.projected.position) });
     } catch (error) {
       if (!isClosing()) logger.error('the event log cannot be followed', error);
@@ -146,7 +179,7 @@ export const openFollowingProjection = async ({ dataDir, log, logger, signal }: 
       const before = projector.position;
       const answer = await inTurn(async () => projector.command?.(name, argument));
       if (projector.position !== before) {
-        await subscription.close();
+        await subscription?.close();
         await progress.reached(before, 600_000);
       }
       advance();

@@ -8,18 +8,19 @@ import type { BatchProjector } from '../event-log/projector-port.ts';
 import { StoredEvent } from '../event-log/stored-event.ts';
 import { upcastEvent } from '../event-log/upcast.ts';
 import { openPersonVault } from './person-vault.ts';
-import { liveReadModel } from './store-read-model-files.ts';
+import { liveReadModel, setReadModelsAside } from './store-read-model-files.ts';
+import { readModelsOfOtherLog, type LogOfOrigin, type OfOtherLog } from './store-read-model-origin.ts';
 
 type Events = readonly RecordedEvent[];
 /** The log, as far as a projector reads it by itself. */
-export type ProjectorLog = {
-  /** A page after a position (0n: from the start), in order; empty at the end. */
-  readonly readPage: (after: bigint, limit: number) => Events | Promise<Events>;
+export type ProjectorLog = LogOfOrigin & {
   readonly readStream: (stream: string) => Events | undefined | Promise<Events | undefined>;
+  /** The log cannot be read at the moment, and a whole read model is served as it is: whose it is, is asked later. */
+  readonly isAway?: boolean;
 };
 
 /** What was found and done at the opening, for the log of the server. */
-export type OpeningReport = { readonly file: string; readonly state: ReadModelState; readonly setAside: string | undefined; readonly rebuilt: number; readonly rebuildFailure: string | undefined };
+export type OpeningReport = { readonly file: string; readonly state: ReadModelState; readonly setAside: string | undefined; /** Read models that were made of another log, the live one or others: set aside as well. */ readonly ofOtherLog: readonly OfOtherLog[]; readonly rebuilt: number; readonly rebuildFailure: string | undefined };
 
 /** Commands of an operator, run between two batches; see `switchReadModel` and `replayParked` of the store. */
 export type ProjectorCommands = {
@@ -50,7 +51,7 @@ export const current = (event: RecordedEvent): RecordedEvent => {
 };
 
 /**
- * The projector of this node's read model, ready to go on from its checkpoint. A file that is damaged or of another version is set aside. Where none is left it is made anew
+ * The projector of this node's read model, ready to go on from its checkpoint. A file that is damaged, of another version or made of another log is set aside. Where none is left it is made anew
  * at once: a rebuild is several times quicker than applying batch by batch, but stops at an event that cannot be applied; then the batches isolate it.
  */
 export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Promise<BatchProjector> => {
@@ -61,7 +62,10 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
 
   const file = liveReadModel(dataDir);
   const path = join(dataDir, file);
-  const { state, setAside } = openOrSetAside(path);
+  const { state: stateOfFile, setAside } = openOrSetAside(path);
+  const ofOtherLog = log.isAway === true ? [] : await readModelsOfOtherLog(dataDir, log);
+  setReadModelsAside(dataDir, 'other-log', ofOtherLog.map((one) => one.file));
+  const state = ofOtherLog.some((one) => one.file === file) ? 'missing' : stateOfFile;
   let rebuilt = 0;
   let rebuildFailure: string | undefined;
   if (state !== 'good' && (await log.readPage(0n, 1)).length > 0) {
@@ -71,7 +75,7 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
       rebuildFailure = error instanceof Error ? error.message : String(error);
     }
   }
-  const report: OpeningReport = { file, state, setAside, rebuilt, rebuildFailure };
+  const report: OpeningReport = { file, state, setAside, ofOtherLog, rebuilt, rebuildFailure };
   let projector: Projector = createProjector({ path, openPerson });
   /** Shown as erased though the log does not tell of it yet: in a file that is switched to as well, since a rebuild may have read their details before the key was destroyed. */
   const erasedBefore: ErasedPerson[] = [];

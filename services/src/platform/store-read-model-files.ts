@@ -30,8 +30,8 @@ export const nextReadModel = (dataDir: string): string => {
   return `read-model-${Math.max(...numbers) + 1}.sqlite`;
 };
 
-/** Sets every read model aside, under its name with `.<why>-1`; no process may use them. Gives the new names. */
-export const setReadModelsAside = (dataDir: string, why: string): readonly string[] => readModelFiles(dataDir).map((name) => basename(setAside(join(dataDir, name), why)));
+/** Sets read models aside (all, or those that are named), under their names with `.<why>-1`; no process may use them. Gives the new names. */
+export const setReadModelsAside = (dataDir: string, why: string, files = readModelFiles(dataDir)): readonly string[] => files.map((name) => basename(setAside(join(dataDir, name), why)));
 
 /** Removes a read model that is not the live one, with what stands beside it. */
 export const removeReadModel = (dataDir: string, name: string): void => {

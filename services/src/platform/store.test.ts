@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -23,6 +23,12 @@ const folder = (): string => {
   closers.push(() => rmSync(path, { recursive: true, force: true }));
   return path;
 };
+/** A new folder with the keys of an installation: what a further gateway is given. */
+const gatewayOf = (dataDir: string): string => {
+  const path = folder();
+  cpSync(join(dataDir, 'keys'), join(path, 'keys'), { recursive: true });
+  return path;
+};
 const makeAdmin = async (site: Site, name: string): Promise<void> => {
   const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
   await site.call(createAdmin, { token, json: { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' } });
@@ -40,7 +46,7 @@ describe('a gateway before its event store', () => {
     const before = await openSite(change);
     await makeAdmin(before, 'Asha');
     await before.close();
-    const other = await openSite({ store: change.store });
+    const other = await openSite({ store: change.store, dataDir: gatewayOf(change.dataDir) });
     await makeAdmin(other, 'Bina');
     await other.close();
     await standIn.stop();
@@ -69,7 +75,7 @@ describe('a gateway before its event store', () => {
     await asked.promise;
     expect((await ask(port, 'GET', '/healthz')).status).toBe(200);
     const [ready, read] = [await ask(port, 'GET', '/readyz'), await ask(port, 'GET', '/api/tournaments')];
-    expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' }, writes: false, reason: null }]);
+    expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' }, writes: false, reason: 'The server is starting: the event log does not answer' }]);
     expect([read.status, read.headers['retry-after'], read.headers['content-type']]).toEqual([503, '2', 'application/problem+json; charset=utf-8']);
     await standIn.startAgain({ rememberIds: false });
     await opening;
@@ -123,11 +129,10 @@ describe('two gateways on one event store', () => {
     const standIn = await EventStoreStandIn.start();
     closers.push(async () => standIn.close());
     const store = { kind: 'eventstoredb', url: standIn.url } as const;
-    // The keys of persons and the secret are the installation's; the accounts need neither.
     const first = await openSite({ store });
     closers.push(first.close);
     await makeAdmin(first, 'asha');
-    const second = await openSite({ store });
+    const second = await openSite({ store, dataDir: gatewayOf(first.config.dataDir) });
     closers.push(second.close);
     expect(await admins(second)).toEqual(['asha']);
     const { token } = await second.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });

@@ -13,6 +13,7 @@ import type { NodeProjectorOptions } from './projector-module.ts';
 import type { ProjectorCommands } from './store-projector.ts';
 import { fullDisk } from './store-full-disk.ts';
 import { openFollowingProjection, type FollowingProjection } from './store-following.ts';
+import type { StartReason } from './store-start.ts';
 import { liveReadModel, pointToReadModel } from './store-read-model-files.ts';
 import { freeBytesOf } from './throttle-storage.ts';
 
@@ -49,6 +50,10 @@ export type StoreOptions = {
   readonly onFatal: (error: Error) => void;
   /** Aborted when the server is stopped before the store is open. */
   readonly signal: AbortSignal;
+  /** Hears what the opening waits for, in words for operators. */
+  readonly onWait: (reason: StartReason, detail?: string) => void;
+  /** False: where a log that does not answer is needed, the opening fails at once instead of waiting for it. */
+  readonly waitForLog: boolean;
 };
 
 /** The log under what every store offers, with what moves its read model. */
@@ -66,7 +71,7 @@ type Source = {
   readonly close: () => Promise<void>;
 };
 
-const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Promise<Source> => {
+const openSqliteSource = async ({ config, onFatal, logger, onWait }: StoreOptions): Promise<Source> => {
   const path = join(config.dataDir, 'event-log.sqlite');
   const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
   const freeBytes = freeBytesOf(config.dataDir);
@@ -74,6 +79,7 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
   let reopened: (() => void) | undefined;
   const log = await openWorkerEventLog({
     path,
+    isOwned: true,
     projectorModule: pathToFileURL(join(import.meta.dirname, 'projector-module.ts')).href,
     projectorOptions,
     onFatal,
@@ -82,6 +88,7 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
       if (error !== undefined) logger.warn('the read model does not move', { position: String(position), reason: error });
       if (position - told < 50_000n) return;
       told = position;
+      onWait('the read model catches up with the log', `position ${String(position)}`);
       logger.info('the read model moves', { position: String(position) });
     },
   });
@@ -104,10 +111,10 @@ const openSqliteSource = async ({ config, onFatal, logger }: StoreOptions): Prom
   };
 };
 
-const openFollowingSource = async (log: EventLog, soleWriter: boolean, refusal: Source['refusal'], { config, logger, signal }: StoreOptions): Promise<Source> => {
+const openFollowingSource = async (log: EventLog, soleWriter: boolean, refusal: Source['refusal'], { config, logger, signal, onWait, waitForLog, onFatal }: StoreOptions): Promise<Source> => {
   let following: FollowingProjection;
   try {
-    following = await openFollowingProjection({ dataDir: config.dataDir, log, logger, signal });
+    following = await openFollowingProjection({ dataDir: config.dataDir, log, logger, signal, onWait, waitForLog, onFatal });
   } catch (error) {
     await log.close();
     throw error;
@@ -159,9 +166,9 @@ const headOf = async (log: EventLog, projected: bigint): Promise<bigint> => {
 };
 
 /**
- * Opens log and read model. Resolves when the read model has caught up with what the log held at the start; one that is missing, damaged or outdated is made anew before that. Where an
+ * Opens log and read model of a DATA_DIR that this process owns (`takeLogLock`). Resolves when the read model has caught up with what the log held at the start; one that is missing, damaged or outdated is made anew before that. Where an
  * EventStoreDB is away and a whole read model is there it resolves at once, and reads are served as of then until it answers.
- * Throws LogInUse when another process owns the log.
+ * Throws LogUnavailable when the log cannot be opened.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { config, logger } = options;
@@ -171,6 +178,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   let known: bigint;
   try {
     const report = (await source.commandProjector('report')) as ProjectorCommands['report']['answer'];
+    for (const { file, reason } of report.ofOtherLog) logger.warn('a read model was set aside', { reason: `${file} was made of another log: ${reason}` });
     if (report.setAside !== undefined) logger.warn('a read model was set aside', { reason: `${report.file} was ${report.state}` });
     if (report.rebuilt > 0) logger.info('the read model was made anew', { count: report.rebuilt });
     if (report.rebuildFailure !== undefined) logger.warn('the read model could not be rebuilt strictly', { reason: report.rebuildFailure });

@@ -2,7 +2,7 @@ import { getLogEvent } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { eventLine } from '../event-lines.ts';
-import type { Verb } from '../verb.ts';
+import { UsageError, type Verb } from '../verb.ts';
 
 export const event: Verb = {
   name: 'event',
@@ -10,8 +10,10 @@ export const event: Verb = {
   summary: 'one event with its data and metadata',
   async run({ reach, terminal }, args) {
     const { values, words } = parseArguments(args, { json: { type: 'boolean' } }, { least: 1 });
+    const [position = ''] = words;
+    if (!/^\d{1,19}$/.test(position)) throw new UsageError(`${position} is no position: a whole number, as "tail" shows it first in each line`);
     const { client } = await reach();
-    const found = await ask(client, getLogEvent, { params: { position: words[0] ?? '' } });
+    const found = await ask(client, getLogEvent, { params: { position } });
     if (values.json !== true) terminal.out(eventLine(found));
     terminal.out(JSON.stringify(values.json === true ? found : { data: found.data, metadata: found.metadata }, null, 1));
     return 0;

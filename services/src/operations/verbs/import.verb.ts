@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
+import { takeDataLock } from '../../event-log/log-lock.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
 import { setReadModelsAside } from '../../platform/store-read-model-files.ts';
@@ -7,7 +8,7 @@ import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { importLog } from '../log-lines.ts';
-import { missingKeys, missingKeysText } from '../required-keys.ts';
+import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
@@ -22,10 +23,12 @@ export const importVerb: Verb = {
     if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
     const path = callersFile(words[0] ?? '');
     openDataFolder(config.dataDir);
+    // The log in a file takes it by itself.
+    const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
     const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
       // Whatever was made of the log that stood here before says nothing about this one.
-      const aside = config.store.kind === 'sqlite' && (await log.head()) === 'start' ? setReadModelsAside(config.dataDir, 'before-import') : [];
+      const aside = (await log.head()) === 'start' ? setReadModelsAside(config.dataDir, 'before-import') : [];
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
@@ -36,9 +39,9 @@ export const importVerb: Verb = {
       if (chainHead === null) terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
       else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
-      const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : [];
+      const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : await missingKeysOf(config.dataDir, log);
       if (aside.length > 0) terminal.note(`Read models of the log before were set aside: ${aside.join(', ')}. The next start makes a new one.`);
-      if (missing.length > 0) terminal.note(missingKeysText(config.dataDir, missing));
+      if (missing.length > 0) terminal.note(missingKeysText(config, missing));
       return 0;
     } catch (error) {
       terminal.progress(undefined);
@@ -46,6 +49,7 @@ export const importVerb: Verb = {
       throw error;
     } finally {
       await log.close();
+      lock?.release();
     }
   },
 };

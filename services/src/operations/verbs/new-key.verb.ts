@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLogLock } from '../../event-log/log-lock.ts';
-import { serverKey } from '../../platform/key-file.ts';
+import { takeDataLock } from '../../event-log/log-lock.ts';
+import { openDataFolder } from '../../platform/folders.ts';
+import { KeyRefused, serverKey } from '../../platform/key-file.ts';
 import { openSeasonKey } from '../../platform/season-key.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient } from '../control-client.ts';
-import { expectInstallation } from '../installation.ts';
+import { expectProduct } from '../installation.ts';
 import { giveUpLostPersons, lostPersons, lostPersonsLines } from '../lost-persons.ts';
 import { OperatorError } from '../operator-error.ts';
 import { requiredKeys } from '../required-keys.ts';
@@ -34,7 +35,10 @@ export const newKey: Verb = {
     const key = requiredKeys.find(({ file }) => file === words[0]);
     if (key === undefined) throw new UsageError(`A key is one of ${requiredKeys.map(({ file }) => file).join(', ')}`);
     const { dataDir } = config;
-    expectInstallation(dataDir);
+    await expectProduct(config).catch((error: unknown) => {
+      // A log that was imported into EventStoreDB is all that there is, and keys are what is to be made.
+      if (!(error instanceof KeyRefused)) throw error;
+    });
     const path = join(dataDir, 'keys', key.file);
     const isThere = existsSync(path);
     const lost = key.file === 'persons.sqlite' ? await lostPersons(config) : undefined;
@@ -48,7 +52,8 @@ export const newKey: Verb = {
     }
     const answers = await controlClient(join(dataDir, 'control.sock')).call('GET', '/healthz').then(() => true, () => false);
     if (answers) throw new OperatorError(`A server is running on ${dataDir}. Stop it first.`);
-    const lock = takeLogLock(join(dataDir, 'event-log.sqlite'));
+    openDataFolder(dataDir);
+    const lock = takeDataLock(dataDir);
     let aside: readonly string[];
     try {
       aside = await makers[key.file](config);

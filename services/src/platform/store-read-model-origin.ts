@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
+import { inspectReadModel, openReader, type Reader } from '@courtledger/projections/kernel/read-model';
+import { readModelFiles } from './store-read-model-files.ts';
+
+/** The log, as far as it tells whether a read model was made of it. */
+export type LogOfOrigin = {
+  /** A page after a position (0n: from the start), in order; empty at the end. */
+  readonly readPage: (after: bigint, limit: number) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+  /** Where a hash chain of ours tells a damaged fact from another one: whether the log is whole up to a position. */
+  readonly isWhole?: (until: bigint) => boolean;
+  /** Where no chain of ours tells of a lost end: what the log does not reach, or has at another place, is not of this log. */
+  readonly unchained?: { readonly head: () => Promise<bigint>; readonly eventAt: (stream: string, revision: number) => Promise<RecordedEvent | undefined> };
+};
+
+const page = 100;
+const knownSql = `SELECT stream, revision, metadata FROM ledger WHERE position = ? UNION ALL SELECT stream, revision, NULL FROM parked WHERE position = ?`;
+// What is erased leaves the log, and the ledger: both at their own time.
+const lastSql = "SELECT CAST(position AS TEXT), stream, revision FROM ledger WHERE stream NOT LIKE 'person-%' ORDER BY position DESC LIMIT 1";
+
+const knows = (reader: Reader, event: RecordedEvent): boolean =>
+  reader.rows(knownSql, event.position, event.position).some(([stream, revision, metadata]) => stream === event.stream && revision === event.revision && (metadata === null || metadata === event.metadataText));
+
+/** The first fact of the log that nothing erases, and the first of all, as far as a position; read page by page. */
+const beginning = async (log: LogOfOrigin, until: bigint): Promise<{ readonly first: RecordedEvent | undefined; readonly lasting: RecordedEvent | undefined }> => {
+  let first: RecordedEvent | undefined;
+  for (let after = 0n; ; ) {
+    // oxlint-disable-next-line no-await-in-loop -- pages come one after another
+    const events = await log.readPage(after, page);
+    first ??= events[0];
+    const found = events.find(({ position, stream }) => position > until || personIdOf(stream) === undefined);
+    const last = events.at(-1);
+    if (found !== undefined || last === undefined) return { first, lasting: found !== undefined && found.position <= until ? found : undefined };
+    after = last.position;
+  }
+};
+
+/**
+ * Why a read model (whole, of this release) was made of another log than this one; undefined when nothing says so. Its ledger has a row of every fact that it has applied: the first fact of the
+ * log must be there, at its place. One that has reached nothing yet may go on with any log.
+ */
+export const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<string | undefined> => {
+  const reader = openReader(path);
+  try {
+    const reached = reader.position();
+    if (reached === 0n) return undefined;
+    const { first, lasting } = await beginning(log, reached);
+    const begins = first !== undefined && first.position > reached ? first : lasting !== undefined && !knows(reader, lasting) ? lasting : undefined;
+    if (begins !== undefined) return log.isWhole?.(begins.position) === false ? undefined : `the log begins with other facts (${begins.type} at position ${begins.position.toString()})`;
+    if (log.unchained === undefined) return undefined;
+    const head = await log.unchained.head();
+    if (head < reached) return `the log ends at position ${head.toString()}, and the read model has reached ${reached.toString()}`;
+    const [position, stream, revision] = reader.row(lastSql) ?? [];
+    if (position === undefined) return undefined;
+    const found = await log.unchained.eventAt(String(stream), Number(revision));
+    return found?.position === BigInt(String(position)) ? undefined : `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
+  } finally {
+    reader.close();
+  }
+};
+
+export type OfOtherLog = { readonly file: string; readonly reason: string };
+
+/** The read models in DATA_DIR that were made of another log: the live one, the one to switch back to, one that a rebuild has begun. What is not whole, or of another release, is nobody's. */
+export const readModelsOfOtherLog = async (dataDir: string, log: LogOfOrigin): Promise<readonly OfOtherLog[]> => {
+  const found: OfOtherLog[] = [];
+  for (const file of readModelFiles(dataDir)) {
+    const path = join(dataDir, file);
+    if (inspectReadModel(path, 'quick') !== 'good') continue;
+    // oxlint-disable-next-line no-await-in-loop -- a few files
+    const reason = await reasonOfOtherLog(path, log);
+    if (reason !== undefined) found.push({ file, reason });
+  }
+  return found;
+};

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LogUnavailable } from '../event-log/event-log.ts';
+import { retryDelay } from '../event-log/pull-subscription.ts';
+import type { Logger } from './logger.ts';
+
+/** What a start waits for, as `/readyz` tells it: nothing about the machine. */
+export type StartReason = 'it opens its data' | 'the event log does not answer' | 'the read model catches up with the log';
+
+export type Waiting = {
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Aborted when the server is stopped meanwhile. */
+  readonly signal: AbortSignal;
+  readonly onWait: (reason: StartReason, detail?: string) => void;
+  /** False: nothing is waited for; what the log says is thrown. */
+  readonly waitForLog: boolean;
+};
+
+/** Asks the log until it answers: a gateway may start before its event store. @throws the signal's reason when the server is stopped meanwhile */
+export const untilAnswered = async <T>(ask: () => T | Promise<T>, { logger, signal, onWait, waitForLog }: Waiting): Promise<T> => {
+  for (let failures = 0; ; failures += 1) {
+    signal.throwIfAborted();
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof LogUnavailable) || !waitForLog) throw error;
+      onWait('the event log does not answer', error.message);
+      logger.warn('the event log does not answer yet', { reason: error.message });
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await delay(retryDelay(failures), undefined, { signal });
+    }
+  }
+};
