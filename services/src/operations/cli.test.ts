@@ -1,6 +1,7 @@
 /* oxlint-disable no-await-in-loop -- one command after another, as at a terminal */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
@@ -14,7 +15,7 @@ import { allVerbs } from './all-verbs.ts';
 
 const cli = join(import.meta.dirname, 'cli.ts');
 type Ran = { readonly code: number | null; readonly out: string; readonly said: string };
-type Running = { readonly ended: Promise<Ran>; readonly heard: (text: string) => Promise<void>; readonly interrupt: () => void };
+type Running = { readonly ended: Promise<Ran>; readonly heard: (text: string) => Promise<void>; readonly interrupt: (signal?: NodeJS.Signals) => void };
 
 let folder: ReturnType<typeof temporaryFolder>;
 let site: Site | undefined;
@@ -48,7 +49,7 @@ const begin = (args: readonly string[], dataDir = folder.path('data')): Running 
   return {
     ended,
     heard: async (text) => (out.includes(text) ? undefined : new Promise<void>((resolve) => void waiting.add({ text, resolve }))),
-    interrupt: () => child.kill('SIGINT'),
+    interrupt: (signal = 'SIGINT') => child.kill(signal),
   };
 };
 const ops = async (...args: string[]): Promise<Ran> => begin(args).ended;
@@ -68,6 +69,10 @@ describe('the command line', () => {
     expect([unknown.code, unknown.out, unknown.said.startsWith('There is no verb frobnicate.')]).toEqual([2, '', true]);
     const wrong = await ops('status', '--jsn');
     expect([wrong.code, wrong.said.includes("'--jsn'"), wrong.said.includes('Usage: npm run ops -- status [--json]')]).toEqual([2, true, true]);
+    for (const [args, of] of [[['rebuild', '--help'], 'rebuild'], [['help', 'event'], 'event']] as const) {
+      const one = await ops(...args);
+      expect([one.code, one.said, one.out.split('\n')[0], one.out.split('\n').length]).toEqual([0, '', `Usage: npm run ops -- ${of} ${allVerbs.find(({ name }) => name === of)?.usage ?? ''}`, 4]);
+    }
     const lacking = await ops('event');
     expect([lacking.code, lacking.said.includes('Usage: npm run ops -- event')]).toEqual([2, true]);
   }, 60_000);
@@ -84,6 +89,26 @@ describe('the command line', () => {
     expect(operationsStatus.parse(JSON.parse(status.out)).log.head).toBe('0');
     // The lock is free again.
     site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+  }, 60_000);
+
+  it.each<[string, boolean]>([['does not answer at all', false], ['answers nothing but that it lives', true]])('ends on SIGTERM beside a server that %s', async (_, lives) => {
+    mkdirSync(folder.path('data'));
+    const asked = Promise.withResolvers<void>();
+    const silent = createServer((request, response) => {
+      if (lives && request.url === '/healthz') response.end();
+      else asked.resolve();
+    });
+    await new Promise<void>((resolve) => {
+      silent.listen(join(folder.path('data'), 'control.sock'), resolve);
+    });
+    const status = begin(['status']);
+    running.push(status);
+    await asked.promise;
+    status.interrupt('SIGTERM');
+    const { code, out, said } = await status.ended;
+    silent.closeAllConnections();
+    silent.close();
+    expect([code, out, said.startsWith('Interrupted: ')]).toEqual([143, '', true]);
   }, 60_000);
 
   it('drives a running server: status, verify, rebuild, switch-back, tail, stream, event, verify-log', async () => {

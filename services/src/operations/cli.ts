@@ -25,13 +25,16 @@ class Interrupted extends Error {
 }
 
 /** Longest time for tidying up after a signal, in ms: a peer that is silent must not keep this process. */
-const graceMs = 10_000;
+const graceMs = 5000;
 
 /** Aborted by Ctrl+C, and when nobody reads any more (`tail -f | head -1`): there is nobody left to answer. */
 const interrupted = new AbortController();
 const interrupt = (code: number): void => {
   interrupted.abort(new Interrupted(code));
-  setTimeout(() => process.exit(code), graceMs).unref();
+  setTimeout(() => {
+    process.stderr.write('Interrupted: ended without waiting any longer.\n');
+    process.exit(code);
+  }, graceMs).unref();
 };
 /** Whoever read standard output has had enough: what is left to say is not said, and that is no failure. */
 const reader = { isGone: false };

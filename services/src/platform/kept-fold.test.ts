@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventLog } from '../event-log/event-log.ts';
+import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { createHalfFinished, type Unfinished } from './half-finished.ts';
 import { keepFold } from './kept-fold.ts';
 
@@ -35,6 +38,24 @@ it('gives back what was kept, with maps, sets and positions', async () => {
   expect(await keepFold(path, '1', log).load()).toBeUndefined();
   keepFold<typeof state>(path, '1', log).save(last, state);
   expect(await keepFold(path, '1', log).load()).toStrictEqual({ position: last.position, state });
+});
+
+it('does not cross logs: the same facts in a file and in EventStoreDB are folded anew', async () => {
+  const standIn = await EventStoreStandIn.start();
+  const [file, server] = [openSqliteEventLog({ path: join(folder, 'log.sqlite') }), openEventStoreDbLog({ url: standIn.url })];
+  try {
+    const [inFile, onServer] = [await stored(file), await stored(server)];
+    expect([onServer.stream, onServer.revision, onServer.id]).toEqual([inFile.stream, inFile.revision, inFile.id]);
+    const path = join(folder, 'one');
+    keepFold<typeof state>(path, '1', file).save(inFile, state);
+    expect([await keepFold(path, '1', server).load(), await keepFold(path, '1', file).load()]).toStrictEqual([undefined, { position: inFile.position, state }]);
+    keepFold<typeof state>(path, '1', server).save(onServer, state);
+    expect([await keepFold(path, '1', file).load(), await keepFold(path, '1', server).load()]).toStrictEqual([undefined, { position: onServer.position, state }]);
+  } finally {
+    await file.close();
+    await server.close();
+    await standIn.close();
+  }
 });
 
 it('gives nothing for another release, another log, a log that was cut, or a damaged file', async () => {
