@@ -29,13 +29,20 @@ export const subjectNamesIn = (reader: Reader): SubjectNames => {
 
 const isEndpoint = (name: string): name is keyof typeof allEndpoints => Object.hasOwn(allEndpoints, name);
 
+/** Whom a refusal was about, and of an entry that was to be moved whose it was. */
+type Subjects = { readonly subjects: readonly RefusalSubject[]; readonly from?: { readonly player: string; readonly team: string } | undefined };
+
 /** `take back an entry (Player 1, Pokhara Lynx v Dharan Dukes), 3 times within a minute`. A match says its teams and its tournament. */
-const whatOf = ({ endpoint, subjects, count }: Pick<Refusal, 'endpoint' | 'subjects' | 'count'>, nameOf: SubjectNames): string => {
+const whatOf = ({ endpoint, count }: Pick<Refusal, 'endpoint' | 'count'>, { subjects, from }: Subjects, nameOf: SubjectNames): string => {
   if (endpoint === '') return `Refused: ${countText(count, 'more call')} of the same minute`;
   const act = isEndpoint(endpoint) ? refusedActs[endpoint] : endpoint;
   const isOfMatch = subjects.some(({ kind }) => kind === 'match');
   const order: readonly (SubjectKind & (NamedKind | 'admin'))[] = isOfMatch ? ['player', 'match'] : ['player', 'team', 'tournament', 'admin'];
-  const names = new Set(order.flatMap((kind) => subjects.flatMap((subject) => (subject.kind === kind ? (nameOf(kind, subject.id) ?? []) : []))));
+  const named = (kind: SubjectKind & (NamedKind | 'admin')): readonly string[] => subjects.flatMap((subject) => (subject.kind === kind ? (nameOf(kind, subject.id) ?? []) : []));
+  const to = subjects.find(({ kind, id }) => kind === 'player' && id !== from?.player)?.id;
+  const [owner, receiver] = [from && nameOf('player', from.player), to === undefined ? undefined : nameOf('player', to)];
+  const ways = owner === undefined ? named('player') : [receiver === undefined ? `from ${owner}` : `from ${owner} to ${receiver}`];
+  const names = new Set(order.flatMap((kind) => (kind === 'player' ? ways : named(kind))));
   return `Refused: ${act}${names.size === 0 ? '' : ` (${[...names].join(', ')})`}${count > 1 ? `, ${String(count)} times within a minute` : ''}`;
 };
 
@@ -53,12 +60,12 @@ const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): Au
 
 const moves: ReadonlySet<string> = new Set([allEndpoints.moveStatEntry.name, allEndpoints.previewMove.name]);
 const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id', admin: 'admin_id' } as const;
-const lineOf = (refusal: Refusal, { subjects, from }: Subjects, nameOf: SubjectNames): AuditLine => ({
+const lineOf = (refusal: Refusal, about: Subjects, nameOf: SubjectNames): AuditLine => ({
   position: null,
   at: refusal.time,
   actor: actorOfRefusal(refusal, nameOf),
   type: 'Refused',
-  what: whatOf({ ...refusal, subjects }, nameOf),
+  what: whatOf(refusal, about, nameOf),
   before: null,
   after: null,
   reason: reasonOf(refusal),
@@ -66,12 +73,9 @@ const lineOf = (refusal: Refusal, { subjects, from }: Subjects, nameOf: SubjectN
   cause: refusal.requestId,
   stream: '',
   // A match has two teams: the first is named.
-  ...Object.fromEntries(subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' ? [] : [[idNames[kind], id]]))),
-  ...(from && { from_team_id: from.team, from_player_id: from.player }),
+  ...Object.fromEntries(about.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' ? [] : [[idNames[kind], id]]))),
+  ...(about.from && { from_team_id: about.from.team, from_player_id: about.from.player }),
 });
-
-/** Whom a refusal was about, and of an entry that was to be moved whose it was. */
-type Subjects = { readonly subjects: readonly RefusalSubject[]; readonly from?: { readonly player: string; readonly team: string } | undefined };
 
 /** What a refusal was about, with the player and the team of an entry that it named, and the teams of the players that it named. */
 const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subjects'>) => Subjects) => {

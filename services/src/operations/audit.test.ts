@@ -331,7 +331,7 @@ describe('audit', () => {
     const entry = { id: matchId, entryId: own };
     expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: '' } })).status).toBe(400);
     expect((await site.send(moveStatEntry, { token, params: entry, json: { playerId: a9, reason: '' } })).status).toBe(400);
-    const [movingEntry, takingBack] = [`Refused: move an entry to another player (${inMatch(nameOf(a9) + ', Player 1')})`, `Refused: take back an entry (${inMatch('Player 1')})`];
+    const [movingEntry, takingBack] = [`Refused: move an entry to another player (${inMatch(`from Player 1 to ${nameOf(a9)}`)})`, `Refused: take back an entry (${inMatch('Player 1')})`];
     expect((await refused({ player: b1 })).map(([what]) => what)).toStrictEqual([movingEntry, takingBack]);
     expect((await refused({ player: a9 })).map(([what]) => what)).toStrictEqual([movingEntry, tooMany[0]]);
     expect((await refused({ team: two.teamId, match: matchId })).slice(0, 2).map(([what]) => what)).toStrictEqual([movingEntry, takingBack]);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { expect, it } from 'vitest';
 import { loggedInAdmin, openSite, tournamentForm } from '../../testing/site.ts';
+import type { Config } from '../../platform/config.ts';
 import { controlClient } from '../control-client.ts';
 import { tail } from './tail.verb.ts';
 
@@ -42,3 +43,40 @@ it('-n 0 shows nothing of what was, and -f what comes from then on', async () =>
     await site.close();
   }
 }, 60_000);
+
+const recorded = (position: string) => ({ position, stream: 'tournament-1', revision: '0', type: 'TournamentCreated', version: 1, time: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, commandId: 'c1', what: `Created ${position}` });
+const page = (...positions: readonly string[]) => ({ status: 200, body: { events: positions.map(recorded), position: positions.at(-1) ?? '7', next: null } });
+const cut = (code: string) => Object.assign(new Error(code), { code });
+
+it('-f lets go of DATA_DIR before it waits for a server, and goes on where it was when one is there', async () => {
+  const answers: readonly (Error | { readonly status: number; readonly body: object })[] = [page('7'), cut('ENOENT'), cut('ECONNREFUSED'), { status: 503, body: { message: 'The site is starting' } }, page('8'), cut('ECONNRESET'), page('9')];
+  const interrupted = new AbortController();
+  const [said, asked]: [string[], string[]] = [[], []];
+  let closed = 0;
+  const say = (line: string): void => {
+    said.push(line);
+    if (line.includes('Created 9')) interrupted.abort();
+  };
+  const code = await tail.run({
+    config: { dataDir: '/nowhere' } as Config, interrupted: interrupted.signal,
+    terminal: { out: say, note: say, progress: () => {} },
+    reach: async () => ({
+      own: true,
+      close: async () => {
+        closed += 1;
+      },
+      client: {
+        async call(_, path) {
+          asked.push(`${String(closed)} ${new URLSearchParams(path.split('?')[1]).get('after') ?? ''}`);
+          const answer = answers[asked.length - 1];
+          if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked once too often');
+          const bytes = Buffer.from(JSON.stringify(answer.body));
+          return { status: answer.status, headers: {}, bytes, json: () => answer.body };
+        },
+      },
+    }),
+  }, ['-f', '-n', '1']);
+  expect([code, closed, asked]).toEqual([0, 1, ['0 ', '1 7', '1 7', '1 7', '1 7', '1 8', '1 8']]);
+  const waiting = 'No server is running: nothing is recorded. Waiting for one.';
+  expect(said.map((line) => /Created \d/.exec(line)?.[0] ?? line)).toEqual(['Created 7', waiting, 'The server is back.', 'Created 8', waiting, 'The server is back.', 'Created 9']);
+});

@@ -5,7 +5,7 @@ import { listLogEvents } from '@courtledger/contracts/operations/operations.api'
 import type { LogEvent } from '@courtledger/contracts/operations/operations.answers';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
-import type { ControlClient } from '../control-client.ts';
+import { ControlRefusal, type ControlClient } from '../control-client.ts';
 import { eventLine } from '../event-lines.ts';
 import { UsageError, type Verb, type VerbContext } from '../verb.ts';
 
@@ -47,14 +47,32 @@ const lastEvents = async (client: ControlClient, filters: Filters, count: number
   return { events, position: position ?? '0' };
 };
 
-/** Shows what comes after a position until the caller has had enough. */
-const follow = async (client: ControlClient, filters: Filters, from: string, show: (event: LogEvent) => void, interrupted: AbortSignal): Promise<void> => {
+const gone: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** No server answers, or one that is still starting. */
+const isAway = (error: unknown): boolean => (error instanceof ControlRefusal ? error.status === 503 : error instanceof Error && gone.has((error as NodeJS.ErrnoException).code));
+
+/**
+ * Shows what comes after a position until the caller has had enough. A server that stops is waited for: after it this goes on where it was.
+ * Nothing is held meanwhile, since whoever follows must not keep a server from starting.
+ */
+const follow = async ({ terminal, interrupted }: VerbContext, client: ControlClient, filters: Filters, from: string, show: (event: LogEvent) => void): Promise<void> => {
   let after = from;
+  let isWaiting = false;
   while (!interrupted.aborted) {
-    const page = await ask(client, listLogEvents, { query: { ...filters, after, limit: '999' } });
-    for (const event of page.events) show(event);
-    after = page.next ?? (BigInt(page.position) > BigInt(after) ? page.position : after);
-    if (page.next === null) await delay(300, undefined, { signal: interrupted }).catch(() => undefined);
+    let hasMore = false;
+    try {
+      const page = await ask(client, listLogEvents, { query: { ...filters, after, limit: '999' } });
+      if (isWaiting) terminal.note('The server is back.');
+      isWaiting = false;
+      for (const event of page.events) show(event);
+      after = page.next ?? (BigInt(page.position) > BigInt(after) ? page.position : after);
+      hasMore = page.next !== null;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (!isWaiting) terminal.note('No server is running: nothing is recorded. Waiting for one.');
+      isWaiting = true;
+    }
+    if (!hasMore) await delay(300, undefined, { signal: interrupted }).catch(() => undefined);
   }
 };
 
@@ -64,12 +82,17 @@ export const showEvents = async (context: VerbContext, args: readonly string[], 
   const count = Number(values.lines ?? (stream === undefined ? '20' : '1000000'));
   if (!Number.isSafeInteger(count) || count < 0) throw new UsageError('--lines is a whole number');
   const filters: Filters = { stream, type: values.type, actor: values.actor, match: values.match, since: instant('since', values.since), until: instant('until', values.until) };
-  const { client } = await context.reach();
+  const reached = await context.reach();
+  const { client } = reached;
   const show = (event: LogEvent): void => context.terminal.out(values.json === true ? JSON.stringify(event) : eventLine(event));
   const { events, position } = await lastEvents(client, filters, count);
   for (const event of events) show(event);
   if (events.length === 0 && count > 0) context.terminal.note('No event fits.');
-  if (values.follow === true) await follow(client, filters, position, show, context.interrupted);
+  if (values.follow === true) {
+    // With it DATA_DIR: a server can start now.
+    if (reached.own) await reached.close();
+    await follow(context, client, filters, position, show);
+  }
   return 0;
 };
 
@@ -78,7 +101,7 @@ const filterUsage = '[--type T] [--actor id|name] [--match id] [--since <time or
 export const tail: Verb = {
   name: 'tail',
   usage: `[-n lines] [-f] ${filterUsage}`,
-  summary: 'the last events, one a line; -f goes on with what comes',
+  summary: 'the last events, one a line; -f goes on with what comes, also from the next server',
   run: async (context, args) => showEvents(context, args, undefined),
 };
 
