@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const full = process.env['FAULTS'] === 'full';
 // Left alone, vitest keeps one core for itself: on two that halves it.
 const maxWorkers = Math.max(2, availableParallelism());
-// What is not about disks need not wait for one (scripts/test-all.ts).
+// At small counts nothing has to wait for a disk (scripts/test-all.ts); at full figures fault tests use a real one.
 const memory = process.env['TEST_MEMORY'];
 const env = memory === undefined ? {} : { TMPDIR: memory };
 // One process for many files: packages and jsdom are loaded once in each. What our own modules remember ends with the file (fresh-modules.ts).
@@ -20,7 +20,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: fresh, testTimeout: 60_000, hookTimeout: 60_000, ...sharing } },
       // At full figures some measure time: one file after another, with the machine for itself.
-      { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, ...(full ? { fileParallelism: false } : { isolate: false, maxWorkers, setupFiles: fresh }) } },
+      { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, ...(full ? { fileParallelism: false } : { setupFiles: fresh, ...sharing }) } },
       { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['../scripts/fresh-modules.ts', './test/setup.ts'], css: false, fakeTimers, testTimeout: 30_000, ...sharing } },
     ],
   },

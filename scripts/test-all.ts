@@ -10,7 +10,7 @@ import { join } from 'node:path';
  */
 const root = join(import.meta.dirname, '..');
 const results = mkdtempSync(join(tmpdir(), 'courtledger-results-'));
-/** Where unit tests and journeys keep their data: they are not about disks, and need not wait for one. Undefined where memory is no place for files, or too small for them. */
+/** Where tests and journeys keep their data: only at full figures are fault tests about disks, and nothing else need wait for one. Undefined where memory is no place for files, or too small for them. */
 const memory = ((place: string): string | undefined => {
   if (!existsSync(place)) return undefined;
   const { bavail, bsize } = statfsSync(place);
