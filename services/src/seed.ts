@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
-import { LogInUse } from './event-log/log-lock.ts';
-import { ControlRefusal, succeed } from './operations/control-client.ts';
+import { succeed } from './operations/control-client.ts';
+import { tellable } from './operations/expected-errors.ts';
 import { reach } from './operations/reach.ts';
-import { ConfigRefused, parseConfig, readEnvironment } from './platform/config.ts';
+import { parseConfig, readEnvironment } from './platform/config.ts';
 import { plantSeason } from './seed/plant-season.ts';
 import { renderDrawings } from './seed/render.ts';
 
@@ -31,7 +31,8 @@ try {
     await reached.close();
   }
 } catch (error) {
-  if (!(error instanceof ConfigRefused || error instanceof ControlRefusal || error instanceof LogInUse || (error instanceof Error && error.message.includes('planted once')))) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const told = tellable(error) ?? (error instanceof Error && error.message.includes('planted once') ? error.message : undefined);
+  if (told === undefined) throw error;
+  process.stderr.write(`${told}\n`);
   process.exitCode = 1;
 }

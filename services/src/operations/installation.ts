@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupManifest } from './backup-manifest.ts';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -42,6 +43,8 @@ export const expectProduct = async ({ store, dataDir }: Pick<Config, 'store' | '
     const missing = await missingKeysOf(dataDir, log);
     if (missing.length > 0) throw new KeyRefused(missingKeysText({ store, dataDir }, missing));
     throw new OperatorError(`There is no CourtLedger data in ${dataDir}, and the log in EventStoreDB ${(await log.head()) === 'start' ? 'is empty' : 'needs none of its keys'}. A start of the server begins there, "import" brings a log.`);
+  } catch (error) {
+    throw error instanceof LogUnavailable ? new LogUnavailable(`There is no CourtLedger data in ${dataDir}, and the log in EventStoreDB does not answer: ${error.message}`, { cause: error }) : error;
   } finally {
     await log.close();
   }
