@@ -1,7 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
@@ -29,8 +27,9 @@ import type { Bound } from './platform/call.ts';
 import { createCapabilities } from './platform/capability.ts';
 import { createCommandHandler, type CommandHandler } from './platform/command-handler.ts';
 import type { Config } from './platform/config.ts';
+import { openControlSocket } from './platform/control-socket.ts';
 import { openDocumentStore } from './platform/documents.ts';
-import { createPipeline, trustSocket, type Pipeline } from './platform/endpoint-call.ts';
+import { createPipeline, type Pipeline } from './platform/endpoint-call.ts';
 import { sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
 import { createEventIds } from './platform/event-ids.ts';
@@ -242,7 +241,7 @@ export const createApp = (options: AppOptions): App => {
     // Before anything is made, removed or read that a process which has the folder may be at.
     lock = takeDataLock(dataDir);
     expectNoHalfRestore(dataDir);
-    await openControl();
+    controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
     const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
     await expectKeys(config, waiting);
@@ -341,26 +340,10 @@ export const createApp = (options: AppOptions): App => {
   /** What a start waits for, for whoever may know about the machine. */
   const startingText = (): string => `The server is starting: ${waitsFor.reason}${waitsFor.detail === undefined ? '' : ` (${waitsFor.detail})`}. Try again soon.`;
 
-  /** The operator's door, from early in the start on: whoever may open the socket file owns the installation anyway. */
-  const openControl = async (): Promise<void> => {
-    const path = join(config.dataDir, 'control.sock');
-    rmSync(path, { force: true });
-    const server = createHttpServer((request, response) => {
-      trustSocket(request.socket);
-      if (running === undefined && request.url?.startsWith('/api/') === true) starting(request, response, startingText());
-      else app(request, response);
-    });
-    const before = process.umask(0o177);
-    try {
-      await server.listen({ path });
-      chmodSync(path, 0o600);
-      controlServer = server;
-    } catch (error) {
-      // The path of a socket may have some hundred characters only; the site does not need it.
-      logger.error('the control socket could not be opened', error);
-    } finally {
-      process.umask(before);
-    }
+  /** Operators are answered from early in the start on. */
+  const control = (request: IncomingMessage, response: ServerResponse): void => {
+    if (running === undefined && request.url?.startsWith('/api/') === true) starting(request, response, startingText());
+    else app(request, response);
   };
 
   let opening: Promise<Running> | undefined;
