@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { countText } from '@courtledger/projections/operations/told-names';
 import { UsageError } from './verb.ts';
 
 type Parsed<O extends ParseArgsOptionsConfig> = { readonly values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>>['values']; readonly words: readonly string[] };
@@ -12,6 +13,7 @@ export const parseArguments = <const O extends ParseArgsOptionsConfig>(args: rea
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
   if (parsed.positionals.includes('')) throw new UsageError('A word after the verb is empty');
-  if (parsed.positionals.length < least || parsed.positionals.length > most) throw new UsageError(least === most ? `Expected ${String(least)} words after the verb` : `Expected ${String(least)} to ${String(most)} words after the verb`);
+  const { length } = parsed.positionals;
+  if (length < least || length > most) throw new UsageError(`Expected ${least === most ? '' : `${String(least)} to `}${countText(most, 'word')} after the verb, not ${String(length)}`);
   return { values: parsed.values, words: parsed.positionals };
 };

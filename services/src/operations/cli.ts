@@ -82,7 +82,7 @@ const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
 const [first, ...rest] = process.argv.slice(2);
 const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 // `help <verb>` and `<verb> --help` are the same.
-const [name, ...args] = first === 'help' || isHelp(first) ? [rest[0], '--help'] : [first, ...rest];
+const [name, ...args] = first === 'help' || isHelp(first) ? [rest[0] === 'help' ? undefined : rest[0], '--help'] : [first, ...rest];
 const verb = allVerbs.find((one) => one.name === name);
 if (verb !== undefined && args.some(isHelp)) {
   terminal.out(helpOf(verb));

@@ -130,7 +130,7 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                   </td>
                 </tr>
                 {isCorrected && (
-                  <tr className="correcting">
+                  <tr className="under">
                     <td colSpan={columns.length}>
                       <CorrectionForm
                         match={match}

@@ -35,25 +35,34 @@ const Opened = ({ position }: { readonly position: string }): ReactElement => {
   );
 };
 
+/** What is opened stands below its line, as wide as the table. */
 const Line = ({ event, opened, onOpen }: { readonly event: LogEvent; readonly opened: boolean; readonly onOpen: () => void }): ReactElement => (
-  <tr>
-    <td data-l="Position" className="num">
-      {event.position}
-    </td>
-    <td data-l="When">
-      <time dateTime={event.time}>{formatInstant(event.time)}</time>
-    </td>
-    <th scope="row">
-      <button type="button" className="whybtn" aria-expanded={opened} onClick={onOpen}>
-        {typeInWords(event.type)}
-      </button>
-      {opened && <Opened position={event.position} />}
-    </th>
-    <td data-l="What">
-      <ScriptText text={event.what} />
-    </td>
-    <td data-l="Who">{actorInWords(event)}</td>
-  </tr>
+  <>
+    <tr>
+      <td data-l="Position" className="num">
+        {event.position}
+      </td>
+      <td data-l="When">
+        <time dateTime={event.time}>{formatInstant(event.time)}</time>
+      </td>
+      <th scope="row">
+        <button type="button" className="whybtn" aria-expanded={opened} onClick={onOpen}>
+          {typeInWords(event.type)}
+        </button>
+      </th>
+      <td data-l="What">
+        <ScriptText text={event.what} />
+      </td>
+      <td data-l="Who">{actorInWords(event)}</td>
+    </tr>
+    {opened && (
+      <tr className="under">
+        <td colSpan={columns.length}>
+          <Opened position={event.position} />
+        </td>
+      </tr>
+    )}
+  </>
 );
 
 /** Reads the log as a person: the newest events, narrowed by type, actor, match and time, as they come; one opens on a click. */

@@ -14,8 +14,8 @@ const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Fold
 const states: Readonly<Record<ReadModelJob['state'], string>> = {
   running: 'Running',
   switched: 'Done: the new read model is live',
-  equal: 'Verified: both read models are equal',
-  different: 'Verified: the read models differ',
+  equal: 'Both read models are equal',
+  different: 'The read models differ',
   cancelled: 'Cancelled: the live read model stayed',
   failed: 'Failed: the live read model stayed',
 };

@@ -49,7 +49,7 @@ const page = (...positions: readonly string[]) => ({ status: 200, body: { events
 const cut = (code: string) => Object.assign(new Error(code), { code });
 
 it('-f lets go of DATA_DIR before it waits for a server, and goes on where it was when one is there', async () => {
-  const answers: readonly (Error | { readonly status: number; readonly body: object })[] = [page('7'), cut('ENOENT'), cut('ECONNREFUSED'), { status: 503, body: { message: 'The site is starting' } }, page('8'), cut('ECONNRESET'), page('9')];
+  const answers: readonly (Error | { readonly status: number; readonly body: object })[] = [{ status: 503, body: { message: 'It is starting' } }, page('7'), cut('ENOENT'), cut('ECONNREFUSED'), { status: 503, body: { message: 'The site is starting' } }, page('8'), cut('ECONNRESET'), page('9')];
   const interrupted = new AbortController();
   const [said, asked]: [string[], string[]] = [[], []];
   let closed = 0;
@@ -76,7 +76,7 @@ it('-f lets go of DATA_DIR before it waits for a server, and goes on where it wa
       },
     }),
   }, ['-f', '-n', '1']);
-  expect([code, closed, asked]).toEqual([0, 1, ['0 ', '1 7', '1 7', '1 7', '1 7', '1 8', '1 8']]);
-  const waiting = 'No server is running: nothing is recorded. Waiting for one.';
-  expect(said.map((line) => /Created \d/.exec(line)?.[0] ?? line)).toEqual(['Created 7', waiting, 'The server is back.', 'Created 8', waiting, 'The server is back.', 'Created 9']);
+  expect([code, closed, asked]).toEqual([0, 1, ['0 ', '0 ', '1 7', '1 7', '1 7', '1 7', '1 8', '1 8']]);
+  const [waiting, there] = ['No server answers at the moment. Waiting for one.', 'The server is there.'];
+  expect(said.map((line) => /Created \d/.exec(line)?.[0] ?? line)).toEqual([waiting, there, 'Created 7', waiting, there, 'Created 8', waiting, there, 'Created 9']);
 });

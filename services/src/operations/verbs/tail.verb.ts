@@ -51,28 +51,32 @@ const gone: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESE
 /** No server answers, or one that is still starting. */
 const isAway = (error: unknown): boolean => (error instanceof ControlRefusal ? error.status === 503 : error instanceof Error && gone.has((error as NodeJS.ErrnoException).code));
 
-/**
- * Shows what comes after a position until the caller has had enough. A server that stops is waited for: after it this goes on where it was.
- * Nothing is held meanwhile, since whoever follows must not keep a server from starting.
- */
-const follow = async ({ terminal, interrupted }: VerbContext, client: ControlClient, filters: Filters, from: string, show: (event: LogEvent) => void): Promise<void> => {
-  let after = from;
-  let isWaiting = false;
-  while (!interrupted.aborted) {
-    let hasMore = false;
+/** Asks until a server answers. Nothing is held meanwhile, since whoever follows must not keep a server from starting. Undefined: the caller has had enough. */
+const whenThere = async <T>({ terminal, interrupted }: VerbContext, question: () => Promise<T>): Promise<T | undefined> => {
+  for (let isWaiting = false; !interrupted.aborted; ) {
     try {
-      const page = await ask(client, listLogEvents, { query: { ...filters, after, limit: '999' } });
-      if (isWaiting) terminal.note('The server is back.');
-      isWaiting = false;
-      for (const event of page.events) show(event);
-      after = page.next ?? (BigInt(page.position) > BigInt(after) ? page.position : after);
-      hasMore = page.next !== null;
+      const answer = await question();
+      if (isWaiting) terminal.note('The server is there.');
+      return answer;
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (!isWaiting) terminal.note('No server is running: nothing is recorded. Waiting for one.');
+      if (!isWaiting) terminal.note('No server answers at the moment. Waiting for one.');
       isWaiting = true;
+      await delay(300, undefined, { signal: interrupted }).catch(() => undefined);
     }
-    if (!hasMore) await delay(300, undefined, { signal: interrupted }).catch(() => undefined);
+  }
+  return undefined;
+};
+
+/** Shows what comes after a position until the caller has had enough. A server that stops is waited for: after it this goes on where it was. */
+const follow = async (context: VerbContext, client: ControlClient, filters: Filters, from: string, show: (event: LogEvent) => void): Promise<void> => {
+  const { interrupted } = context;
+  for (let after = from; !interrupted.aborted; ) {
+    const page = await whenThere(context, async () => ask(client, listLogEvents, { query: { ...filters, after, limit: '999' } }));
+    if (page === undefined) return;
+    for (const event of page.events) show(event);
+    after = page.next ?? (BigInt(page.position) > BigInt(after) ? page.position : after);
+    if (page.next === null) await delay(300, undefined, { signal: interrupted }).catch(() => undefined);
   }
 };
 
@@ -85,7 +89,10 @@ export const showEvents = async (context: VerbContext, args: readonly string[], 
   const reached = await context.reach();
   const { client } = reached;
   const show = (event: LogEvent): void => context.terminal.out(values.json === true ? JSON.stringify(event) : eventLine(event));
-  const { events, position } = await lastEvents(client, filters, count);
+  const question = async () => lastEvents(client, filters, count);
+  const last = values.follow === true ? await whenThere(context, question) : await question();
+  if (last === undefined) return 0;
+  const { events, position } = last;
   for (const event of events) show(event);
   if (events.length === 0 && count > 0) context.terminal.note('No event fits.');
   if (values.follow === true) {
