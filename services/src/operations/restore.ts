@@ -1,7 +1,8 @@
 /* oxlint-disable no-await-in-loop -- files come one after another */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import { z } from 'zod';
 import { takeDataLock } from '../event-log/log-lock.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
@@ -13,6 +14,7 @@ import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
 import { removeStaged, restoreJournalName as journalName, stagedName } from './leftovers.ts';
 import { importLog } from './log-lines.ts';
+import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import { setAsidePrefix } from './set-aside.ts';
 
@@ -25,8 +27,10 @@ const lockName = 'event-log.sqlite.lock';
 const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
 /** Replaced only by a backup that has them. */
 const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
-/** Made from the log that was: they would be ahead of the one that is put in its place. */
-const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === 'operations.json' || name === 'folds';
+/** What `openOperationsState` opens. */
+const operationsStateName = 'operations.json';
+/** Made from the log that was: they would be ahead of the one that is put in its place. What operators' work left is staged anew, with nothing in it but the last backup. */
+const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === operationsStateName || name === 'folds';
 
 /** `now`: milliseconds, for the names of folders. `signal` stops it as long as nothing was replaced. */
 export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal | undefined };
@@ -50,8 +54,9 @@ const putInPlace = (dataDir: string, { staged, aside, names }: z.output<typeof j
   }
   // The log is the last to go in: as long as it is staged, what stands here is the old installation's.
   if (existsSync(join(from, 'event-log.sqlite'))) {
-    for (const name of readdirSync(dataDir).filter(isOutdated)) moveIfThere(join(dataDir, name), join(away, name));
-    for (const name of replaced) if (!names.includes(name) || existsSync(join(from, name))) moveIfThere(join(dataDir, name), join(away, name));
+    const isInPlace = (name: string): boolean => names.includes(name) && !existsSync(join(from, name));
+    for (const name of [...readdirSync(dataDir).filter(isOutdated), ...replaced]) if (!isInPlace(name)) moveIfThere(join(dataDir, name), join(away, name));
+    moveIfThere(join(from, operationsStateName), join(dataDir, operationsStateName));
     for (const name of replaced.toReversed().filter((one) => one !== 'event-log.sqlite')) moveIfThere(join(from, name), join(dataDir, name));
     if (existsSync(join(from, refusalsName))) {
       for (const name of refusals) moveIfThere(join(dataDir, name), join(away, name));
@@ -114,6 +119,14 @@ const newerErasures = async (folder: string, manifest: BackupManifest): Promise<
   return found;
 };
 
+/** The last backup as the restored installation knows it: the one that is restored, or a newer one that the same installation has made and that is still there. */
+const lastBackupAfter = (folder: string, manifest: BackupManifest, dataDir: string): BackupRun => {
+  const { createdAt, log, files } = manifest;
+  const known = isBackupOf(manifest, dataDir) ? openOperationsState(dataDir).get().lastBackup : undefined;
+  if (known?.state === 'done' && Date.parse(known.startedAt) > Date.parse(createdAt) && existsSync(join(known.folder, manifestName))) return known;
+  return { state: 'done', startedAt: createdAt, endedAt: createdAt, folder: resolve(folder), head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), error: null };
+};
+
 /** Removes a folder that nothing was put into. */
 const leaveNothing = (dataDir: string): void => {
   if (readdirSync(dataDir).some((name) => name !== lockName)) return;
@@ -158,6 +171,8 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, s
       // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
       if (isBackupOf(manifest, dataDir) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
       for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
+      // Nothing else that was known of the log before holds for the one that comes.
+      openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir) });
       for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
       signal?.throwIfAborted();
     } catch (error) {
