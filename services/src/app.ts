@@ -15,6 +15,7 @@ import { featureRoutes } from './features.ts';
 import { operationsGauges, statusGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import type { Operations } from './operations/operations.ts';
+import { openOperationsState, recordedBreakOf } from './operations/operations-state.ts';
 import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
@@ -84,6 +85,8 @@ export type App = {
   listen(): Promise<number>;
   /** Takes DATA_DIR for this process, opens the control socket, and then log, read model and stores. Rejects when they cannot be used: LogInUse when another process has DATA_DIR. */
   open(): Promise<Opened>;
+  /** What `/readyz` answers. */
+  readiness(): Readiness;
   readonly httpServer: HttpServer;
   /** Stops within `graceMs`: finishes what is in flight, refuses what is new, closes the files. */
   close(graceMs?: number): Promise<void>;
@@ -243,13 +246,15 @@ export const createApp = (options: AppOptions): App => {
     expectNoHalfRestore(dataDir);
     controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
+    // One that is silent is known to be away only after some seconds.
+    if (config.store.kind === 'eventstoredb') onWait('it waits for the event log');
     const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
     await expectKeys(config, waiting);
     // The first connection to the keys: the projector of the store opens another one.
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];
     try {
-      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}) });
+      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(openOperationsState(dataDir).get()) });
       closers.unshift(async () => store.close());
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
@@ -362,6 +367,7 @@ export const createApp = (options: AppOptions): App => {
   };
 
   return {
+    readiness,
     httpServer,
     listen: async () => httpServer.listen({ host: config.host, port: config.port }),
     async open() {

@@ -5,7 +5,7 @@ import type { AppendOutcome, BatchedAppend } from './sqlite-log-file.ts';
 import type { ChainBreak, ChainProgress } from './verify-chain.ts';
 
 /** What a log worker is started with. `projectorModule` is the URL of a `ProjectorModule`. */
-export type WorkerStart = { readonly path: string; readonly verifyAtOpen?: number; readonly projectorModule?: string; readonly projectorOptions?: unknown };
+export type WorkerStart = { readonly path: string; readonly verifyAtOpen?: number; /** As of `LogFileOptions`. */ readonly recordedBreak?: ChainBreak; readonly projectorModule?: string; readonly projectorOptions?: unknown };
 
 /** What an operator may ask of the worker beside appends. */
 export type LogOperation =

@@ -175,7 +175,9 @@ export class LogWorkerClient {
 
   #start(): void {
     const { path, verifyAtOpen, projectorModule, projectorOptions } = this.#options;
-    const workerData: WorkerStart = { path, projectorOptions, ...(verifyAtOpen === undefined ? {} : { verifyAtOpen }), ...(projectorModule === undefined ? {} : { projectorModule }) };
+    // After a crash: a worker that was started anew looks at the last events only, and where it is told to.
+    const recordedBreak = this.#damage ?? this.#options.recordedBreak;
+    const workerData: WorkerStart = { path, projectorOptions, ...(verifyAtOpen === undefined ? {} : { verifyAtOpen }), ...(projectorModule === undefined ? {} : { projectorModule }), ...(recordedBreak !== undefined && { recordedBreak }) };
     const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { name: 'event-log', workerData });
     let failure: Error | undefined;
     worker.on('message', (message: FromLogWorker) => {

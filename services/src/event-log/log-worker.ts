@@ -34,7 +34,7 @@ const withoutProjection = (head: () => bigint): BatchProjector => ({
 
 const openFile = (): SqliteLogFile | undefined => {
   try {
-    return new SqliteLogFile({ path: start.path, ...(start.verifyAtOpen === undefined ? {} : { verifyAtOpen: start.verifyAtOpen }) });
+    return new SqliteLogFile({ path: start.path, ...(start.verifyAtOpen === undefined ? {} : { verifyAtOpen: start.verifyAtOpen }), ...(start.recordedBreak !== undefined && { recordedBreak: start.recordedBreak }) });
   } catch (error) {
     post({ kind: 'refused', reason: textOf(error) });
     return undefined;

@@ -325,3 +325,58 @@ it('cuts a write-ahead log that a long reader let grow, once the reader is gone'
   expect(file.walBytes).toBe(0);
   reader.close();
 });
+
+/** The file as it is opened where a break is on record. */
+const reopened = (position: bigint): SqliteLogFile => {
+  const file = new SqliteLogFile({ path, verifyAtOpen: 2, recordedBreak: { position, reason: 'as it was found' } });
+  open.push(file);
+  return file;
+};
+
+describe('a break on record', () => {
+  it('refuses writes and erasures from the opening on where the fact still does not fit, though it is not among the last events', () => {
+    filled(9).close();
+    tamper("UPDATE events SET data = replace(data, 'payload 3', 'payload X') WHERE position = 4");
+    const forgetful = new SqliteLogFile({ path, verifyAtOpen: 2 });
+    expect(forgetful.damage).toBeUndefined();
+    forgetful.close();
+    const file = reopened(4n);
+    expect(file.damage).toEqual({ position: 4n, reason: 'the data does not match its digest' });
+    expect(() => file.append([appendOf('match-new', 'no-stream')])).toThrow(LogUnavailable);
+    expect(() => file.deleteStream('person-5')).toThrow(LogUnavailable);
+  });
+
+  it.each([
+    ['a hash', "UPDATE events SET hash = 'x' WHERE position = 4", 4n, 'the event does not match its hash'],
+    ['an event that is missing', 'DELETE FROM events WHERE position = 4', 4n, 'expected position 4, found 5: events are missing'],
+    ['the end, of which the file itself knows', 'DELETE FROM events WHERE position = 9', 9n, 'the log ends before position 9: events are missing'],
+    ['the end, of which only the record knows', "DELETE FROM events WHERE position = 9; UPDATE sqlite_sequence SET seq = 8 WHERE name = 'events'", 9n, 'as it was found'],
+  ])('is found again at its place: %s', (_, sql, position, reason) => {
+    filled(9).close();
+    tamper(sql);
+    expect(reopened(position).damage).toEqual({ position, reason });
+  });
+
+  it('is found again in the structure of the file: an index that is another one', () => {
+    filled(9).close();
+    const connection = new Database(path);
+    connection.unsafeMode();
+    connection.exec(`CREATE TABLE other (stream TEXT, revision INTEGER); CREATE UNIQUE INDEX other_index ON other (stream, revision); PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'other_index') WHERE name = 'events_by_stream'; DELETE FROM sqlite_schema WHERE name = 'other_index'`);
+    connection.close();
+    const { damage } = reopened(0n);
+    expect([damage?.position, damage?.reason.startsWith("SQLite's integrity check: ")]).toEqual([0n, true]);
+  });
+
+  it.each([
+    ['what stands there fits again', 9, 4n],
+    ['the file is whole again', 9, 0n],
+    ['the log is another one, whose end is before it', 3, 9n],
+    ['the log is a new one', 0, 1n],
+  ])('keeps nothing from being written when %s', (_, count, position) => {
+    filled(count).close();
+    const file = reopened(position);
+    expect([file.damage, file.refusal]).toEqual([undefined, undefined]);
+    expect(file.append([appendOf('match-new', 'no-stream')])).toMatchObject([{ kind: 'stored', position: count + 1 }]);
+  });
+});

@@ -6,7 +6,7 @@ import type { EventText } from './prepare-append.ts';
 import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { verifyLast, type ChainBreak, type ChainReport } from './verify-chain.ts';
+import { stillBroken, verifyLast, type ChainBreak, type ChainReport } from './verify-chain.ts';
 
 /** One append of a batch; its events are checked and serialised (`prepareEvents`). */
 export type BatchedAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly EventText[] };
@@ -21,6 +21,8 @@ export type LogFileOptions = {
   readonly path: string;
   /** How many of the last events are verified at open and after a failed commit. Default 10,000. */
   readonly verifyAtOpen?: number;
+  /** A break that was found earlier. Where it still is nothing is written from the opening on; where it is not, only a walk of the whole chain says that the log is whole. */
+  readonly recordedBreak?: ChainBreak;
   /** How the connection is made; tests give one that fails. */
   readonly connect?: (path: string) => Database.Database;
 };
@@ -100,6 +102,7 @@ export class SqliteLogFile {
       throw new LogUnavailable(`The event log ${this.#path} cannot be used: ${textOf(error)}`, { cause: error });
     }
     try {
+      if (options.recordedBreak !== undefined) this.#break = stillBroken(this.#connection, options.recordedBreak);
       this.#noteReport(verifyLast(this.#connection, this.#verifyCount));
     } catch (error) {
       this.#connection.close();

@@ -35,6 +35,22 @@ const examine = (row: ChainRow, expected: number, before: string): string | { re
   return { hash, erased };
 };
 
+/** The damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
+const damageOf = (error: unknown, position: number): ChainBreak => {
+  if (error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CORRUPT') && error.code !== 'SQLITE_NOTADB') throw error;
+  return { position: BigInt(position), reason: `SQLite cannot read on: ${error instanceof Error ? error.message : String(error)}` };
+};
+
+/** The indexes must agree with the events, or reads by stream would miss some. */
+const structureBreak = (connection: Database.Database): ChainBreak | undefined => {
+  try {
+    const found = String(connection.pragma('integrity_check(1)', { simple: true }));
+    return found === 'ok' ? undefined : { position: 0n, reason: `SQLite's integrity check: ${found}` };
+  } catch (error) {
+    return damageOf(error, 0);
+  }
+};
+
 /**
  * Walks the hash chain of a log page by page, so that the caller may do other work in between. Construct it with the first position to verify (1 is the first
  * event); call `step` until it answers true, then read `report`. Damage that SQLite itself stumbles over is a break like any other.
@@ -95,7 +111,7 @@ export class ChainWalk {
     if (this.report.firstBreak !== undefined) return true;
     if (rows.length === limit) return false;
     if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
-    else if (this.#whole) this.#checkStructure();
+    else if (this.#whole) this.#break = structureBreak(this.#connection);
     return true;
   }
 
@@ -121,22 +137,25 @@ export class ChainWalk {
     }
   }
 
-  /** The indexes must agree with the events, or reads by stream would miss some. */
-  #checkStructure(): void {
-    try {
-      const found = String(this.#connection.pragma('integrity_check(1)', { simple: true }));
-      if (found !== 'ok') this.#break = { position: 0n, reason: `SQLite's integrity check: ${found}` };
-    } catch (error) {
-      this.#stop(error, 0);
-    }
-  }
-
-  /** Notes damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
+  /** Notes damage that SQLite met; throws as `damageOf`. */
   #stop(error: unknown, position = this.#next): void {
-    if (error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CORRUPT') && error.code !== 'SQLITE_NOTADB') throw error;
-    this.#break = { position: BigInt(position), reason: `SQLite cannot read on: ${error instanceof Error ? error.message : String(error)}` };
+    this.#break = damageOf(error, position);
   }
 }
+
+/**
+ * Whether a break that was found earlier is still there, by a look at that one event and the hash before it; for the file's own structure by SQLite's check of the whole file. Undefined: what
+ * stands there now fits, or the log is another one that never came that far. Throws errors of SQLite that say nothing about the content.
+ */
+export const stillBroken = (connection: Database.Database, { position, reason }: ChainBreak): ChainBreak | undefined => {
+  if (position === 0n) return structureBreak(connection);
+  const walk = new ChainWalk(connection, position);
+  walk.step(1);
+  const { firstBreak, events } = walk.report;
+  if (firstBreak !== undefined) return firstBreak;
+  // The log that lost its end there has nothing at that position yet, and must not be given something else. An empty one has lost nothing that anybody could know by this.
+  return events === 0 && position > 1n && walk.progress.head === position - 1n ? { position, reason } : undefined;
+};
 
 /** Verifies the last `count` events at once. */
 export const verifyLast = (connection: Database.Database, count: number): ChainReport => {

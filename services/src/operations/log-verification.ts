@@ -4,7 +4,7 @@ import type { LogAdministration } from '../event-log/log-administration.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
-import type { StateFile } from './operations-state.ts';
+import { recordedBreakOf, type StateFile } from './operations-state.ts';
 
 export type LogVerificationsDeps = { readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger };
 
@@ -25,6 +25,8 @@ export class LogVerifications {
   constructor(deps: LogVerificationsDeps) {
     this.#deps = deps;
     this.#latest = deps.state.get().lastVerification;
+    // Met by the opening of the log: the next one must know of it too, whatever its own look covers.
+    if (this.damage !== undefined) this.#record(this.damage);
   }
 
   /** The one that runs, or the last one, also of an earlier process. */
@@ -111,8 +113,21 @@ export class LogVerifications {
     }
   }
 
+  /** Puts a break on record at once: the walk that would do so at its end may be killed before. */
+  #record({ position, reason }: ChainBreak): void {
+    const { state, logger } = this.#deps;
+    const known = recordedBreakOf(state.get());
+    if (state.get().damage !== undefined && known?.position === position && known.reason === reason) return;
+    try {
+      state.change({ damage: { position: position.toString(), reason } });
+    } catch (error) {
+      logger.error('the damage was not noted: the next start does not know of it', error);
+    }
+  }
+
   #note(firstBreak: ChainBreak): void {
     this.#damage ??= firstBreak;
+    this.#record(firstBreak);
     this.#deps.logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
   }
 
@@ -173,7 +188,8 @@ export class LogVerifications {
     note({ endedAt: new Date(clock.now()).toISOString(), secondsLeft: null });
     this.#running = undefined;
     try {
-      if (latest.state !== 'stopped') state.change({ lastVerification: latest });
+      // Only a whole walk says that a break is gone.
+      if (latest.state !== 'stopped') state.change({ lastVerification: latest, ...(latest.state === 'whole' && { damage: undefined }) });
     } catch (error) {
       // A full disk must not hide what was found.
       logger.error('the verification was not noted', error);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { backupRun, logVerification } from '@courtledger/contracts/operations/operations.answers';
 import { z } from 'zod';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
 import { readIfThereSync, replaceFileSync } from '../platform/durable-file.ts';
 
 /** What operators' work leaves behind for the next process. Nothing here is a fact: without the file a node has only forgotten. */
@@ -13,10 +14,18 @@ const stateSchema = z.object({
   /** Since when an installation without any backup of its own waits for one. */
   unsavedSince: z.string().optional(),
   lastVerification: logVerification.optional(),
+  /** Where the log is damaged, until it is known to be whole again. The last verification alone would not do: one that fails, or that is killed, comes after it. */
+  damage: z.object({ position: z.string().regex(/^\d{1,15}$/), reason: z.string() }).optional(),
 });
 export type OperationsState = z.output<typeof stateSchema>;
 
 export type StateFile = { readonly get: () => OperationsState; /** Undefined forgets a part. */ readonly change: (change: { readonly [Name in keyof OperationsState]?: OperationsState[Name] | undefined }) => void };
+
+/** The break of the log that is on record: it is looked for again at every start, before the first write. */
+export const recordedBreakOf = ({ damage, lastVerification }: OperationsState): ChainBreak | undefined => {
+  const found = damage ?? lastVerification?.firstBreak ?? undefined;
+  return found === undefined ? undefined : { position: BigInt(found.position), reason: found.reason };
+};
 
 /** Opens `DATA_DIR/operations.json`; one that cannot be read is begun anew. */
 export const openOperationsState = (dataDir: string): StateFile => {

@@ -5,6 +5,7 @@ import { LogUnavailable, type EventLog } from '../event-log/event-log.ts';
 import type { LogAdministration } from '../event-log/log-administration.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import type { Projected } from '../event-log/projector-port.ts';
+import type { ChainBreak } from '../event-log/verify-chain.ts';
 import { openWorkerEventLog } from '../event-log/worker-event-log.ts';
 import type { Config } from './config.ts';
 import type { ReadSide } from './endpoint-call.ts';
@@ -54,6 +55,8 @@ export type StoreOptions = {
   readonly onWait: (reason: StartReason, detail?: string) => void;
   /** False: where a log that does not answer is needed, the opening fails at once instead of waiting for it. */
   readonly waitForLog: boolean;
+  /** Where a log in a file was last found to be damaged: as long as it still is, nothing is written from the opening on. */
+  readonly recordedBreak?: ChainBreak | undefined;
 };
 
 /** The log under what every store offers, with what moves its read model. */
@@ -71,7 +74,7 @@ type Source = {
   readonly close: () => Promise<void>;
 };
 
-const openSqliteSource = async ({ config, onFatal, logger, onWait }: StoreOptions): Promise<Source> => {
+const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak }: StoreOptions): Promise<Source> => {
   const path = join(config.dataDir, 'event-log.sqlite');
   const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
   const freeBytes = freeBytesOf(config.dataDir);
@@ -82,6 +85,7 @@ const openSqliteSource = async ({ config, onFatal, logger, onWait }: StoreOption
     isOwned: true,
     projectorModule: pathToFileURL(join(import.meta.dirname, 'projector-module.ts')).href,
     projectorOptions,
+    ...(recordedBreak !== undefined && { recordedBreak }),
     onFatal,
     onRestarted: () => reopened?.(),
     onProjected({ position, error }) {

@@ -32,13 +32,13 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     ...readModel.files.map(({ file, bytes, role }) => line('', `${file}  ${bytesText(bytes)}  ${role}`)),
     line('parked', readModel.parked.length === 0 ? 'none' : `${countText(readModel.parked.length)} streams`),
     ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${countText(events)} events from position ${position} (${type}): ${error}`)),
-    line('sizes', `log ${bytesText(sizes.log)}, read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
+    line('sizes', `${sizes.log === null ? '' : `log ${bytesText(sizes.log)}, `}read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
     ...backupLines(status),
     ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: ${name.startsWith('read-model-') ? `a read model that is used no more${name.includes('.lost-keys-') ? ', the last place with the names of persons whose keys were given up' : ''}; the next erasure removes it` : 'what a restore replaced'}; goes after 30 days`)),
     ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
     ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`)),
     ...(status.pendingErasuresWaitFor === null ? [] : [line('', `the last attempt failed: ${status.pendingErasuresWaitFor}`)]),
-    line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}`}`),
+    line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];
 };
