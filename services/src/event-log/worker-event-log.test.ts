@@ -143,6 +143,19 @@ describe('faults', () => {
     await subscription.close();
   });
 
+  it('a worker that is started anew on a damaged log refuses erasures as well, wherever the damage is', async () => {
+    const log = await open({ verifyAtOpen: 2 });
+    await log.append('person-1', 'no-stream', [sampleEvent(), sampleEvent(), sampleEvent(), sampleEvent()]);
+    const connection = new Database(path);
+    connection.exec("UPDATE events SET data = '{}' WHERE position = 2");
+    connection.close();
+    expect((await log.verifyChain()).firstBreak?.position).toBe(2n);
+    await expect(log.commandProjector('die')).rejects.toBeInstanceOf(UnknownOutcome);
+    await retried(async () => log.commandProjector('state'));
+    await expect(log.deleteStream('person-1')).rejects.toThrow('The event log is damaged at position 2');
+    await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('The event log is damaged at position 2');
+  });
+
   it('asks for the end of the process when the worker dies twice within a minute', async () => {
     const fatal = Promise.withResolvers<Error>();
     const log = await open({ onFatal: fatal.resolve });

@@ -181,6 +181,9 @@ it('a log whose end is lost is damaged, though what is left of it is whole: the 
     await site.app.close(2000);
     // oxlint-enable no-await-in-loop
   }
+  // What is made anew of the log has not seen more: the record has.
+  rmSync(join(dataDir, liveReadModel(dataDir)));
+  expect(await readiness(await open(dataDir))).toEqual([503, false]);
 });
 
 it('a rebuild that was cut off is not ended at a start that finds the log damaged', async () => {

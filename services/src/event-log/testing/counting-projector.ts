@@ -25,6 +25,7 @@ export const createProjector = (options: unknown): BatchProjector => {
       return { position: events.at(-1)?.position ?? 0n, parked: 0 };
     },
     command(name, argument) {
+      if (name === 'die') process.exit(3);
       if (name === 'fail') failures = Number(argument);
       else if (name === 'crash') crashing = true;
       else if (name === 'state') return { positions: seen.map((event) => event.position), texts: seen.map((event) => `${event.stream}@${event.revision} ${JSON.stringify(event.data)}`), calls } satisfies CountingState;

@@ -8,6 +8,7 @@ import { liveReadModel } from '../../platform/store-read-model-files.ts';
 import { ask } from '../../platform/testing/toy-gate.ts';
 import { openSite, registeredTeam, season } from '../../testing/site.ts';
 import type { Verb } from '../verb.ts';
+import { openOperationsState } from '../operations-state.ts';
 import { exportVerb } from './export.verb.ts';
 import { importVerb } from './import.verb.ts';
 
@@ -21,6 +22,7 @@ it('into the place of a log that is lost leaves no read model of that one: it wo
     const { config } = first;
     const run = async (verb: Verb, ...args: string[]): Promise<number> => verb.run({ config, terminal, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
     const { tournamentId } = await season(first);
+    const exported = await first.events();
     const standings = await first.call(getStandings, { params: { id: tournamentId } });
     await first.app.close(2000);
     expect(await run(exportVerb, join(dataDir, 'log.jsonl'))).toBe(0);
@@ -30,6 +32,8 @@ it('into the place of a log that is lost leaves no read model of that one: it wo
     await second.app.close(2000);
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
     const before = liveReadModel(dataDir);
+    // Of an end that was lost: the log that is imported ends there as well.
+    openOperationsState(dataDir).change({ damage: { position: String(exported + 1), reason: 'the log ends before' } });
     expect(await run(importVerb, join(dataDir, 'log.jsonl'))).toBe(0);
     expect([existsSync(join(dataDir, before)), existsSync(join(dataDir, `${before}.before-import-1`)), lines.some((line) => line.includes(`${before}.before-import-1`))]).toEqual([false, true, true]);
     const third = await open();

@@ -11,7 +11,7 @@ import { importLog } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
-import { openOperationsState } from '../operations-state.ts';
+import { openOperationsState, recordedBreakOf } from '../operations-state.ts';
 import type { Verb } from '../verb.ts';
 
 export const importVerb: Verb = {
@@ -31,7 +31,8 @@ export const importVerb: Verb = {
       // Whatever was made of the log that stood here before says nothing about this one.
       const isNew = (await log.head()) === 'start';
       const aside = isNew ? setReadModelsAside(config.dataDir, 'before-import') : [];
-      if (isNew) openOperationsState(config.dataDir).change({ damage: undefined, lastVerification: undefined });
+      const state = openOperationsState(config.dataDir);
+      if (isNew && recordedBreakOf(state.get()) !== undefined) state.change({ damage: undefined, lastVerification: undefined });
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);

@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { LogAdministration } from '../event-log/log-administration.ts';
+import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { silentLogger } from '../platform/logger.ts';
+import { LogVerifications } from './log-verification.ts';
+import { openOperationsState, recordedBreakOf } from './operations-state.ts';
+
+/** What stands on record of a break that was met, whatever becomes of the verification after it. */
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const clock = { now: () => Date.parse('2026-11-22T04:00:00.000Z'), monotonic: () => 0 };
+const over = (verifyChain: LogAdministration['verifyChain'], damage?: { readonly position: bigint; readonly reason: string }): LogVerifications =>
+  new LogVerifications({ administration: { verifyChain, health: () => ({ walBytes: 0, ...(damage !== undefined && { damage }) }) }, state: openOperationsState(folder.path('.')), clock, logger: silentLogger });
+const recorded = (): unknown => recordedBreakOf(openOperationsState(folder.path('.')).get());
+const found = { position: 7n, reason: 'the data does not match its digest' };
+const broken: LogAdministration['verifyChain'] = async () => ({ events: 6, erased: 0, firstBreak: found });
+
+it('a break that somebody met is on record before the walk of the whole chain has ended, and when that is killed', async () => {
+  const verifications = over(async (from = 1n, _, signal) => (from === 7n ? broken() : new Promise((_resolve, reject) => { signal?.addEventListener('abort', () => reject(new Error('stopped'))); })));
+  await verifications.look(7n);
+  expect([recorded(), verifications.latest?.state]).toEqual([found, 'running']);
+  await verifications.close();
+  expect([recorded(), openOperationsState(folder.path('.')).get().lastVerification]).toEqual([found, undefined]);
+});
+
+it('a break that the opening met is on record at once', () => {
+  over(broken, found);
+  expect(recorded()).toEqual(found);
+});
+
+it('a verification that fails leaves the record, and one that finds the chain whole clears it', async () => {
+  const first = over(broken);
+  first.start();
+  expect((await first.ended())?.state).toBe('broken');
+  const failing = over(() => Promise.reject(new Error('the disk does not answer')));
+  failing.start();
+  expect([(await failing.ended())?.state, recorded()]).toEqual(['failed', found]);
+  const whole = over(async () => ({ events: 9, erased: 0 }));
+  whole.start();
+  expect([(await whole.ended())?.state, recorded()]).toEqual(['whole', undefined]);
+});
+
+it('what cannot be put on record ends writes all the same', async () => {
+  const verifications = over(broken);
+  // No file can take the place of a folder.
+  mkdirSync(folder.path('operations.json'));
+  verifications.start();
+  expect([(await verifications.ended())?.state, verifications.damage]).toEqual(['broken', found]);
+});
