@@ -85,6 +85,8 @@ export type App = {
   listen(): Promise<number>;
   /** Takes DATA_DIR for this process, opens the control socket, and then log, read model and stores. Rejects when they cannot be used: LogInUse when another process has DATA_DIR. */
   open(): Promise<Opened>;
+  /** What `/readyz` answers. */
+  readiness(): ReadyAnswer;
   readonly httpServer: HttpServer;
   /** Stops within `graceMs`: finishes what is in flight, refuses what is new, closes the files. */
   close(graceMs?: number): Promise<void>;
@@ -244,6 +246,8 @@ export const createApp = (options: AppOptions): App => {
     expectNoHalfRestore(dataDir);
     controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
+    // One that is silent is known to be away only after some seconds.
+    if (config.store.kind === 'eventstoredb') onWait('it waits for the event log');
     const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
     await expectKeys(config, waiting);
     // The first connection to the keys: the projector of the store opens another one.
@@ -363,6 +367,7 @@ export const createApp = (options: AppOptions): App => {
   };
 
   return {
+    readiness,
     httpServer,
     listen: async () => httpServer.listen({ host: config.host, port: config.port }),
     async open() {

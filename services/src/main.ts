@@ -80,8 +80,9 @@ try {
     say(`Log in at http://${shown(config.host)}:${port}/superadmin8080808080 and create the first admin there.`);
     say('');
   }
-  say('Ready. Stop with Ctrl+C.');
-  logger.info('ready', { host: config.host, port, store: config.store.kind });
+  const { reason } = app.readiness();
+  say(`${reason === null ? 'Ready.' : `Not ready yet, and serving what was known: ${reason}.`} Stop with Ctrl+C.`);
+  logger.info(reason === null ? 'ready' : 'not ready', { ...(reason !== null && { reason }), host: config.host, port, store: config.store.kind });
   logger.flush();
 } catch (error) {
   if (!state.stopping) {

@@ -127,7 +127,8 @@ export const operationsStatus = z.strictObject({
     version: z.string(),
     files: z.array(z.strictObject({ file: z.string(), bytes: countOut, role: z.enum(['live', 'previous', 'being made', 'other']) })),
   }),
-  sizes: z.strictObject({ log: countOut, readModels: countOut, media: countOut, documents: countOut, keys: countOut, refusals: countOut, freeDisk: countOut }),
+  /** In bytes. `log`: of the SQLite log; null where the log is elsewhere. */
+  sizes: z.strictObject({ log: nullable(countOut), readModels: countOut, media: countOut, documents: countOut, keys: countOut, refusals: countOut, freeDisk: countOut }),
   job: nullable(readModelJob),
   /** The one that runs, or the last one, wherever it was made. */
   lastBackup: nullable(backupRun),

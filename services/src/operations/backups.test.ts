@@ -317,3 +317,22 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   expect(backups.health().failure).toBeNull();
   expect(JSON.parse(readFileSync(folder.path('operations.json'), 'utf8'))).not.toHaveProperty('unsavedSince');
 }, 30_000);
+
+it('what was recorded while no backups were made is backed up at the first look, which raises no alarm', async () => {
+  const dataDir = folder.path('data');
+  site = await openSite({ store: { kind: 'sqlite' }, dataDir });
+  await begin(site);
+  const time = turned();
+  const errors: string[] = [];
+  const state = openOperationsState(folder.path('.'));
+  state.change({ unsavedSince: new Date(time.clock.now() - 90 * minute).toISOString() });
+  const { store } = site.opened;
+  const backups = new Backups({
+    dataDir, kind: 'sqlite', store, state, clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, look: async () => {}, hashAt: () => undefined, head: store.head, beforeCopy: () => {},
+    logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => ({ needed: 0, unchanging: 0, free: 900_000_000 }),
+  });
+  expect(backups.health().overdue).toBe(true);
+  backups.watch();
+  expect([(await backups.ended())?.state, errors]).toEqual(['done', []]);
+  await backups.close();
+});

@@ -58,6 +58,7 @@ type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly ow
 export class Backups {
   readonly #deps: BackupsDeps;
   readonly #closing = new AbortController();
+  #hasLooked = false;
   #latest: BackupRun | undefined;
   #running: Promise<void> | undefined;
   /** Whole backups in the server's own folder by name, as far as they were looked at: whoever made or removed one there, the next look counts it. */
@@ -99,7 +100,9 @@ export class Backups {
     this.#look();
     const now = clock.monotonic();
     const age = this.#unsavedSince === undefined ? 0 : now - this.#unsavedSince;
-    const isOverdue = age > windowMinutes * minute;
+    // What was recorded while no backups were made is old at the first look: the first one comes now.
+    const isOverdue = age > windowMinutes * minute && this.#hasLooked;
+    this.#hasLooked = true;
     if (isOverdue && !this.#alarmed) logger.error('what was recorded is in no backup yet', new Error(this.#failure ?? 'The backup takes longer than its window'), { count: Math.floor(age / minute) });
     this.#alarmed = isOverdue;
     if (this.#running === undefined && this.#unsavedSince !== undefined && age >= windowMinutes * minute * waits && now >= this.#notBefore) this.#start(undefined, true);

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import type { Config } from '../platform/config.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow } from './backup-manifest.ts';
 
@@ -17,8 +18,8 @@ const folderBytes = async (folder: string): Promise<number> => {
   return sum;
 };
 
-/** Sizes of what stands in DATA_DIR, in bytes. */
-export const nodeSizes = async (dataDir: string): Promise<OperationsStatus['sizes']> => {
+/** Sizes of what stands in DATA_DIR, in bytes. A file of a log that is not the one in use is no size of the log. */
+export const nodeSizes = async ({ dataDir, store }: Pick<Config, 'dataDir' | 'store'>): Promise<OperationsStatus['sizes']> => {
   const names = await readdir(dataDir);
   const sumOf = async (prefix: string): Promise<number> => {
     const sizes = await Promise.all(names.filter((name) => name.startsWith(prefix)).map(async (name) => bytesOf(join(dataDir, name))));
@@ -27,7 +28,7 @@ export const nodeSizes = async (dataDir: string): Promise<OperationsStatus['size
   const [log, readModels, refusals, media, documents, keys] = await Promise.all([
     sumOf('event-log.sqlite'), sumOf('read-model-'), sumOf('refusals.sqlite'), folderBytes(join(dataDir, 'media')), folderBytes(join(dataDir, 'documents')), folderBytes(join(dataDir, 'keys')),
   ]);
-  return { log, readModels, media, documents, keys, refusals, freeDisk: freeBytesOf(dataDir)() };
+  return { log: store.kind === 'sqlite' ? log : null, readModels, media, documents, keys, refusals, freeDisk: freeBytesOf(dataDir)() };
 };
 
 /** Bytes of a read model with what stands beside it. */

@@ -46,7 +46,7 @@ export const statusGauges = (status: () => Promise<OperationsStatus | undefined>
       name: 'courtledger_size_bytes', help: 'Bytes of what stands in DATA_DIR', labels: ['part'],
       async values() {
         const sizes = (await look())?.sizes;
-        return sizes === undefined ? [] : Object.entries({ log: sizes.log, read_models: sizes.readModels, media: sizes.media, documents: sizes.documents, keys: sizes.keys, refusals: sizes.refusals }).map(([part, value]) => ({ labels: { part }, value }));
+        return sizes === undefined ? [] : Object.entries({ ...(sizes.log !== null && { log: sizes.log }), read_models: sizes.readModels, media: sizes.media, documents: sizes.documents, keys: sizes.keys, refusals: sizes.refusals }).map(([part, value]) => ({ labels: { part }, value }));
       },
     },
     {

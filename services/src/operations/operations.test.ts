@@ -110,7 +110,8 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     const status = await site.call(getOperationsStatus, { token: superToken });
     const { position } = status.readModel;
     expect([status.log.head, status.log.refusal, status.readModel.lagEvents, status.readModel.parked, status.lastBackup, status.job]).toEqual([position, null, 0, [], null, null]);
-    expect(status.sizes.media > 0 && status.sizes.readModels > 0).toBe(true);
+    // The size of a log that is elsewhere is nobody's here.
+    expect([status.sizes.media > 0, status.sizes.readModels > 0, status.sizes.log === null]).toEqual([true, true, status.store !== 'sqlite']);
 
     const entry = await site.call(listLogEvents, { token: superToken, query: { match: matchId } });
     expect([entry.events.map(({ type }) => type), entry.next]).toEqual([['MatchAssigned', 'StatIncrementRecorded'], null]);

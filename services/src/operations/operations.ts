@@ -66,8 +66,8 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     room: async (folder) => {
-      const { log, media, documents, keys, refusals } = await nodeSizes(dataDir);
-      return { needed: log + media + documents + keys + refusals, unchanging: media + documents, free: freeBytesOf(folder)() };
+      const { log, media, documents, keys, refusals } = await nodeSizes(config);
+      return { needed: (log ?? 0) + media + documents + keys + refusals, unchanging: media + documents, free: freeBytesOf(folder)() };
     },
   });
 
@@ -95,7 +95,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   let sized: { readonly at: number; readonly sizes: ReturnType<typeof nodeSizes> } | undefined;
   const sizesOfLate = async (): ReturnType<typeof nodeSizes> => {
     const at = clock.monotonic();
-    if (sized === undefined || at - sized.at >= minute) sized = { at, sizes: nodeSizes(dataDir) };
+    if (sized === undefined || at - sized.at >= minute) sized = { at, sizes: nodeSizes(config) };
     try {
       return { ...(await sized.sizes), freeDisk: freeBytesOf(dataDir)() };
     } catch (error) {

@@ -4,7 +4,7 @@ import { retryDelay } from '../event-log/pull-subscription.ts';
 import type { Logger } from './logger.ts';
 
 /** What a start waits for, as `/readyz` tells it: nothing about the machine. */
-export type StartReason = 'it opens its data' | 'the event log does not answer' | 'the read model catches up with the log';
+export type StartReason = 'it opens its data' | 'it waits for the event log' | 'the event log does not answer' | 'the read model catches up with the log';
 
 export type Waiting = {
   readonly logger: Pick<Logger, 'warn'>;

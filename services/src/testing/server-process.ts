@@ -32,7 +32,7 @@ export const startServer = (environment: Readonly<Record<string, string>>, prelo
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
     const port = /listens on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
-    if (port !== undefined && said.includes('Ready.')) ready.resolve(Number(port));
+    if (port !== undefined && /^(?:Ready\.|Not ready yet)/m.test(said)) ready.resolve(Number(port));
   });
   const ended = (async () => {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];

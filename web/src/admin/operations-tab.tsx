@@ -18,7 +18,7 @@ import { useCommand } from './use-command.ts';
 const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
   const { log, readModel, sizes, backups } = status;
   const cards = [
-    { title: 'Log', value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}, ${bytesInWords(sizes.log)}` },
+    { title: 'Log', value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
     { title: 'Read model', value: readModel.lagEvents === 0 ? 'Up to date' : `${String(readModel.lagEvents)}${readModel.lagMore ? '+' : ''} behind`, more: readModel.error ?? `Position ${readModel.position}, ${durationInWords(readModel.lagSeconds)} behind, ${readModel.file}, projections ${readModel.version}` },
     { title: 'Rate', value: `${String(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: String(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },

@@ -29,8 +29,8 @@ export const drill: Verb = {
     const place = openDrillPlace(within, Date.now());
     try {
       if (client !== undefined) {
-        const { log, media, documents, keys } = await nodeSizes(dataDir);
-        expectRoom(within, log + media + documents + keys);
+        const { log, media, documents, keys } = await nodeSizes(config);
+        expectRoom(within, (log ?? 0) + media + documents + keys);
         onStep('Backing up');
         folder = join(place.path, 'backup');
         const made = await backUpNow(client, folder, interrupted);

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ResponseOf } from '@courtledger/contracts/kernel/endpoint';
+import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { controlClient } from '../control-client.ts';
 import { countText } from '../figures.ts';
@@ -19,6 +21,14 @@ const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, '
   return firstBreak === null ? 'The running server has looked for itself and finds it whole: try again' : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
 };
 
+/** A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. */
+const expectServersLog = async ({ dataDir, store }: VerbContext['config']): Promise<void> => {
+  const client = controlClient(join(dataDir, 'control.sock'));
+  const status = await client.call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
+  const own = status?.status === 200 ? (status.json() as ResponseOf<typeof getOperationsStatus>).store : store.kind;
+  if (own !== store.kind) throw new OperatorError(`The server that runs on ${dataDir} has its log in ${own === 'eventstoredb' ? 'EventStoreDB, and EVENTSTORE_URL is not set here' : 'DATA_DIR, and EVENTSTORE_URL is set here'}. Export with the server's environment`);
+};
+
 export const exportVerb: Verb = {
   name: 'export',
   usage: '<new file>',
@@ -26,6 +36,7 @@ export const exportVerb: Verb = {
   async run({ config, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
     const path = callersNewPath(words[0] ?? '');
+    await expectServersLog(config);
     const log = openConfiguredLog(config);
     try {
       const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => {

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loggedInAdmin, openSite } from '../../testing/site.ts';
+import { exportVerb } from './export.verb.ts';
+
+it('exports the log of the server that runs, or says that it has been given another one', async () => {
+  const site = await openSite({ store: { kind: 'sqlite' } });
+  try {
+    await loggedInAdmin(site);
+    const said: string[] = [];
+    const file = join(site.config.dataDir, 'log.jsonl');
+    const run = async (store: typeof site.config.store): Promise<number> =>
+      exportVerb.run({ config: { ...site.config, store }, interrupted: new AbortController().signal, terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} }, reach: () => Promise.reject(new Error('nothing is reached')) }, [file]);
+    await expect(run({ kind: 'eventstoredb', url: 'esdb://127.0.0.1:1?tls=false' })).rejects.toThrow(`The server that runs on ${site.config.dataDir} has its log in DATA_DIR, and EVENTSTORE_URL is set here. Export with the server's environment`);
+    expect(existsSync(file)).toBe(false);
+    expect([await run(site.config.store), existsSync(file), said[0]?.includes('the hash chain verified')]).toEqual([0, true, true]);
+  } finally {
+    await site.close();
+  }
+}, 60_000);
