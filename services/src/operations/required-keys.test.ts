@@ -1,14 +1,16 @@
 /* oxlint-disable no-await-in-loop -- one key after another */
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAdmin } from '@courtledger/contracts/admin/admin.api';
+import { createAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { getMatch } from '@courtledger/contracts/match/match.api';
+import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
-import { season, testConfig } from '../testing/site.ts';
+import { season, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
 import { tellable } from './expected-errors.ts';
 import { exportLog, importLog } from './log-lines.ts';
 import { missingKeys, requiredKeys } from './required-keys.ts';
@@ -85,4 +87,80 @@ it('an empty log needs no key, and a log that was imported without its keys gets
   const log = openSqliteEventLog({ path: folder.path('empty.sqlite') });
   expect((await importLog(lines, log)).events).toBe(await (await open(other)).events());
   await log.close();
+}, 60_000);
+
+const parkedIn = async (site: Site, token: string): Promise<number> => (await site.call(getOperationsStatus, { token })).readModel.parked.length;
+const swapLogs = (one: string, other: string): void => {
+  for (const [from, to] of [[one, `${one}.x`], [other, one], [`${one}.x`, other]] as const) renameSync(from, to);
+};
+
+it('a start refuses keys of persons that belong to another log, touches nothing, and goes on with the right ones or when the others were given up', async () => {
+  const [data, other] = [folder.path('data'), folder.path('other')];
+  const [site, stranger] = [await open(data), await open(other)];
+  await season(site);
+  const { matchId } = await season(stranger);
+  await site.app.close(2000);
+  await stranger.app.close(2000);
+  const [ours, theirs] = [join(data, 'event-log.sqlite'), join(other, 'event-log.sqlite')];
+  swapLogs(ours, theirs);
+  const keys = join(data, 'keys', 'persons.sqlite');
+  const before = readdirSync(data).filter((name) => name.startsWith('read-model'));
+  const refusal = await refusalOf(data);
+  expect([refusal instanceof KeyRefused, missingKeys(data).map(({ file }) => file), readdirSync(data).filter((name) => name.startsWith('read-model'))]).toEqual([true, ['persons.sqlite'], before]);
+  expect(tellable(refusal)?.split('\n')).toEqual([
+    `The log in ${data} needs keys that are not there, and no start makes new ones for it:`,
+    expect.stringMatching(new RegExp(String.raw`^  ${keys} \(it is there, and knows none of the first persons of the log`)),
+    expect.stringMatching(/^Bring the folder keys that belongs to this log/),
+    expect.stringMatching(/^Restore a backup/),
+    expect.stringMatching(/new-key persons\.sqlite --yes$/),
+  ]);
+  // A file without a table, as a copy that was cut off leaves it, knows nobody either.
+  const files = readdirSync(join(data, 'keys')).filter((name) => name.startsWith('persons.sqlite'));
+  const away = folder.path('away');
+  mkdirSync(away);
+  for (const name of files) renameSync(join(data, 'keys', name), join(away, name));
+  writeFileSync(keys, '');
+  expect([missingKeys(data).map(({ file }) => file), await refusalOf(data)]).toEqual([['persons.sqlite'], expect.any(KeyRefused)]);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(keys + suffix, { force: true });
+  for (const name of files) renameSync(join(away, name), join(data, 'keys', name));
+  // With the log that they belong to they are the right ones.
+  swapLogs(ours, theirs);
+  const home = await open(data);
+  expect((await ask(home.port, 'GET', '/readyz')).status).toBe(200);
+  await home.app.close(2000);
+  // The deliberate way out.
+  swapLogs(ours, theirs);
+  expect([(await run(newKey, ['persons.sqlite'], data))[0], (await run(newKey, ['persons.sqlite', '--yes'], data))[0], missingKeys(data)]).toEqual([2, 0, []]);
+  const given = await open(data);
+  const { token: superToken } = await given.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+  expect([await parkedIn(given, superToken), (await given.call(getMatch, { params: { id: matchId } }))._id]).toEqual([0, matchId]);
+}, 60_000);
+
+it('a start goes on where the keys know some of the first persons, or where these were all erased', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  const { teams } = await season(site);
+  await site.app.close(2000);
+  const edit = (sql: string, ...values: readonly string[]): number => {
+    const database = new Database(join(data, 'keys', 'persons.sqlite'));
+    try {
+      return database.prepare(sql).run(...values).changes;
+    } finally {
+      database.close();
+    }
+  };
+  // Of everybody but one the key is missing: that is for each of them to be seen, not for a start to refuse.
+  const [kept = ''] = teams[1].players;
+  expect(edit('DELETE FROM persons WHERE person_id <> ?', kept)).toBeGreaterThan(5);
+  expect(missingKeys(data)).toEqual([]);
+  // Somebody whose key is destroyed is known as well.
+  edit('UPDATE persons SET key = NULL');
+  expect(missingKeys(data)).toEqual([]);
+  edit('DELETE FROM persons');
+  expect(missingKeys(data).map(({ file }) => file)).toEqual(['persons.sqlite']);
+  // What was blanked needs no key.
+  const log = new Database(join(data, 'event-log.sqlite'));
+  log.prepare("UPDATE events SET data = NULL WHERE type = 'PersonDetailsRecorded'").run();
+  log.close();
+  expect(missingKeys(data)).toEqual([]);
 }, 60_000);

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectReadModel, openReader } from '@courtledger/projections/kernel/read-model';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { LogUnavailable, type After, type EventLog } from '../event-log/event-log.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
+import { knowsOneOf } from '../platform/person-vault.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { untilAnswered, type Waiting } from '../platform/store-start.ts';
 
@@ -22,18 +24,60 @@ export const requiredKeys = [
 
 const absentKeys = (dataDir: string): readonly RequiredKey[] => requiredKeys.filter(({ file }) => !existsSync(join(dataDir, 'keys', file)));
 
+/** A file of keys that is there and belongs to another log counts as missing: `isForeign`. */
+type MissingKey = RequiredKey & { readonly isForeign?: true };
+
+const [personKeys] = requiredKeys;
+const foreignPersonKeys: MissingKey = { ...personKeys, isForeign: true };
+const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', personKeys.file));
+
+/**
+ * Of how many persons at the beginning of the log the keys must know at least one. A key that is missing among others is a matter of that person alone (a parked stream); keys that know nobody
+ * of them are another log's, or nobody's.
+ */
+const firstPersons = 16;
+
+/** Ids of the first persons whose details a log in a file still holds, each once. Whoever was blanked needs no key. */
+const personsAtTheBeginning = function* (connection: Database.Database): Generator<string> {
+  const seen = new Set<string>();
+  // In the order of the positions, and only as far as asked: a long log is not read through.
+  for (const stream of connection.prepare<[], string>("SELECT stream FROM events WHERE type = 'PersonDetailsRecorded' AND data IS NOT NULL ORDER BY position").pluck().iterate()) {
+    const personId = personIdOf(stream);
+    if (personId === undefined || seen.has(personId)) continue;
+    yield personId;
+    if (seen.add(personId).size === firstPersons) return;
+  }
+};
+
+/** Whether the log has persons, and the keys know none of the first of them. */
+const hasForeignPersonKeys = (dataDir: string, connection: Database.Database): boolean => {
+  let isAsked = false;
+  const asked = function* (): Generator<string> {
+    for (const personId of personsAtTheBeginning(connection)) {
+      isAsked = true;
+      yield personId;
+    }
+  };
+  return !knowsOneOf(dataDir, asked()) && isAsked;
+};
+
 /** Which keys the log in this folder needs and does not have. */
-export const missingKeys = (dataDir: string): readonly RequiredKey[] => {
+export const missingKeys = (dataDir: string): readonly MissingKey[] => {
   const absent = absentKeys(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
-  if (absent.length === 0 || !existsSync(path)) return [];
+  if (!existsSync(path)) return [];
   // Only looked into: a log that was just restored has not been opened for writing yet, and so is in no write-ahead mode.
   const connection = new Database(path, { readonly: true });
   try {
     // An import that was killed before its first event has no table yet.
     if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return [];
     const holds = connection.prepare<[string], number>('SELECT 1 FROM events WHERE data IS NOT NULL AND type IN (SELECT value FROM json_each(?)) LIMIT 1').pluck();
-    return absent.filter(({ types }) => holds.get(JSON.stringify(types)) !== undefined);
+    const needed: readonly MissingKey[] = absent.filter(({ types }) => holds.get(JSON.stringify(types)) !== undefined);
+    return hasPersonKeys(dataDir) && hasForeignPersonKeys(dataDir, connection) ? [foreignPersonKeys, ...needed] : needed;
+  } catch (error) {
+    // A damaged file tells nothing about keys. Where they are all there, its own opening says what is wrong with it.
+    if (absent.length === 0 && error instanceof Database.SqliteError) return [];
+    throw error;
   } finally {
     connection.close();
   }
@@ -42,28 +86,42 @@ export const missingKeys = (dataDir: string): readonly RequiredKey[] => {
 const page = 500;
 
 /**
- * The same of a log that is elsewhere. Read from its beginning until each absent key is known to be needed: what needs them stands at the beginning of every season (an account, a tournament, the first
- * persons), so that a long log is not read through.
+ * The same of a log that is elsewhere. Read from its beginning until each absent key is known to be needed, and whether those of persons are this log's: what needs them stands at the beginning of
+ * every season (an account, a tournament, the first persons), so that a long log is not read through.
  * @throws LogUnavailable
  */
-export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<readonly RequiredKey[]> => {
+export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<readonly MissingKey[]> => {
   const absent = absentKeys(dataDir);
   const found = new Set<string>();
   const needed = (): readonly RequiredKey[] => absent.filter(({ types }) => types.some((type) => found.has(type)));
-  for (let after: After = 'start'; needed().length < absent.length; ) {
+  const persons = new Set<string>();
+  let isLooking = hasPersonKeys(dataDir);
+  for (let after: After = 'start'; isLooking || needed().length < absent.length; ) {
     const events = await log.readAll(after, page);
     const last = events.at(-1);
     if (last === undefined) break;
     for (const { type } of events) found.add(type);
+    if (isLooking) {
+      for (const { type, stream } of events) {
+        const personId = type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;
+        if (personId !== undefined && persons.size < firstPersons) persons.add(personId);
+      }
+      if (knowsOneOf(dataDir, persons)) {
+        persons.clear();
+        isLooking = false;
+      } else isLooking = persons.size < firstPersons;
+    }
     after = last.position;
   }
-  return needed();
+  return persons.size > 0 ? [foreignPersonKeys, ...needed()] : needed();
 };
+
+const hasReadModel = (dataDir: string): boolean => inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'quick') === 'good';
 
 /** What the read model of this folder knows of the log: for a log that does not answer. */
 const missingByReadModel = (dataDir: string): readonly RequiredKey[] => {
   const path = join(dataDir, liveReadModel(dataDir));
-  if (inspectReadModel(path, 'quick') !== 'good') return [];
+  if (!hasReadModel(dataDir)) return [];
   const reader = openReader(path);
   try {
     return absentKeys(dataDir).filter(({ types }) => reader.row(`SELECT 1 FROM (SELECT type FROM ledger UNION ALL SELECT type FROM parked) WHERE type IN (SELECT value FROM json_each(?)) LIMIT 1`, JSON.stringify(types)) !== undefined);
@@ -75,10 +133,11 @@ const missingByReadModel = (dataDir: string): readonly RequiredKey[] => {
 type Place = Pick<Config, 'store' | 'dataDir'>;
 
 /** What to do about keys that are missing, in words. */
-export const missingKeysText = ({ store, dataDir }: Place, missing: readonly RequiredKey[]): string =>
+export const missingKeysText = ({ store, dataDir }: Place, missing: readonly MissingKey[]): string =>
   [
     `${store.kind === 'eventstoredb' ? 'The log in EventStoreDB' : `The log in ${dataDir}`} needs keys that are not there, and no start makes new ones for it:`,
-    ...missing.map(({ file, lost }) => `  ${join(dataDir, 'keys', file)} (without it, ${lost})`),
+    ...missing.map(({ file, lost, isForeign }) => `  ${join(dataDir, 'keys', file)} (${isForeign === true ? 'it is there, and knows none of the first persons of the log, as keys of another log do; without those of this log' : 'without it'}, ${lost})`),
+    ...(missing.some(({ isForeign }) => isForeign) ? ['Bring the folder keys that belongs to this log, all of it: it goes where the log goes. Keep the one that is there for its own log.'] : []),
     store.kind === 'eventstoredb'
       ? 'Copy keys, media, documents and person-keys.made from another gateway of this log or from a backup; after an import from where the log came from.'
       : 'Restore a backup, which brings log and keys together; after an import copy keys, media, documents and person-keys.made from where the log came from.',
@@ -86,26 +145,28 @@ export const missingKeysText = ({ store, dataDir }: Place, missing: readonly Req
   ].join('\n');
 
 /**
- * Before anything makes a key. Where a key is absent and the log is elsewhere, the log is asked; where it does not answer, the read model of this folder, which may know enough to refuse;
- * and no key is made before the log has been seen.
+ * Before anything makes a key. Where the log is elsewhere, it is asked; where it does not answer and a key is absent, the read model of this folder, which may know enough to refuse; and no key is
+ * made before the log has been seen. Where it does not answer and all keys are there, a whole read model is served without it, as ever: whose keys they are the next start sees.
  * @throws KeyRefused naming the files and what to do, LogUnavailable where nothing is waited for, and the signal's reason
  */
 export const expectKeys = async (config: Place, waiting: Waiting): Promise<void> => {
   const { store, dataDir } = config;
-  const refuse = (missing: readonly RequiredKey[]): void => {
+  const refuse = (missing: readonly MissingKey[]): void => {
     if (missing.length > 0) throw new KeyRefused(missingKeysText(config, missing));
   };
   if (store.kind === 'sqlite') refuse(missingKeys(dataDir));
-  if (store.kind !== 'eventstoredb' || absentKeys(dataDir).length === 0) return;
+  if (store.kind !== 'eventstoredb') return;
   // Its client takes a tenth of a second to load, and few need it.
   const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
   const log = openEventStoreDbLog({ url: store.url });
   try {
-    const ask = async (): Promise<readonly RequiredKey[]> => {
+    const ask = async (): Promise<readonly MissingKey[]> => {
       try {
         return await missingKeysOf(dataDir, log);
       } catch (error) {
-        if (error instanceof LogUnavailable) refuse(missingByReadModel(dataDir));
+        if (!(error instanceof LogUnavailable)) throw error;
+        refuse(missingByReadModel(dataDir));
+        if (absentKeys(dataDir).length === 0 && hasReadModel(dataDir)) return [];
         throw error;
       }
     };

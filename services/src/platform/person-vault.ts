@@ -52,6 +52,22 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
 };
 
 /**
+ * Whether the keys of persons in this folder know anything of one of these: a key, or that it was destroyed or given up. They are asked in turn, as far as needed. The file is only looked into:
+ * one without a table knows nobody.
+ */
+export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolean => {
+  const database = new Database(join(dataDir, 'keys', 'persons.sqlite'), { readonly: true, timeout: 5000 });
+  try {
+    const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'persons'").get() !== undefined;
+    const known = hasTable ? database.prepare<[string]>('SELECT 1 FROM persons WHERE person_id = ?') : undefined;
+    for (const personId of personIds) if (known?.get(personId) !== undefined) return true;
+    return false;
+  } finally {
+    database.close();
+  }
+};
+
+/**
  * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as after an erasure, and the file is made
  * when there is none (with all of it, or not at all). Keys that are there stay. For an operator who said so; anybody else's missing key is an error. No server may have the file open.
  */
