@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from './platform/testing/toy-gate.ts';
 import { pathOf } from './testing/site.ts';
@@ -120,5 +121,20 @@ describe('the server process', () => {
     expect([after.status, after.text, after.headers.etag]).toEqual([200, before.text, before.headers.etag]);
     expect((await stop(second)) as object).toMatchObject({ code: 0 });
     expect(second.logged()).toContain('"event":"the read model was made anew"');
+  });
+
+  it('does not call itself ready with a damaged log, and says why', async () => {
+    const first = start({ SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'swift-harbour-lantern' });
+    const port = await first.ready;
+    const { token } = (await call(port, 'POST', '/api/superadmin/login', '', { id: 'root', password: 'swift-harbour-lantern' })).json() as { token: string };
+    expect((await call(port, 'POST', '/api/superadmin/create-admin', token, { username: 'asha', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' })).status).toBe(201);
+    await stop(first);
+    const log = new Database(join(dataDir, 'event-log.sqlite'));
+    log.exec("UPDATE events SET data = replace(data, 'asha', 'aisha')");
+    log.close();
+    const second = start();
+    await second.ready;
+    expect(second.said()).toMatch(/^Not ready yet, and serving what was known: The log is damaged at position 2\. Stop with Ctrl\+C\.$/m);
+    await stop(second);
   });
 });
