@@ -343,7 +343,7 @@ export const createApp = (options: AppOptions): App => {
   };
 
   /** What a start waits for, for whoever may know about the machine. */
-  const startingText = (): string => `The server is starting: ${waitsFor.reason}${waitsFor.detail === undefined ? '' : ` (${waitsFor.detail})`}. Try again soon.`;
+  const startingText = (): string => `CourtLedger is starting: ${waitsFor.reason}${waitsFor.detail === undefined ? '' : ` (${waitsFor.detail})`}. Try again soon.`;
 
   /** Operators are answered from early in the start on. */
   const control = (request: IncomingMessage, response: ServerResponse): void => {

@@ -67,7 +67,7 @@ const run = async (verb: Verb, args: readonly string[]): Promise<number> => {
         config, terminal,
         interrupted: interrupted.signal,
         async reach() {
-          reached ??= await reach(config, { mustExist: true, signal: interrupted.signal });
+          reached ??= await reach(config, { mustExist: true, signal: interrupted.signal, onWait: () => terminal.note(`Another tool or server has ${config.dataDir}: waiting for it a few seconds.`) });
           if (reached.own) terminal.note(`No server is running on ${config.dataDir}: opened in this process.`);
           return reached;
         },

@@ -182,7 +182,7 @@ it('DATA_DIR has one process also where the log is in EventStoreDB and the serve
   // The second one has taken nothing away from the first.
   const { client, own } = await reach(config, { mustExist: true });
   const refusal: unknown = await ask(client, getOperationsStatus).catch((error: unknown) => error);
-  expect([own, refusal instanceof ControlRefusal && [refusal.status, refusal.message]]).toEqual([false, [503, expect.stringMatching(/^The server is starting: the event log does not answer \(.+\)\. Try again soon\.$/)]]);
+  expect([own, refusal instanceof ControlRefusal && [refusal.status, refusal.message]]).toEqual([false, [503, expect.stringMatching(/^CourtLedger is starting: the event log does not answer \(.+\)\. Try again soon\.$/)]]);
   await expect(run(importVerb, config.dataDir, store, import.meta.filename)).rejects.toThrow(LogInUse);
   await standIn.startAgain({ rememberIds: false });
   await opening;

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App } from '../app.ts';
+import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
-import { controlClient, type ControlClient } from './control-client.ts';
+import type { StartReason } from '../platform/store-start.ts';
+import { controlClient, type ControlAnswer, type ControlClient } from './control-client.ts';
 import { expectProduct } from './installation.ts';
+import { OperatorError } from './operator-error.ts';
 
-/** A way in for the tools on the server. `own`: no server was running, so this process has DATA_DIR until `close`. */
+/** A way in for the tools on the server. `own`: no server was running, so this process has DATA_DIR until `close`; it may become so at the first call, when whoever answered before has ended. */
 export type Reached = { readonly client: ControlClient; readonly own: boolean; close(): Promise<void> };
 
 export type ReachOptions = {
@@ -11,34 +16,147 @@ export type ReachOptions = {
   readonly mustExist?: boolean;
   /** Aborted: nothing is reached any more, and what was opened for it is closed. */
   readonly signal?: AbortSignal;
+  /** How long another process that has DATA_DIR and does not answer yet is waited for, in ms: the owner opens the socket right after the lock, and one that ends closes it before. */
+  readonly patience?: number;
+  /** Called when somebody has to be waited for, once. */
+  readonly onWait?: () => void;
+};
+
+/** Whoever was asked is gone. `code`: the system's, for those who wait for the next one. */
+export class OwnerGone extends OperatorError {
+  readonly code: string;
+  constructor(code: string, dataDir: string, cause: unknown) {
+    super(`The other tool or server that had ${dataDir} ended before it had answered. Look at what it has done, and try again.`, { cause });
+    this.code = code;
+  }
+}
+
+const defaultPatience = 5000;
+/** Between two attempts, in ms. */
+const pause = 100;
+/** How often somebody else may be quicker before the caller hears of it. */
+const mostTurns = 5;
+
+/** Nothing was sent: whatever was asked may be asked again. */
+const neverSent: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
+const gone: ReadonlySet<string> = new Set([...neverSent, 'ECONNRESET', 'EPIPE']);
+const goneCode = (error: unknown): string | undefined => {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code !== undefined && gone.has(code) ? code : undefined;
+};
+
+/** Refused, unheard, since the owner is ending. */
+const isEnding = ({ status, headers }: ControlAnswer): boolean => status === 503 && headers['connection'] === 'close';
+
+const opens: StartReason = 'it opens its data';
+const isOpening = (answer: ControlAnswer): boolean => {
+  if (answer.status !== 503) return false;
+  const { reason } = answer.json() as { readonly reason?: unknown };
+  return typeof reason === 'string' && reason.endsWith(opens);
 };
 
 /**
- * Reaches the product on this DATA_DIR: the running server through its control socket, also while it starts, else the product in this process, on that socket only.
- * @throws LogInUse when a process owns DATA_DIR but does not answer on the socket, LogUnavailable when the log is needed and does not answer, and the signal's reason
+ * Reaches the product on this DATA_DIR: the running server (or another tool that has it open) through its control socket, also while it starts, else the product in this process, on that socket only.
+ * Of several tools that begin or end in the same moment each gets its turn.
+ * @throws OperatorError when a process owns DATA_DIR and does not answer on the socket in time, LogUnavailable when the log is needed and does not answer, and the signal's reason
  */
-export async function reach(config: Config, { mustExist = false, signal }: ReachOptions = {}): Promise<Reached> {
+export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {} }: ReachOptions = {}): Promise<Reached> {
   const path = join(config.dataDir, 'control.sock');
-  const client = controlClient(path);
-  const answers = await controlClient(path, signal).call('GET', '/healthz').then((answer) => answer.status === 200, () => false);
-  if (answers) return { client, own: false, close: async () => {} };
-  signal?.throwIfAborted();
-  if (mustExist) await expectProduct(config);
-  // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
-  const { createApp } = await import('../app.ts');
-  const app = createApp({ config, background: false, waitForLog: false });
-  const stop = (): void => void app.close(0);
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    signal?.throwIfAborted();
-    await app.open();
-    signal?.throwIfAborted();
-  } catch (error) {
-    await app.close(0);
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
-  return { client, own: true, close: async () => app.close() };
+  const [raw, asked] = [controlClient(path), controlClient(path, signal)];
+  let app: App | undefined;
+  let isClosed = false;
+
+  const look = async (): Promise<'away' | 'opening' | 'there'> => {
+    try {
+      if ((await asked.call('GET', '/healthz')).status !== 200) return 'away';
+      const ready = await asked.call('GET', '/readyz');
+      if (isEnding(ready)) return 'away';
+      return isOpening(ready) ? 'opening' : 'there';
+    } catch {
+      return 'away';
+    }
+  };
+
+  const openHere = async (): Promise<App> => {
+    if (mustExist) await expectProduct(config);
+    // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
+    const { createApp } = await import('../app.ts');
+    const opened = createApp({ config, background: false, waitForLog: false });
+    const stop = (): void => void opened.close(0);
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      signal?.throwIfAborted();
+      await opened.open();
+      signal?.throwIfAborted();
+      return opened;
+    } catch (error) {
+      await opened.close(0);
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+
+  /** Ends when somebody answers on the socket, or when this process has DATA_DIR. */
+  const takeTurn = async (): Promise<void> => {
+    const until = performance.now() + patience;
+    for (let isWaiting = false; ; isWaiting = true) {
+      // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
+      const state = await look();
+      signal?.throwIfAborted();
+      const isLate = performance.now() >= until;
+      // One that goes on opening says itself what it waits for.
+      if (state === 'there' || (state === 'opening' && isLate)) return;
+      if (state === 'away') {
+        try {
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          app = await openHere();
+          return;
+        } catch (error) {
+          if (!(error instanceof LogInUse)) throw error;
+          if (isLate) throw new OperatorError(`Another tool or server has ${config.dataDir} and does not answer on ${path}: it is beginning, ending, or busy with work that nobody else may come between (a restore, an import). Wait until it has ended, and try again.`, { cause: error });
+        }
+      }
+      if (!isWaiting) onWait();
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await delay(pause);
+      signal?.throwIfAborted();
+    }
+  };
+
+  await takeTurn();
+  let hasAnswered = false;
+  const client: ControlClient = {
+    async call(method, to, body, headers) {
+      for (let turns = 1; ; turns += 1) {
+        // Later calls belong to what was asked of the one who answered: they are nobody else's.
+        const mayTurn = app === undefined && !hasAnswered && !isClosed && turns < mostTurns;
+        try {
+          // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
+          const answer = await raw.call(method, to, body, headers);
+          if (!(mayTurn && isEnding(answer))) {
+            hasAnswered = true;
+            return answer;
+          }
+        } catch (error) {
+          const code = goneCode(error);
+          if (code === undefined) throw error;
+          if (!mayTurn || !(neverSent.has(code) || method === 'GET')) throw new OwnerGone(code, config.dataDir, error);
+        }
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await takeTurn();
+      }
+    },
+  };
+  return {
+    client,
+    get own() {
+      return app !== undefined;
+    },
+    async close() {
+      isClosed = true;
+      await app?.close();
+    },
+  };
 }

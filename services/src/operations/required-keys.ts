@@ -66,9 +66,10 @@ export const missingKeys = (dataDir: string): readonly MissingKey[] => {
   const absent = absentKeys(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
   if (!existsSync(path)) return [];
-  // Only looked into: a log that was just restored has not been opened for writing yet, and so is in no write-ahead mode.
-  const connection = new Database(path, { readonly: true });
+  let connection: Database.Database | undefined;
   try {
+    // Only looked into: a log that was just restored has not been opened for writing yet, and so is in no write-ahead mode.
+    connection = new Database(path, { readonly: true });
     // An import that was killed before its first event has no table yet.
     if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return [];
     const holds = connection.prepare<[string], number>('SELECT 1 FROM events WHERE data IS NOT NULL AND type IN (SELECT value FROM json_each(?)) LIMIT 1').pluck();
@@ -79,7 +80,7 @@ export const missingKeys = (dataDir: string): readonly MissingKey[] => {
     if (absent.length === 0 && error instanceof Database.SqliteError) return [];
     throw error;
   } finally {
-    connection.close();
+    connection?.close();
   }
 };
 

@@ -1,0 +1,122 @@
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
+import { getOperationsStatus, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import { expect, it, onTestFinished } from 'vitest';
+import { takeDataLock } from '../event-log/log-lock.ts';
+import { siteFolder } from '../testing/site-folder.ts';
+import { testConfig } from '../testing/site.ts';
+import { ask } from './ask.ts';
+import { tellable } from './expected-errors.ts';
+import { OperatorError } from './operator-error.ts';
+import { OwnerGone, reach } from './reach.ts';
+import type { Config } from '../platform/config.ts';
+
+/** Several tools, or a tool and a server, on one DATA_DIR in the same moment. */
+
+const folder = siteFolder();
+const store = { kind: 'sqlite' } as const;
+
+/** An installation that nobody has open. */
+const installed = async (): Promise<Config> => {
+  const dataDir = folder.path('data');
+  await (await folder.open(dataDir)).close();
+  return testConfig(dataDir, { store });
+};
+const readiness = (reason: string | null): string =>
+  JSON.stringify(readyAnswer.parse({ status: reason === null ? 'ready' : 'not-ready', checks: { log: 'ok', readModel: 'ok', projections: 'ok' }, writes: true, reason }));
+/** Somebody on the socket. @param ready what each question after it, in turn, is answered; the last for ever */
+const answering = async ({ dataDir }: Config, ...ready: readonly (string | null)[]): Promise<{ readonly server: Server; readonly asked: () => number }> => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (request.url !== '/readyz') {
+      response.end();
+      return;
+    }
+    const reason = ready[Math.min(asked, ready.length - 1)] ?? null;
+    asked += 1;
+    response.writeHead(reason === null ? 200 : 503).end(readiness(reason));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(join(dataDir, 'control.sock'), resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, asked: () => asked };
+};
+const generous = 30_000;
+
+it('an owner that has the lock and not the socket yet is waited for', async () => {
+  const config = await installed();
+  const lock = takeDataLock(config.dataDir);
+  onTestFinished(() => lock.release());
+  const waiting = Promise.withResolvers<void>();
+  const reaching = reach(config, { patience: generous, onWait: waiting.resolve });
+  // Without patience it would end here.
+  await Promise.race([waiting.promise, reaching]);
+  await answering(config, null);
+  const { own } = await reaching;
+  expect(own).toBe(false);
+}, 60_000);
+
+it('an owner that ends without having answered leaves its turn', async () => {
+  const config = await installed();
+  const lock = takeDataLock(config.dataDir);
+  const waiting = Promise.withResolvers<void>();
+  const reaching = reach(config, { patience: generous, onWait: waiting.resolve });
+  await Promise.race([waiting.promise, reaching]);
+  lock.release();
+  const reached = await reaching;
+  onTestFinished(async () => reached.close());
+  expect([reached.own, (await ask(reached.client, getOperationsStatus)).log.head]).toEqual([true, '0']);
+}, 60_000);
+
+it('an owner that never answers is named for what it may be, to somebody who uses ops already', async () => {
+  const config = await installed();
+  const lock = takeDataLock(config.dataDir);
+  onTestFinished(() => lock.release());
+  const refusal: unknown = await reach(config, { patience: 0 }).catch((error: unknown) => error);
+  expect([refusal instanceof OperatorError, tellable(refusal)]).toEqual([true, expect.stringMatching(/^Another tool or server has .+ and does not answer on .+control\.sock: .+try again\.$/)]);
+  expect(tellable(refusal)).not.toContain('npm run ops');
+}, 60_000);
+
+it('an owner that opens its data is waited for until it has; one that waits for its log is not, and says so itself', async () => {
+  const config = await installed();
+  const lock = takeDataLock(config.dataDir);
+  onTestFinished(() => lock.release());
+  const opening = await answering(config, 'The server is starting: it opens its data', 'The server is starting: it opens its data', null);
+  expect([(await reach(config, { patience: generous })).own, opening.asked()]).toEqual([false, 3]);
+  opening.server.closeAllConnections();
+  await new Promise((resolve) => opening.server.close(resolve));
+  const waiting = await answering(config, 'The server is starting: the event log does not answer');
+  expect([(await reach(config, { patience: generous })).own, waiting.asked()]).toEqual([false, 1]);
+}, 60_000);
+
+it('an owner that ends before the first question was answered leaves its turn; after it, its end is told in words', async () => {
+  const config = await installed();
+  const site = await folder.open(config.dataDir);
+  const [early, late] = [await reach(config), await reach(config)];
+  onTestFinished(async () => early.close());
+  expect([early.own, late.own, (await ask(late.client, getOperationsStatus)).log.head]).toEqual([false, false, '0']);
+  await site.close();
+  const told: unknown = await ask(late.client, verifyLog).catch((error: unknown) => error);
+  expect([told instanceof OwnerGone, told instanceof OwnerGone && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(told.code), tellable(told)]).toEqual([true, true, `The other tool or server that had ${config.dataDir} ended before it had answered. Look at what it has done, and try again.`]);
+  expect([(await ask(early.client, getOperationsStatus)).log.head, early.own]).toEqual(['0', true]);
+}, 60_000);
+
+it('tools that begin in the same moment all get their answer', async () => {
+  const config = await installed();
+  const heads = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const reached = await reach(config, { mustExist: true, patience: generous });
+      try {
+        return (await ask(reached.client, getOperationsStatus)).log.head;
+      } finally {
+        await reached.close();
+      }
+    }),
+  );
+  expect(heads).toEqual(['0', '0', '0']);
+}, 60_000);
