@@ -48,11 +48,12 @@ const goneCode = (error: unknown): string | undefined => {
 /** Refused, unheard, since the owner is ending. */
 const isEnding = ({ status, headers }: ControlAnswer): boolean => status === 503 && headers['connection'] === 'close';
 
-const opens: StartReason = 'it opens its data';
+/** Over in a moment, as a rule. */
+const brief: readonly StartReason[] = ['it opens its data', 'it waits for the event log'];
 const isOpening = (answer: ControlAnswer): boolean => {
   if (answer.status !== 503) return false;
   const { reason } = answer.json() as { readonly reason?: unknown };
-  return typeof reason === 'string' && reason.endsWith(opens);
+  return typeof reason === 'string' && brief.some((one) => reason.endsWith(one));
 };
 
 /**
