@@ -19,7 +19,7 @@ import { openOperationsState, recordedBreakOf } from './operations/operations-st
 import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
-import { takeDataLock, type LogLock } from './event-log/log-lock.ts';
+import { waitForDataLock, type LogLock } from './event-log/log-lock.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
@@ -133,6 +133,9 @@ export const expectAllBound = (mounted: readonly Mounted[], endpoints: readonly 
 const isLoopback = (request: IncomingMessage): boolean =>
   ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined && request.headers.via === undefined;
 
+/** How long the start of a server waits for a tool that has DATA_DIR, in ms. */
+const toolPatience = 2500;
+
 /** The whole server, without a process around it: `main.ts` adds that, tests call it in-process. */
 export const createApp = (options: AppOptions): App => {
   const { config } = options;
@@ -242,7 +245,7 @@ export const createApp = (options: AppOptions): App => {
     assertSqliteLibrary();
     openDataFolder(dataDir);
     // Before anything is made, removed or read that a process which has the folder may be at.
-    lock = takeDataLock(dataDir);
+    lock = await waitForDataLock(dataDir, options.background === false ? 0 : toolPatience, closing.signal);
     expectNoHalfRestore(dataDir);
     controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });

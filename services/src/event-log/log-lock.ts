@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 /** Another process owns DATA_DIR, or the log that a tool opens. */
@@ -16,6 +17,8 @@ export type LogLock = { release(): void };
 
 /** How long to try, in ms. Of two processes that begin in the same moment each sees the other's first step: with no patience both would be refused. */
 const patience = 250;
+/** Between two attempts, in ms. */
+const pause = 100;
 
 /**
  * Takes the lock that makes this process the only owner of a log in a file, or throws LogInUse. That of `DATA_DIR/event-log.sqlite` is the lock of DATA_DIR, wherever the log is (`takeDataLock`). It is an operating-system lock (held through SQLite on a file of
@@ -42,3 +45,16 @@ export const takeLogLock = (logPath: string): LogLock => {
 
 /** The same for a whole DATA_DIR, which has one owner: also where its log is in EventStoreDB, for keys, files and read models are its own. */
 export const takeDataLock = (dataDir: string): LogLock => takeLogLock(join(dataDir, 'event-log.sqlite'));
+
+/** The same, and another owner is waited for so many ms: a tool has the folder for a moment, and a server that starts need not fail because of it. */
+export const waitForDataLock = async (dataDir: string, milliseconds: number, signal: AbortSignal): Promise<LogLock> => {
+  for (const until = performance.now() + milliseconds; ; ) {
+    try {
+      return takeDataLock(dataDir);
+    } catch (error) {
+      if (!(error instanceof LogInUse) || performance.now() >= until) throw error;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
+    await delay(pause, undefined, { signal });
+  }
+};

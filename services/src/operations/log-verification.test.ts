@@ -19,6 +19,10 @@ const over = (verifyChain: LogAdministration['verifyChain'], damage?: { readonly
   new LogVerifications({ administration: { verifyChain, health: () => ({ walBytes: 0, ...(damage !== undefined && { damage }) }) }, state: openOperationsState(folder.path('.')), clock, logger: silentLogger });
 const recorded = (): unknown => recordedBreakOf(openOperationsState(folder.path('.')).get());
 const found = { position: 7n, reason: 'the data does not match its digest' };
+const walked: LogAdministration['verifyChain'] = async (_, onProgress) => {
+  onProgress?.({ events: 9, position: 9n, head: 9n });
+  return { events: 9, erased: 0 };
+};
 const broken: LogAdministration['verifyChain'] = async () => ({ events: 6, erased: 0, firstBreak: found });
 
 it('a break that somebody met is on record before the walk of the whole chain has ended, and when that is killed', async () => {
@@ -41,9 +45,23 @@ it('a verification that fails leaves the record, and one that finds the chain wh
   const failing = over(() => Promise.reject(new Error('the disk does not answer')));
   failing.start();
   expect([(await failing.ended())?.state, recorded()]).toEqual(['failed', found]);
-  const whole = over(async () => ({ events: 9, erased: 0 }));
+  const whole = over(walked);
   whole.start();
   expect([(await whole.ended())?.state, recorded()]).toEqual(['whole', undefined]);
+});
+
+it('a walk that passes the place of a known break says that it is gone, and tells who makes anew what was made of it; one beyond the end, or of the file itself, it cannot pass', async () => {
+  let healed = 0;
+  const after = async (position: bigint) => {
+    const state = openOperationsState(folder.path('.'));
+    const verifications = new LogVerifications({ administration: { verifyChain: walked, health: () => ({ walBytes: 0, damage: { ...found, position } }) }, state, clock, logger: silentLogger, onHealed: () => void (healed += 1) });
+    verifications.start();
+    const ended = await verifications.ended();
+    return [ended?.state, ended?.firstBreak?.position, ended?.error, state.get().damage === undefined, healed];
+  };
+  expect(await after(7n)).toEqual(['whole', undefined, 'Position 7 was damaged and fits now. Writes are taken again from the next start of the server on', true, 1]);
+  expect(await after(10n)).toEqual(['broken', '10', null, false, 1]);
+  expect(await after(0n)).toEqual(['broken', '0', null, false, 1]);
 });
 
 it('what cannot be put on record ends writes all the same', async () => {

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { recordedBreakOf, type StateFile } from './operations-state.ts';
 
-export type LogVerificationsDeps = { readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger };
+export type LogVerificationsDeps = { readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger; /** A break that was on record is gone. */ readonly onHealed?: () => void };
 
 /** What is refused of a damaged log. Only the place is told: the rest may be words of the library. */
 export const logDamaged = ({ position }: ChainBreak, refused: string): DomainError => new DomainError('unavailable', `The log is damaged at position ${position.toString()}: ${refused}. Restore a backup.`, { retryAfter: 60 });
@@ -153,6 +153,7 @@ export class LogVerifications {
     const { clock, logger, state } = this.#deps;
     const started = clock.monotonic();
     let latest = begun;
+    const known = this.damage;
     const note = (change: Partial<LogVerification>): void => {
       latest = { ...latest, ...change };
       this.#latest = latest;
@@ -169,12 +170,16 @@ export class LogVerifications {
       );
       const { events, erased } = report;
       // What somebody else has met meanwhile, behind this walk, is no less of a break.
-      const firstBreak = report.firstBreak ?? this.damage;
       const reached = BigInt(latest.position);
+      // One that this walk has passed is gone: the file was mended. One at the file itself (0), or beyond its end, no walk can pass.
+      const isHealed = report.firstBreak === undefined && known !== undefined && this.damage?.position === known.position && known.position > 0n && known.position <= reached;
+      const firstBreak = report.firstBreak ?? (isHealed ? undefined : this.damage);
       if (firstBreak === undefined && reached > this.#verified) this.#verified = reached;
       note({
         state: firstBreak === undefined ? 'whole' : 'broken', events, erased, ratePerSecond: pace(events),
         firstBreak: firstBreak === undefined ? null : { position: firstBreak.position.toString(), reason: firstBreak.reason },
+        // This process has seen the file change under it: what it remembers of it may be of before.
+        error: isHealed ? `Position ${known.position.toString()} was damaged and fits now. Writes are taken again from the next start of the server on` : null,
       });
       if (firstBreak === undefined) logger.info('the log was verified', { count: events });
       else this.#note(firstBreak);
@@ -189,7 +194,9 @@ export class LogVerifications {
     this.#running = undefined;
     try {
       // Only a whole walk says that a break is gone.
+      const isGone = latest.state === 'whole' && recordedBreakOf(state.get()) !== undefined;
       if (latest.state !== 'stopped') state.change({ lastVerification: latest, ...(latest.state === 'whole' && { damage: undefined }) });
+      if (isGone) this.#deps.onHealed?.();
     } catch (error) {
       // A full disk must not hide what was found.
       logger.error('the verification was not noted', error);

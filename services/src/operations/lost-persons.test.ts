@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
@@ -52,6 +52,24 @@ const verified = async (site: Site, token: string): Promise<string | undefined> 
   return (await site.opened.operations.jobs.ended())?.state;
 };
 const parkedIn = async (site: Site, token: string): Promise<number> => (await site.call(getOperationsStatus, { token })).readModel.parked.length;
+
+it('an empty file of keys is none, and one that is damaged is named: by the start, and by who would make it', async () => {
+  const data = folder.path('data');
+  const first = await open(data);
+  await played(first);
+  await first.app.close(2000);
+  removeKeys(data);
+  const file = join(data, 'keys', 'persons.sqlite');
+  writeFileSync(file, 'no database, but long enough to be one'.repeat(100));
+  const said = new RegExp(`^${file} cannot be read \\(file is not a database\\): bring the keys of persons back`);
+  await expect(open(data)).rejects.toThrow(said);
+  await expect(giveUp(data)).rejects.toThrow(said);
+  writeFileSync(file, '');
+  await expect(open(data)).rejects.toThrow('new-key persons.sqlite --yes');
+  expect((await giveUp(data))[1][1]).toMatch(/^12 persons are in the log and have no key/);
+  expect((await giveUp(data, '--yes'))[0]).toBe(0);
+  await open(data);
+});
 
 it('keys of persons that were given up: live, rebuilt, verified, backed up, drilled and restored the same, and new persons are recorded', async () => {
   const data = folder.path('data');

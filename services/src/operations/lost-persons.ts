@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../platform/config.ts';
-import { givePersonKeysUp, openPersonVault } from '../platform/person-vault.ts';
+import { givePersonKeysUp, knowsOneOf, openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles, setReadModelsAside } from '../platform/store-read-model-files.ts';
 import { countText } from './figures.ts';
 import { personsInLog, type PersonsInLog } from './persons-in-log.ts';
@@ -13,8 +13,9 @@ const setAsideAs = 'lost-keys';
 export type LostPersons = { readonly all: readonly string[]; readonly people: number };
 
 const lostOf = (dataDir: string, { all, erased }: PersonsInLog): LostPersons => {
-  const hasKeys = existsSync(join(dataDir, 'keys', 'persons.sqlite'));
-  const vault = hasKeys && all.size > 0 ? openPersonVault(dataDir, { readonly: true }) : undefined;
+  // An empty file, without a table, has no keys either.
+  const hasKeys = existsSync(join(dataDir, 'keys', 'persons.sqlite')) && knowsOneOf(dataDir, all);
+  const vault = hasKeys ? openPersonVault(dataDir, { readonly: true }) : undefined;
   try {
     const lost = [...all].filter((personId) => vault === undefined || vault.state(personId) === 'absent');
     return { all: lost, people: lost.filter((personId) => !erased.has(personId)).length };

@@ -59,7 +59,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const startedAt = new Date(clock.now()).toISOString();
   const state = openOperationsState(dataDir);
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
-  const verifications = new LogVerifications({ administration: store.administration, state, clock, logger });
+  const verifications = new LogVerifications({ administration: store.administration, state, clock, logger, onHealed: () => jobs.remake() });
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getOperationsStatus, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { expect, it, onTestFinished } from 'vitest';
-import { takeDataLock } from '../event-log/log-lock.ts';
+import { LogInUse, takeDataLock, waitForDataLock } from '../event-log/log-lock.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { testConfig } from '../testing/site.ts';
 import { ask } from './ask.ts';
@@ -119,4 +119,14 @@ it('tools that begin in the same moment all get their answer', async () => {
     }),
   );
   expect(heads).toEqual(['0', '0', '0']);
+}, 60_000);
+
+it('a server that starts waits for a tool that has the folder, for so long', async () => {
+  const { dataDir } = await installed();
+  const lock = takeDataLock(dataDir);
+  const { signal } = new AbortController();
+  await expect(waitForDataLock(dataDir, 0, signal)).rejects.toThrow(LogInUse);
+  const waiting = waitForDataLock(dataDir, generous, signal);
+  lock.release();
+  (await waiting).release();
 }, 60_000);

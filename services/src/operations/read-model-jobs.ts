@@ -85,6 +85,16 @@ export class ReadModelJobs {
     return this.#start(verifyOnly ? 'verify' : 'rebuild', { id, file, startedAt, resumed: false });
   }
 
+  /** The log was damaged and is whole: what was made of it meanwhile may be wrong, and is made anew, by this process or by the next one. */
+  remake(): void {
+    if (this.#running === undefined && this.#deps.damage() === undefined) {
+      this.start(false);
+      return;
+    }
+    const { dataDir, state, clock, newId } = this.#deps;
+    if (state.get().pendingRebuild === undefined) state.change({ pendingRebuild: { id: newId(), file: nextReadModel(dataDir), startedAt: new Date(clock.now()).toISOString() } });
+  }
+
   /** Makes the read model before the last switch the live one again, up to date. @throws DomainError `conflict` while a job runs, or when there is none */
   switchBack(): ReadModelJob {
     this.#expectIdle();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
-import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { startRebuild, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { getPlayer } from '@courtledger/contracts/player/player.api';
@@ -33,6 +33,8 @@ const readiness = async (site: Site): Promise<readonly unknown[]> => {
 const scored = async (site: Site, { matchId, token, teams }: Season, entryId: string, points = 1): Promise<number> =>
   (await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points } })).status;
 const nameOf = async (site: Site, { teams }: Season): Promise<string> => (await site.call(getPlayer, { params: { id: teams[0].players[1] ?? '' } })).name;
+
+const pointsOf = async (site: Site, { matchId, teams }: Season): Promise<number | undefined> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.find(({ player_id }) => player_id === teams[0].players[0])?.points;
 
 /** A season whose log has more events after one fact than an opening looks at. */
 const long = async (dataDir: string): Promise<{ readonly site: Site; readonly place: Season }> => {
@@ -118,7 +120,13 @@ it('a log that was put right by hand takes writes at its next start, and the wal
   const position = change(logOf(data), 12, 21);
   await first.call(verifyLog, { token: place.superToken });
   await first.opened.operations.verifications.ended();
+  const right = await pointsOf(first, place);
   await first.app.close(2000);
+  // A read model that is lost meanwhile is made of what there is.
+  for (const name of readdirSync(data)) if (name.startsWith('read-model')) rmSync(join(data, name));
+  const misled = await open(data);
+  expect(await pointsOf(misled, place)).toBe((right ?? 0) + 9);
+  await misled.app.close(2000);
   expect(change(logOf(data), 21, 12)).toBe(position);
   expect(recordOf(data)).toBe(position);
 
@@ -128,4 +136,21 @@ it('a log that was put right by hand takes writes at its next start, and the wal
   await site.call(verifyLog, { token: place.superToken });
   expect([(await site.opened.operations.verifications.ended())?.state, recordOf(data)]).toEqual(['whole', undefined]);
   expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('digest');
+  expect([(await site.opened.operations.jobs.ended())?.state, await pointsOf(site, place)]).toEqual(['switched', (right ?? 0) + 1]);
+
+  // Put right under a running server, it is whole as well; the server is to be started anew, and the next one makes the read model anew.
+  const walk = async (): Promise<readonly unknown[]> => {
+    await site.call(verifyLog, { token: place.superToken });
+    const ended = await site.opened.operations.verifications.ended();
+    return [ended?.state, ended?.firstBreak?.position ?? null, ended?.error, recordOf(data)];
+  };
+  change(logOf(data), 12, 21);
+  expect(await walk()).toEqual(['broken', position, null, position]);
+  change(logOf(data), 21, 12);
+  expect(await walk()).toEqual(['whole', null, `Position ${position} was damaged and fits now. Writes are taken again from the next start of the server on`, undefined]);
+  expect([(await readiness(site))[0], await scored(site, place, 'stillnot')]).toEqual([503, 503]);
+  await site.app.close(2000);
+  expect(openOperationsState(data).get().pendingRebuild).toBeDefined();
+  const next = await open(data);
+  expect([await readiness(next), await scored(next, place, 'again')]).toEqual([[200, true, null], 201]);
 }, 120_000);

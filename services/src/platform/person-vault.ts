@@ -53,17 +53,22 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
 
 /**
  * Whether the keys of persons in this folder know anything of one of these: a key, or that it was destroyed or given up. They are asked in turn, as far as needed. The file is only looked into:
- * one without a table knows nobody.
+ * one without a table knows nobody. @throws KeyRefused when it is damaged
  */
 export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolean => {
-  const database = new Database(join(dataDir, 'keys', 'persons.sqlite'), { readonly: true, timeout: 5000 });
+  const path = join(dataDir, 'keys', 'persons.sqlite');
+  let database: Database.Database | undefined;
   try {
+    database = new Database(path, { readonly: true, timeout: 5000 });
     const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'persons'").get() !== undefined;
     const known = hasTable ? database.prepare<[string]>('SELECT 1 FROM persons WHERE person_id = ?') : undefined;
     for (const personId of personIds) if (known?.get(personId) !== undefined) return true;
     return false;
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    throw new KeyRefused(`${path} cannot be read (${error.message}): bring the keys of persons back from their backup. Only when they are lost for good: move the file away, and npm run ops -- new-key persons.sqlite`);
   } finally {
-    database.close();
+    database?.close();
   }
 };
 

@@ -12,7 +12,7 @@ const progressLine = ({ position, head, events, ratePerSecond, secondsLeft }: Lo
   `verifying   ${barText(Number(head) === 0 ? 1 : Number(position) / Number(head))} ${countText(events)} events, ${countText(ratePerSecond)}/s${secondsLeft === null ? '' : `, ${secondsText(secondsLeft)} left`}`;
 
 const endLine = ({ state, events, erased, firstBreak, error }: LogVerification): string => {
-  if (state === 'whole') return `The log is whole: ${countText(events)} events verified${erased === 0 ? '' : `, ${countText(erased)} of them erased`}.`;
+  if (state === 'whole') return `The log is whole: ${countText(events)} events verified${erased === 0 ? '' : `, ${countText(erased)} of them erased`}.${error === null ? '' : ` ${error}.`}`;
   if (firstBreak !== null) return `THE LOG IS BROKEN at position ${firstBreak.position}: ${firstBreak.reason}. ${countText(events)} events before it are whole. Nothing is written any more, reads go on: restore a backup.`;
   return `The verification ${state}${error === null ? '' : `: ${error}`}.`;
 };
