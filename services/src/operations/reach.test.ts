@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
-import { getOperationsStatus, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import { getOperationsStatus, getRebuild, startRebuild, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { expect, it, onTestFinished } from 'vitest';
 import { LogInUse, takeDataLock, waitForDataLock } from '../event-log/log-lock.ts';
 import { siteFolder } from '../testing/site-folder.ts';
@@ -129,4 +129,24 @@ it('a server that starts waits for a tool that has the folder, for so long', asy
   const waiting = waitForDataLock(dataDir, generous, signal);
   lock.release();
   (await waiting).release();
+}, 60_000);
+
+it('a tool that has the folder stays until what another one began in it has ended', async () => {
+  const config = await installed();
+  const owner = await reach(config);
+  const guest = await reach(config);
+  expect([owner.own, guest.own]).toEqual([true, false]);
+  await ask(guest.client, startRebuild, { body: {} });
+  const closing = owner.close();
+  for (let job = (await ask(guest.client, getRebuild)).job; job?.state !== 'switched'; { job } = await ask(guest.client, getRebuild)) {
+    // oxlint-disable-next-line no-await-in-loop -- until it has ended
+    expect(job?.state).toBe('running');
+  }
+  await closing;
+  // Whoever was told to end does not wait.
+  const stopped = new AbortController();
+  const last = await reach(config, { signal: stopped.signal });
+  await ask(last.client, startRebuild, { body: { verifyOnly: true } });
+  stopped.abort();
+  await last.close();
 }, 60_000);

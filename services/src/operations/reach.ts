@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { App } from '../app.ts';
+import type { App, Opened } from '../app.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
 import type { StartReason } from '../platform/store-start.ts';
@@ -50,6 +50,18 @@ const isEnding = ({ status, headers }: ControlAnswer): boolean => status === 503
 
 /** Over in a moment, as a rule. */
 const brief: readonly StartReason[] = ['it opens its data', 'it waits for the event log'];
+/** How long the outcome of what another tool began is held ready for it, in ms: it asks several times a second. */
+const held = 1000;
+/** Ends with the work that other tools have begun in this process, and not before they know what came of it. */
+const settle = async ({ operations: { jobs, verifications, backups } }: Opened, signal: AbortSignal | undefined): Promise<void> => {
+  if (![jobs.job, verifications.latest, backups.latest].some((work) => work?.state === 'running') || signal?.aborted === true) return;
+  const interrupted = new Promise<void>((resolve) => {
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([interrupted, Promise.all([jobs.ended(), verifications.ended(), backups.ended()])]);
+  await Promise.race([interrupted, delay(held)]);
+};
+
 const isOpening = (answer: ControlAnswer): boolean => {
   if (answer.status !== 503) return false;
   const { reason } = answer.json() as { readonly reason?: unknown };
@@ -65,6 +77,7 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
   const path = join(config.dataDir, 'control.sock');
   const [raw, asked] = [controlClient(path), controlClient(path, signal)];
   let app: App | undefined;
+  let opened: Opened | undefined;
   let isClosed = false;
 
   const look = async (): Promise<'away' | 'opening' | 'there'> => {
@@ -78,20 +91,20 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
     }
   };
 
-  const openHere = async (): Promise<App> => {
+  const openHere = async (): Promise<void> => {
     if (mustExist) await expectProduct(config);
     // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
     const { createApp } = await import('../app.ts');
-    const opened = createApp({ config, background: false, waitForLog: false });
-    const stop = (): void => void opened.close(0);
+    const made = createApp({ config, background: false, waitForLog: false });
+    const stop = (): void => void made.close(0);
     signal?.addEventListener('abort', stop, { once: true });
     try {
       signal?.throwIfAborted();
-      await opened.open();
+      opened = await made.open();
       signal?.throwIfAborted();
-      return opened;
+      app = made;
     } catch (error) {
-      await opened.close(0);
+      await made.close(0);
       signal?.throwIfAborted();
       throw error;
     } finally {
@@ -112,7 +125,7 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
       if (state === 'away') {
         try {
           // oxlint-disable-next-line no-await-in-loop -- as above
-          app = await openHere();
+          await openHere();
           return;
         } catch (error) {
           if (!(error instanceof LogInUse)) throw error;
@@ -157,6 +170,7 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
     },
     async close() {
       isClosed = true;
+      if (opened !== undefined) await settle(opened, signal);
       await app?.close();
     },
   };
