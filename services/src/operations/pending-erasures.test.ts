@@ -41,9 +41,12 @@ const editLog = (dataDir: string, from: string, to: string): string => {
 const nameOf = async (site: Site, playerId: string): Promise<string> => (await site.call(getPlayer, { params: { id: playerId } })).name;
 const namesInMatch = async (site: Site, matchId: string): Promise<readonly string[]> => (await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ name }) => name);
 const pendingOf = async (site: Site, { superToken }: Season): Promise<readonly string[]> => (await site.call(getOperationsStatus, { token: superToken })).pendingErasures;
-const verified = async (site: Site, { superToken }: Season): Promise<string | undefined> => {
-  await site.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
-  return (await site.opened.operations.jobs.ended())?.state;
+const verified = async ({ call, opened: { operations } }: Site, { superToken }: Season): Promise<string | undefined> => {
+  // A log that was damaged is walked at the start, and what was made of it is made anew.
+  await operations.verifications.ended();
+  await operations.jobs.ended();
+  await call(startRebuild, { token: superToken, json: { verifyOnly: true } });
+  return (await operations.jobs.ended())?.state;
 };
 const erasuresIn = async (site: Site): Promise<number> => (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
 
