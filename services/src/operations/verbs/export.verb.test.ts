@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { EventStoreStandIn } from '../../event-log/testing/eventstoredb-stand-in.ts';
 import { loggedInAdmin, openSite } from '../../testing/site.ts';
 import { exportVerb } from './export.verb.ts';
 
@@ -17,5 +18,21 @@ it('exports the log of the server that runs, or says that it has been given anot
     expect([await run(site.config.store), existsSync(file), said[0]?.includes('the hash chain verified')]).toEqual([0, true, true]);
   } finally {
     await site.close();
+  }
+}, 60_000);
+
+it('exports no other EventStoreDB than the one of the server that runs', async () => {
+  const [own, other] = await Promise.all([EventStoreStandIn.start(), EventStoreStandIn.start()]);
+  const site = await openSite({ store: { kind: 'eventstoredb', url: own.url } });
+  try {
+    await loggedInAdmin(site);
+    const file = join(site.config.dataDir, 'log.jsonl');
+    const run = async (url: string): Promise<number> =>
+      exportVerb.run({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, interrupted: new AbortController().signal, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: () => Promise.reject(new Error('nothing is reached')) }, [file]);
+    await expect(run(other.url)).rejects.toThrow(/^The log that EVENTSTORE_URL names here ends at position 0, and that of the server which runs on .+ at \d+: it is another one\. Export with the server's environment$/);
+    expect([existsSync(file), await run(own.url), existsSync(file)]).toEqual([false, 0, true]);
+  } finally {
+    await site.close();
+    await Promise.all([own.close(), other.close()]);
   }
 }, 60_000);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ResponseOf } from '@courtledger/contracts/kernel/endpoint';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
+import type { EventLog } from '../../event-log/event-log.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient } from '../control-client.ts';
 import { countText } from '../figures.ts';
@@ -21,12 +22,23 @@ const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, '
   return firstBreak === null ? 'The running server has looked for itself and finds it whole: try again' : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
 };
 
-/** A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. */
-const expectServersLog = async ({ dataDir, store }: VerbContext['config']): Promise<void> => {
+const sameEnvironment = "Export with the server's environment";
+
+/** A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. Gives where its log stands; undefined where none runs. */
+const serversHead = async ({ dataDir, store }: VerbContext['config']): Promise<bigint | undefined> => {
   const client = controlClient(join(dataDir, 'control.sock'));
-  const status = await client.call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
-  const own = status?.status === 200 ? (status.json() as ResponseOf<typeof getOperationsStatus>).store : store.kind;
-  if (own !== store.kind) throw new OperatorError(`The server that runs on ${dataDir} has its log in ${own === 'eventstoredb' ? 'EventStoreDB, and EVENTSTORE_URL is not set here' : 'DATA_DIR, and EVENTSTORE_URL is set here'}. Export with the server's environment`);
+  const answer = await client.call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
+  if (answer?.status !== 200) return undefined;
+  const { store: kind, log } = answer.json() as ResponseOf<typeof getOperationsStatus>;
+  if (kind !== store.kind) throw new OperatorError(`The server that runs on ${dataDir} has its log in ${kind === 'eventstoredb' ? 'EventStoreDB, and EVENTSTORE_URL is not set here' : 'DATA_DIR, and EVENTSTORE_URL is set here'}. ${sameEnvironment}`);
+  return BigInt(log.head);
+};
+
+/** Two stores of the same kind are told apart by where they end: the server's goes at least as far as it said. A file that ends too early is damaged, which its export finds. */
+const expectReaching = async (log: Pick<EventLog, 'head'>, atLeast: bigint, { dataDir, store }: VerbContext['config']): Promise<void> => {
+  const head = await log.head();
+  const end = head === 'start' ? 0n : head;
+  if (store.kind === 'eventstoredb' && end < atLeast) throw new OperatorError(`The log that EVENTSTORE_URL names here ends at position ${end.toString()}, and that of the server which runs on ${dataDir} at ${atLeast.toString()}: it is another one. ${sameEnvironment}`);
 };
 
 export const exportVerb: Verb = {
@@ -36,9 +48,10 @@ export const exportVerb: Verb = {
   async run({ config, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
     const path = callersNewPath(words[0] ?? '');
-    await expectServersLog(config);
+    const atLeast = await serversHead(config);
     const log = openConfiguredLog(config);
     try {
+      if (atLeast !== undefined) await expectReaching(log, atLeast, config);
       const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
