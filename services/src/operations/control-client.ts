@@ -14,6 +14,15 @@ export class ControlRefusal extends Error {
   }
 }
 
+/** Nothing was sent: whatever was asked may be asked again. */
+export const neverSent: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
+const gone: ReadonlySet<string> = new Set([...neverSent, 'ECONNRESET', 'EPIPE']);
+/** The system's code of an error that says that nobody is at the socket, or nobody any more; undefined for any other error. */
+export const goneCode = (error: unknown): string | undefined => {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code !== undefined && gone.has(code) ? code : undefined;
+};
+
 /** A client of the socket at `socketPath`. It does not connect before the first call. @param signal ends calls that are under way, and refuses new ones */
 export function controlClient(socketPath: string, signal?: AbortSignal): ControlClient {
   return {

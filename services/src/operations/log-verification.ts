@@ -169,10 +169,10 @@ export class LogVerifications {
         this.#closing.signal,
       );
       const { events, erased } = report;
-      // What somebody else has met meanwhile, behind this walk, is no less of a break.
       const reached = BigInt(latest.position);
       // One that this walk has passed is gone: the file was mended. One at the file itself (0), or beyond its end, no walk can pass.
       const isHealed = report.firstBreak === undefined && known !== undefined && this.damage?.position === known.position && known.position > 0n && known.position <= reached;
+      // What somebody else has met meanwhile, behind this walk, is no less of a break.
       const firstBreak = report.firstBreak ?? (isHealed ? undefined : this.damage);
       if (firstBreak === undefined && reached > this.#verified) this.#verified = reached;
       note({

@@ -4,7 +4,7 @@ import type { App, Opened } from '../app.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
 import type { StartReason } from '../platform/store-start.ts';
-import { controlClient, type ControlAnswer, type ControlClient } from './control-client.ts';
+import { controlClient, goneCode, neverSent, type ControlAnswer, type ControlClient } from './control-client.ts';
 import { expectProduct } from './installation.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -37,19 +37,9 @@ const pause = 100;
 /** How often somebody else may be quicker before the caller hears of it. */
 const mostTurns = 5;
 
-/** Nothing was sent: whatever was asked may be asked again. */
-const neverSent: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
-const gone: ReadonlySet<string> = new Set([...neverSent, 'ECONNRESET', 'EPIPE']);
-const goneCode = (error: unknown): string | undefined => {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code !== undefined && gone.has(code) ? code : undefined;
-};
-
 /** Refused, unheard, since the owner is ending. */
 const isEnding = ({ status, headers }: ControlAnswer): boolean => status === 503 && headers['connection'] === 'close';
 
-/** Over in a moment, as a rule. */
-const brief: readonly StartReason[] = ['it opens its data', 'it waits for the event log'];
 /** How long the outcome of what another tool began is held ready for it, in ms: it asks several times a second. */
 const held = 1000;
 /** Ends with the work that other tools have begun in this process, and not before they know what came of it. */
@@ -62,6 +52,8 @@ const settle = async ({ operations: { jobs, verifications, backups } }: Opened, 
   await Promise.race([interrupted, delay(held)]);
 };
 
+/** Over in a moment, as a rule. */
+const brief: readonly StartReason[] = ['it opens its data', 'it waits for the event log'];
 const isOpening = (answer: ControlAnswer): boolean => {
   if (answer.status !== 503) return false;
   const { reason } = answer.json() as { readonly reason?: unknown };

@@ -5,7 +5,7 @@ import { listLogEvents } from '@courtledger/contracts/operations/operations.api'
 import type { LogEvent } from '@courtledger/contracts/operations/operations.answers';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
-import { ControlRefusal, type ControlClient } from '../control-client.ts';
+import { ControlRefusal, goneCode, type ControlClient } from '../control-client.ts';
 import { eventLine } from '../event-lines.ts';
 import { UsageError, type Verb, type VerbContext } from '../verb.ts';
 
@@ -47,9 +47,8 @@ const lastEvents = async (client: ControlClient, filters: Filters, count: number
   return { events, position: position ?? '0' };
 };
 
-const gone: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 /** No server answers, or one that is still starting. */
-const isAway = (error: unknown): boolean => (error instanceof ControlRefusal ? error.status === 503 : error instanceof Error && gone.has((error as NodeJS.ErrnoException).code));
+const isAway = (error: unknown): boolean => (error instanceof ControlRefusal ? error.status === 503 : goneCode(error) !== undefined);
 
 /** Asks until a server answers. Nothing is held meanwhile, since whoever follows must not keep a server from starting. Undefined: the caller has had enough. */
 const whenThere = async <T>({ terminal, interrupted }: VerbContext, question: () => Promise<T>): Promise<T | undefined> => {
