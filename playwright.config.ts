@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Project } from '@playwright/test';
 import { findBrowser } from './scripts/browser.ts';
@@ -9,18 +9,17 @@ const testDir = 'web/e2e';
 const onPhone = / on a phone /;
 
 /**
- * A worker, and the server that it starts, serve one project: each file, and of each file what is done on a phone, begins with the season as it was
- * planted. The longest come first, so that the workers end together.
+ * A worker, and the server that it starts, serve one project: the files whose names begin with the same word, and what of them is done on a phone,
+ * begin with the season as it was planted. The longest come first, so that the workers end together.
  */
-const journeys = readdirSync(join(import.meta.dirname, testDir)).filter((name) => name.endsWith('.spec.ts'))
-  .map((name) => ({ name, path: join(import.meta.dirname, testDir, name) }))
-  .toSorted((a, b) => statSync(b.path).size - statSync(a.path).size);
-const projects = journeys.flatMap(({ name, path }): Project[] => {
-  const title = name.replace('.spec.ts', '');
-  const testMatch = name;
-  if (!readFileSync(path, 'utf8').includes('of sizes')) return [{ name: title, testMatch }];
-  return [{ name: title, testMatch, grepInvert: onPhone }, { name: `${title}, phone`, testMatch, grep: onPhone }];
-});
+const journeys = Map.groupBy(readdirSync(join(import.meta.dirname, testDir)).filter((name) => name.endsWith('.spec.ts')), (name) => /^[a-z]+/.exec(name)?.[0] ?? name);
+const projects = [...journeys]
+  .map(([title, names]) => ({ title, names, text: names.map((name) => readFileSync(join(import.meta.dirname, testDir, name), 'utf8')).join('') }))
+  .toSorted((a, b) => b.text.length - a.text.length)
+  .flatMap(({ title, names, text }): Project[] => {
+    if (!text.includes('of sizes')) return [{ name: title, testMatch: names }];
+    return [{ name: title, testMatch: names, grepInvert: onPhone }, { name: `${title}, phone`, testMatch: names, grep: onPhone }];
+  });
 
 export default defineConfig({
   testDir,

@@ -6,6 +6,7 @@ import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { followChanges } from '@courtledger/contracts/kernel/live.api';
+import { teamOfPerson } from '@courtledger/projections/operations/retention.queries';
 import { listTournaments } from '@courtledger/projections/tournament/tournament.queries';
 import { pageHeadOf } from './page-heads.ts';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
@@ -16,6 +17,7 @@ import { operationsGauges, statusGauges } from './operations/operations-metrics.
 import { operationsRoutes } from './operations/operations.routes.ts';
 import type { Operations } from './operations/operations.ts';
 import { openOperationsState, recordedBreakOf } from './operations/operations-state.ts';
+import { forgetDoubtfulFolds } from './operations/read-model-doubt.ts';
 import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { expectNoHalfRestore } from './operations/restore.ts';
@@ -61,6 +63,7 @@ import { createStorageLimits, freeBytesOf, type StorageFigures } from './platfor
 import { createThrottle } from './platform/throttle.ts';
 import { createTokens } from './platform/tokens.ts';
 import { createUploads } from './platform/uploads.ts';
+import { readinessOf } from './readiness.ts';
 import { seasonRoutes } from './tournament/season.routes.ts';
 import { openUpkeep } from './upkeep.ts';
 
@@ -154,7 +157,8 @@ export const createApp = (options: AppOptions): App => {
 
   const metrics = createMetrics({
     position: () => Number(running?.store.reads.position() ?? Number.NaN),
-    head: () => Number(running?.store.head() ?? Number.NaN),
+    // What a log that does not answer, or another one, has by now is not known.
+    head: () => (running === undefined || (config.store.kind === 'eventstoredb' && running.store.refusal() !== undefined) ? Number.NaN : Number(running.store.head())),
     parkedStreams: () => running?.store.projected().parked ?? 0,
     ready: () => readiness().status === 'ready',
     liveConnections: () => running?.live.connections ?? 0,
@@ -177,18 +181,7 @@ export const createApp = (options: AppOptions): App => {
   const respond = (request: IncomingMessage, response: ServerResponse, status: number, body: HealthAnswer | ReadyAnswer): void =>
     sendAnswer(request, response, { status, headers: [...headers.pages, 'Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'], body: JSON.stringify(body) });
 
-  const readiness = (): ReadyAnswer => {
-    const log = running !== undefined && running.store.refusal() === undefined ? 'ok' : 'failing';
-    const projected = running?.store.projected();
-    const readModel = running !== undefined && projected?.error === undefined ? 'ok' : 'failing';
-    const damage = running?.operations.verifications.damage;
-    return {
-      status: log === 'ok' && readModel === 'ok' ? 'ready' : 'not-ready',
-      checks: { log, readModel, projections: projected !== undefined && projected.parked === 0 ? 'ok' : 'failing' },
-      writes: log === 'ok',
-      reason: running === undefined ? `The server is starting: ${waitsFor.reason}` : log === 'ok' ? (readModel === 'ok' ? null : 'The read model does not move') : damage === undefined ? 'The log takes no writes at the moment' : `The log is damaged at position ${damage.position.toString()}`,
-    };
-  };
+  const readiness = (): ReadyAnswer => readinessOf({ kind: config.store.kind, opened: running, waitsFor: waitsFor.reason });
 
   /** What the landing page asks for first. The position is read before the answer, which may be newer but never older. */
   const firstAnswer = (): FirstAnswer | undefined => {
@@ -257,7 +250,9 @@ export const createApp = (options: AppOptions): App => {
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];
     try {
-      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(openOperationsState(dataDir).get()) });
+      const known = openOperationsState(dataDir).get();
+      forgetDoubtfulFolds(dataDir, known);
+      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known) });
       closers.unshift(async () => store.close());
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
@@ -279,7 +274,7 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
       const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
-      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
+      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, teamOf: (personId) => teamOfPerson(store.reader(), personId), headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
       const cache = new AnswerCache();
@@ -293,7 +288,7 @@ export const createApp = (options: AppOptions): App => {
         ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
-        ...auditRoutes({ reader: store.reader, log: store.log, vault, refusals, erasures, position: store.reads.position }),
+        ...auditRoutes({ reader: store.reader, log: store.log, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
         ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir), position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];

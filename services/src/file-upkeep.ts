@@ -33,7 +33,11 @@ export type References = { position: After; readonly images: Map<string, Set<str
 /** What a kept fold is good for. */
 export const referencesVersion = '1';
 
-const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
+/** Nothing was read yet. */
+export const noReferences = (): References => ({ position: 'start', images: new Map(), documents: new Map() });
+
+/** Takes up what an event refers to. @param open details of a person, null where their key is gone */
+export const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
   references.position = event.position;
   const { type, stream, data } = event;
   const imagesOf = (name: string): Set<string> => {
@@ -65,7 +69,7 @@ const noteReferences = (references: References, event: RecordedEvent, open: (per
  */
 export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> } => {
   const { log, clock, newId, vault, documents, media, reader, failed } = deps;
-  let references: References = { position: 'start', images: new Map(), documents: new Map() };
+  let references = noReferences();
   let isLoaded = false;
   /** A person's key was not there: what their details refer to is not known, and must not be taken for nothing after the key has been restored. */
   let isCertain = true;

@@ -1,6 +1,9 @@
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { ConfigRefused, parseConfig, readEnvironment, type Config } from './platform/config.ts';
+import type { Config } from './platform/config.ts';
+import { keepCompiled } from './platform/keep-compiled.ts';
+
+keepCompiled();
+const { ConfigRefused, parseConfig, readEnvironment } = await import('./platform/config.ts');
 
 /** What an operator reads at the terminal; everything else is a log line. */
 const say = (text: string): void => {
@@ -8,8 +11,6 @@ const say = (text: string): void => {
 };
 
 const root = join(import.meta.dirname, '../..');
-// Half of a start is reading source: kept compiled, the next one takes half a second. Where nothing can be kept, nothing is lost.
-enableCompileCache(join(root, 'node_modules/.cache/compiled'));
 
 const readConfig = (): Config => {
   try {
@@ -21,20 +22,21 @@ const readConfig = (): Config => {
   }
 };
 
-/** A failure to start in words that say what to do. */
-const refusal = (error: unknown, config: Config): string => {
+/** A failure to start in words that say what to do; undefined for one that nobody expected. */
+const refusal = (error: unknown, config: Config): string | undefined => {
   if (error instanceof Error && error.name === 'LogInUse') return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${config.port} is taken. Another CourtLedger may be running; set PORT to use another one.`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This address cannot be used: HOST=${config.host}, PORT=${config.port}.`;
-  return `CourtLedger cannot start: ${error instanceof Error ? error.message : String(error)}`;
+  const told = tellable(error);
+  return told === undefined ? undefined : `CourtLedger cannot start: ${told}`;
 };
 
 const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host);
 
 const config = readConfig();
-// Loaded only now: a refused configuration is answered at once, and what is loaded is kept compiled.
-const [{ createApp }, { createLogger }] = await Promise.all([import('./app.ts'), import('./platform/logger.ts')]);
+// Loaded only now: a refused configuration is answered at once.
+const [{ createApp }, { createLogger }, { madePasswordLine }, { tellable }] = await Promise.all([import('./app.ts'), import('./platform/logger.ts'), import('./platform/super-admin.ts'), import('./operations/expected-errors.ts')]);
 const logger = createLogger(config.logLevel);
 /** Longest time for a stop, in ms: a supervisor kills after ten seconds. */
 const graceMs = 8000;
@@ -76,7 +78,7 @@ try {
   say(`Data: ${config.store.kind === 'eventstoredb' ? 'event log in EventStoreDB, the rest in ' : ''}${config.dataDir}`);
   if (madePassword !== undefined) {
     say('');
-    say(`Super admin (shown this once, keep it):  id ${madePassword.id}   password ${madePassword.password}`);
+    say(madePasswordLine(madePassword));
     say(`Log in at http://${shown(config.host)}:${port}/superadmin8080808080 and create the first admin there.`);
     say('');
   }
@@ -86,8 +88,11 @@ try {
   logger.flush();
 } catch (error) {
   if (!state.stopping) {
-    say(refusal(error, config));
-    logger.error('not started', error);
+    const reason = refusal(error, config);
+    say(reason ?? `CourtLedger cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    // What says what to do needs no place in the code beside it.
+    if (reason === undefined) logger.error('not started', error);
+    else logger.warn('not started', { reason });
     logger.flush();
     process.exit(1);
   }

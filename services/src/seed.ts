@@ -19,7 +19,7 @@ try {
   say('Drawing crests, portraits and posters');
   // Before the product is reached: in this process it would block the format that they are drawn in.
   const drawings = await renderDrawings();
-  const reached = await reach({ ...config, logLevel: 'error' });
+  const reached = await reach({ ...config, logLevel: 'error' }, { tell: say });
   try {
     say(reached.own ? `No server is running: recording into ${config.dataDir}` : 'Recording through the running server');
     const planted = await plantSeason({ client: reached.client, drawings, today: kathmanduDay(Date.now()), seed: 2083, say });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { personKindOf } from '@courtledger/projections/operations/retention.queries';
+import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { installationOf } from './operations/installation.ts';
@@ -58,6 +58,8 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   const erasures = createErasures({
     log: store.log, commands, vault, documents, media, ledger,
     kindOf: (personId) => personKindOf(store.reader(), personId),
+    isShown: (personId) => isPersonShown(store.reader(), personId),
+    erasedAfter: (position) => erasedAfter(store.reader(), position),
     refusal: store.refusal,
     async hide(persons) {
       await store.projector('erase', persons);

@@ -122,6 +122,8 @@ export const traceAnswer = z.strictObject({
   rule: z.string(),
   parts: z.array(tracePart),
   entries: z.array(traceEntry),
+  /** The log is known to be damaged among what the read model was made of, as a sentence without its full stop; absent where no damage is known. */
+  damage: z.string().optional(),
 });
 export type TraceAnswer = z.output<typeof traceAnswer>;
 

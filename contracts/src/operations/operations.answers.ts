@@ -94,6 +94,8 @@ export const backupHealth = z.strictObject({
   overdue: z.boolean(),
   /** An alarm: why the last try failed; null when it did not. */
   failure: nullable(z.string()),
+  /** When that try failed; null where it did not, and where the reason is the one that stands now. */
+  failedAt: nullable(instantOut),
 });
 export type BackupHealth = z.output<typeof backupHealth>;
 
@@ -107,6 +109,10 @@ export const operationsStatus = z.strictObject({
     head: positionOut,
     /** Why nothing can be written; null when all is well. */
     refusal: nullable(z.string()),
+    /** Why neither a read model nor a backup is made of it; null when both are. */
+    unfit: nullable(z.string()),
+    /** It is because another log answers than the one that is followed: it is not compared with either, and there is no switching back meanwhile. */
+    otherLog: z.boolean(),
     /** Of the SQLite log only. An alarm is due at 268,435,456 bytes. */
     writeAheadBytes: nullable(countOut),
     writeAheadAlarm: z.boolean(),
@@ -119,9 +125,13 @@ export const operationsStatus = z.strictObject({
     lagMore: z.boolean(),
     /** Age of the first of them. */
     lagSeconds: seconds,
+    /** The log does not tell now how far behind the read model is: the figures are those of when they were last measured (`asOf`; null where that was not since the start, or where it is known to be behind since, and they say nothing). Null: they are of now. */
+    lagUnknown: nullable(z.strictObject({ reason: z.string(), asOf: nullable(instantOut) })),
     /** Events projected a second, over the last minute. */
     ratePerSecond: z.number().min(0),
     error: nullable(z.string()),
+    /** Why what it shows may be wrong (it may be of a log that was damaged), and what becomes of that; null when there is no doubt. */
+    doubt: nullable(z.string()),
     parked: z.array(parkedStream),
     /** Version of the projections of this release, which the live file has. */
     version: z.string(),
@@ -159,6 +169,9 @@ export const logEvent = z.strictObject({
   metadata: z.unknown(),
 });
 export type LogEvent = z.output<typeof logEvent>;
+/** One event that somebody asked for by its position. `damage`: the log is damaged there, and what stands in it is not what was recorded; null where it fits its hash, or where there is no chain of ours. */
+export const logEventAnswer = z.strictObject({ ...logEvent.shape, damage: nullable(z.string()) });
+export type LogEventAnswer = z.output<typeof logEventAnswer>;
 export const logEventsAnswer = z.strictObject({
   /** In the order of the log. */
   events: z.array(logEvent),

@@ -3,7 +3,7 @@ import { nothing } from '../kernel/answers.ts';
 import { factTypes } from '../kernel/all-facts.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
 import { oneOf, sinceMoment, untilMoment } from '../kernel/fields.ts';
-import { backupAnswer, logEvent, logEventsAnswer, logVerificationAnswer, operationsStatus, readModelJobAnswer, replayAnswer } from './operations.answers.ts';
+import { backupAnswer, logEventAnswer, logEventsAnswer, logVerificationAnswer, operationsStatus, readModelJobAnswer, replayAnswer } from './operations.answers.ts';
 
 /** The operators' verbs: the command line calls them over the control socket, the super admin's pages over HTTP. */
 
@@ -27,11 +27,11 @@ export const startRebuild = defineEndpoint({
   response: readModelJobAnswer,
 });
 export const getRebuild = defineEndpoint({ name: 'getRebuild', ...read, path: '/operations/rebuild', summary: 'The rebuild, verification or switch back that runs, or the last one: progress, rate, time left, differences.', response: readModelJobAnswer });
-export const cancelRebuild = defineEndpoint({ name: 'cancelRebuild', ...command, method: 'DELETE', path: '/operations/rebuild', summary: 'Stops the rebuild that runs; the live read model stays. 409 when none runs or it is being switched.', response: readModelJobAnswer });
-export const switchBackReadModel = defineEndpoint({ name: 'switchBackReadModel', ...command, path: '/operations/switch-back', summary: 'Brings the read model before the last rebuild up to date and makes it the live one again. 409 when there is none.', response: readModelJobAnswer });
+export const cancelRebuild = defineEndpoint({ name: 'cancelRebuild', ...command, method: 'DELETE', path: '/operations/rebuild', summary: 'Stops the rebuild that runs; the live read model stays. One that is owed since the log was damaged stays owed. 409 when none runs or it is being switched.', response: readModelJobAnswer });
+export const switchBackReadModel = defineEndpoint({ name: 'switchBackReadModel', ...command, path: '/operations/switch-back', summary: 'Brings the read model before the last rebuild up to date and makes it the live one again. 409 when there is none, or while the live one is to be made anew because the log was damaged.', response: readModelJobAnswer });
 export const replayParkedStreams = defineEndpoint({ name: 'replayParkedStreams', ...command, path: '/operations/replay-parked', summary: 'Tries the events of parked streams again.', response: replayAnswer });
 
-export const verifyLog = defineEndpoint({ name: 'verifyLog', ...command, path: '/operations/verify-log', summary: 'Walks the hash chain of the whole log; a break refuses writes from then on. 409 while one runs, or where the log keeps no chain.', response: logVerificationAnswer });
+export const verifyLog = defineEndpoint({ name: 'verifyLog', ...command, path: '/operations/verify-log', summary: 'Walks the hash chain of the whole log; a break refuses writes from then on. 409 while one runs, or where the log keeps no chain (saying what stands in its place).', response: logVerificationAnswer });
 export const getLogVerification = defineEndpoint({ name: 'getLogVerification', ...read, path: '/operations/verify-log', summary: 'The verification of the log that runs, or the last one.', response: logVerificationAnswer });
 
 export const backUp = defineEndpoint({
@@ -66,4 +66,4 @@ export const listLogEvents = defineEndpoint({
   fieldOrder: ['after', 'before', 'stream', 'type', 'actor', 'match', 'since', 'until', 'limit'],
   response: logEventsAnswer,
 });
-export const getLogEvent = defineEndpoint({ name: 'getLogEvent', ...read, path: '/operations/events/:position', summary: 'One event with its data and metadata.', params: z.object({ position: z.string() }), response: logEvent });
+export const getLogEvent = defineEndpoint({ name: 'getLogEvent', ...read, path: '/operations/events/:position', summary: 'One event with its data and metadata, as the read model has it, and whether the log is damaged there.', params: z.object({ position: z.string() }), response: logEventAnswer });

@@ -37,6 +37,7 @@ export const ledgerTable = table(
       'team_id WHERE match_id IS NULL AND team_id IS NOT NULL',
       'player_id WHERE match_id IS NULL AND player_id IS NOT NULL',
       'admin_id WHERE admin_id IS NOT NULL',
+      "position WHERE type = 'PersonErased'",
     ],
   },
 );

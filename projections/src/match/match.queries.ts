@@ -4,11 +4,14 @@ import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.
 import { arrayOf } from '../kernel/json-pieces.ts';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { storedDocument } from '../kernel/stored-document.ts';
 import { correctingFactsOf, inActs } from './corrections.rules.ts';
 import { MATCH_ANSWER, STAT_ROWS } from './match.views.ts';
 import { movesOf, readMatchLedger } from '../operations/match-ledger.ts';
 import { numbersText } from '../operations/told-names.ts';
+import { playersOfMatches } from '../operations/told-players.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
+import { teams } from '../team/team.documents.ts';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
 export const getMatch = (reader: Reader, matchId: string): string | undefined =>
@@ -39,13 +42,16 @@ type Told = {
 };
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 
-/** Names of everybody that the match's facts tell of; an erased person has none. */
-const namesOf = (reader: Reader, matchId: string): ReadonlyMap<string, string> =>
-  new Map(
+/** Names of everybody that the match's facts tell of, as a fact at a position tells them. */
+const playersOf = (reader: Reader, matchId: string): ((playerId: string | null | undefined, at: bigint) => string) => {
+  const known = new Map(
     reader
       .rows(`SELECT key, document ->> '$.details.name' FROM person_documents WHERE key IN (SELECT player_id FROM ledger WHERE ${ofMatch()})`, matchId)
       .flatMap(([id, name]) => (name === null || name === undefined ? [] : [[String(id), String(name)] as const])),
   );
+  const players = playersOfMatches(reader, { player: (id) => known.get(id) ?? FORMER_PLAYER, team: (id) => storedDocument(reader, teams, id)?.name ?? 'a team' });
+  return (playerId, at) => players(matchId, at)(playerId ?? '');
+};
 
 /** By entry: the reversal that stands, which is one that is not itself reversed. Reversals come after what they reverse. */
 const standingReversals = (facts: readonly Told[]): ReadonlyMap<string, string> => {
@@ -62,7 +68,7 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
     const rows = reader.rows(`SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()} ORDER BY position`, matchId);
     if (rows.length === 0) return undefined;
     const facts = rows.map(([position, time, type, data, metadata]) => ({ position: String(position), at: String(time), type: String(type), data: JSON.parse(String(data)) as Told, metadata: JSON.parse(String(metadata)) as EventMetadata }));
-    const names = namesOf(reader, matchId);
+    const nameOf = playersOf(reader, matchId);
     const reversedBy = standingReversals(facts.map(({ data }) => data));
     const totals = new Map<string, Numbers>();
     const history = facts.map(({ position, at, type, data, metadata }): HistoryRow => {
@@ -76,7 +82,7 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
         const after = { points: before.points + points, assists: before.assists + assists, rebounds: before.rebounds + rebounds };
         totals.set(playerId, after);
         row.player_id = playerId;
-        row.playerName = names.get(playerId) ?? FORMER_PLAYER;
+        row.playerName = nameOf(playerId, BigInt(position));
         row.runningTotal = after;
       }
       if (teamId !== undefined) row.team_id = teamId;
@@ -100,16 +106,15 @@ const lateReason = 'Recorded after the match, no reason was given';
 export const listMatchCorrections = (reader: Reader, matchId: string): string | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
-    const names = namesOf(reader, matchId);
+    const nameOf = playersOf(reader, matchId);
     const facts = readMatchLedger(reader, matchId);
     const moves = movesOf(facts);
-    const nameOf = (playerId: string | null | undefined): string => names.get(playerId ?? '') ?? FORMER_PLAYER;
     const acts = inActs(correctingFactsOf(facts, (commandId) => moves.has(commandId)));
     const corrections = acts.toReversed().map((act): Correction => {
       const [{ fact, afterDay }] = act;
-      const { at, data, metadata } = fact;
+      const { at, data, metadata, position } = fact;
       const move = moves.get(metadata.commandId);
-      const what = move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId)} to ${nameOf(move.entry.data.playerId)}`;
+      const what = move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId, position)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`;
       return { at, what, reason: fact.type === 'StatIncrementRecorded' ? lateReason : (data.reason ?? ''), afterDay };
     });
     return JSON.stringify(corrections);

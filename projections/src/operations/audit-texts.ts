@@ -123,6 +123,9 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
   }
 };
 
+/** Nobody is the recorded MVP. */
+const isNobody = (playerId: string | null | undefined): playerId is null | undefined => playerId === null || playerId === undefined;
+
 /** What a fact of a match says, with what stood before and after. */
 const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts => {
   const { type, data, before, after, amount, stood } = fact;
@@ -140,7 +143,7 @@ const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts 
     case 'PlayerParticipationRecorded':
       return { what: `Recorded the status of ${player()} in ${match}`, before: stood.status ?? '', after: data.notplayed };
     case 'MatchMvpNamed':
-      return { what: `Named the MVP of ${match}`, before: stood.mvp === undefined || stood.mvp === null ? 'none' : names.player(stood.mvp), after: data.playerId === null || data.playerId === undefined ? 'none' : player() };
+      return { what: `${isNobody(data.playerId) ? 'Withdrew' : 'Named'} the MVP of ${match}`, before: isNobody(stood.mvp) ? 'none' : names.player(stood.mvp), after: isNobody(data.playerId) ? 'none' : player() };
     case 'MatchCancelled':
       return { what: `Cancelled the match ${match}`, before: 'assigned', after: 'cancelled' };
     default:

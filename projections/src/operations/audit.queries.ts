@@ -12,6 +12,7 @@ import { teams } from '../team/team.documents.ts';
 import { auditTexts, readState, type AuditFact, type AuditTexts } from './audit-texts.ts';
 import { movesOf, readMatchLedger, type MatchFact } from './match-ledger.ts';
 import { namesOf, type Names } from './told-names.ts';
+import { playersOfMatches } from './told-players.ts';
 
 export type AuditSubject = { readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly admin?: string | undefined };
 export type AuditFilters = {
@@ -143,6 +144,7 @@ const matchFolds = (reader: Reader) => {
 /** Tells facts of the ledger, for the length of one answer, with the names of now or of `until`. `move`: the move that a fact is a half of. */
 const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonly texts: AuditTexts; readonly move: Move | undefined }) => {
   const names: Names = namesOf(reader, until);
+  const playersIn = playersOfMatches(reader, names);
   const foldOf = matchFolds(reader);
   const stateOf = readState(reader);
   return (fact: AuditFact) => {
@@ -151,8 +153,9 @@ const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonl
     const told = fold?.facts.get(fact.position);
     if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined };
     const halves = fold?.moves.get(told.metadata.commandId);
-    const texts = auditTexts.ofMatch(told, matchId ?? '', names);
-    return halves === undefined ? { texts, move: undefined } : { texts: auditTexts.half(told, texts, halves, names), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', names) } };
+    const inMatch: Names = { ...names, player: playersIn(matchId ?? '', fact.position) };
+    const texts = auditTexts.ofMatch(told, matchId ?? '', inMatch);
+    return halves === undefined ? { texts, move: undefined } : { texts: auditTexts.half(told, texts, halves, inMatch), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', inMatch) } };
   };
 };
 

@@ -7,6 +7,7 @@ import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
 import { noNumbers, type Numbers } from './match-ledger.ts';
 import { namesOf, numberText, type Names } from './told-names.ts';
+import { playersOfMatches } from './told-players.ts';
 
 /** What facts would change, and the revision of their match's stream that it was computed at. */
 export type Preview = { readonly revision: number; readonly told: Omit<PreviewAnswer, 'previewed'> };
@@ -16,13 +17,13 @@ export type Considered = { readonly type: string; readonly data: object };
 
 type Result = PreviewAnswer['before'];
 
-const resultOf = (branch: Branch, match: MatchAnswer, names: Names): Result => {
+const resultOf = (branch: Branch, match: MatchAnswer, nameOf: Names['player']): Result => {
   const score = (teamId: string): number => match.player_stats.reduce((sum, row) => (row.team_id === teamId ? sum + row.points : sum), 0);
   const [score_1, score_2] = [score(match.team_1._id), score(match.team_2._id)];
   const hasStats = match.player_stats.length > 0;
   const winner = !hasStats || score_1 === score_2 ? null : score_1 > score_2 ? match.team_1._id : match.team_2._id;
   const best = match.bestPlayer;
-  return { hasStats, score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: names.player(best.player_id), recorded: best.recorded }, standings: branch.standings };
+  return { hasStats, score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: nameOf(best.player_id), recorded: best.recorded }, standings: branch.standings };
 };
 
 const scoreText = ({ score_1, score_2 }: Result): string => `${numberText(score_1)}–${numberText(score_2)}`;
@@ -66,16 +67,16 @@ export const previewFacts = (reader: Reader, matchId: string, facts: readonly Co
     const [now, then] = [foldBranch(reader, { tournamentId }), foldBranch(reader, { tournamentId, plus })];
     const [matchNow, matchThen] = [now?.matches.get(matchId), then?.matches.get(matchId)];
     if (now === undefined || then === undefined || matchNow === undefined || matchThen === undefined) return undefined;
-    const names = namesOf(reader);
     const [shownNow, shownThen] = [JSON.parse(matchNow) as MatchAnswer, JSON.parse(matchThen) as MatchAnswer];
-    const [before, after] = [resultOf(now, shownNow, names), resultOf(then, shownThen, names)];
     const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
+    const nameOf = playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned);
+    const [before, after] = [resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)];
     return {
       revision: document.revision,
       told: {
         team_1: { _id: shownNow.team_1._id, name: shownNow.team_1.team_details.name },
         team_2: { _id: shownNow.team_2._id, name: shownNow.team_2.team_details.name },
-        players: concerned.map((player_id) => ({ player_id, name: names.player(player_id), before: numbersOf(shownNow, player_id), after: numbersOf(shownThen, player_id) })),
+        players: concerned.map((player_id) => ({ player_id, name: nameOf(player_id), before: numbersOf(shownNow, player_id), after: numbersOf(shownThen, player_id) })),
         before,
         after,
         consequences: consequencesOf(before, after, shownNow),

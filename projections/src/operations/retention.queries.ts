@@ -1,4 +1,5 @@
-import { personKind, type PersonKind } from '@courtledger/contracts/player/person.events';
+import type { Actor } from '@courtledger/contracts/kernel/event';
+import { auditStream, personKind, type AuditEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { people, players } from '../player/person.documents.ts';
@@ -19,3 +20,23 @@ export const documentsDue = (reader: Reader, day: string): readonly string[] =>
 
 /** What a person is or was; undefined when no fact told of one. */
 export const personKindOf = (reader: Reader, personId: string): PersonKind | undefined => personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;
+
+/** Whether details of a person are shown: recorded, and open to a key. */
+export const isPersonShown = (reader: Reader, personId: string): boolean => reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
+
+/** The team of a player, coach or contact, erased or not; undefined when no fact told of one. */
+export const teamOfPerson = (reader: Reader, personId: string): string | undefined =>
+  reader.text(`SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`, personId, personId) ?? undefined;
+
+/** An erasure as its fact tells of it. `time`: ISO, in the month of the stream that has the fact. */
+export type ErasureFact = { readonly position: bigint; readonly erasure: { readonly personId: string; readonly kind: PersonKind; readonly reason: string; readonly time: string; readonly by: Actor } };
+
+type ErasedData = Extract<AuditEvent, { type: 'PersonErased' }>['data'];
+
+/** The erasures that were projected after a position, in order. */
+export const erasedAfter = (reader: Reader, after: bigint): readonly ErasureFact[] =>
+  reader.rows("SELECT CAST(position AS TEXT), stream, time, data, metadata ->> '$.actor' FROM ledger WHERE type = 'PersonErased' AND position > ? ORDER BY position", after).map(([position, stream, at, data, actor]) => {
+    const { personId, kind, reason } = JSON.parse(String(data)) as ErasedData;
+    const time = auditStream(String(at)) === stream ? String(at) : `${String(stream).slice(auditStream('').length)}-01T00:00:00.000Z`;
+    return { position: BigInt(String(position)), erasure: { personId, kind, reason, time, by: JSON.parse(String(actor)) as Actor } };
+  });

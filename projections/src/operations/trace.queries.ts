@@ -15,10 +15,13 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 import { lastReversalsOf, movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
 import { foldMatchesUntil } from './past-matches.ts';
 import { countText, namesOf, numberText, type Names } from './told-names.ts';
+import { playersOfMatches, type PlayersOfMatch } from './told-players.ts';
 
 export type TraceQuestion = { readonly of: TraceKind; /** One that `tracedNumbers` pairs with the kind; there is no other number. */ readonly stat: string; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly asOf?: AsOf | undefined };
 
 type Question = Omit<TraceQuestion, 'stat'> & { readonly stat: TraceStat };
+/** Names, and those of players in a match. */
+type TracedNames = Names & { readonly inMatch: PlayersOfMatch };
 type CountedStat = keyof Numbers;
 const isCounted = (stat: TraceStat): stat is CountedStat => stat === 'points' || stat === 'assists' || stat === 'rebounds';
 
@@ -40,7 +43,7 @@ const heads: Readonly<Record<TraceStat, string>> = {
 const fatesOf = (facts: readonly MatchFact[]) => ({ moves: movesOf(facts), lastReversals: lastReversalsOf(facts) });
 
 /** A fact of a player as an entry: what it added of the statistic, or that it counts as one match. */
-const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: Names, { moves, lastReversals }: ReturnType<typeof fatesOf>): TraceEntry[] => {
+const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: TracedNames, { moves, lastReversals }: ReturnType<typeof fatesOf>): TraceEntry[] => {
   const { playerId, teamId, entryId, reason } = fact.data;
   if (playerId === undefined || playerId === null || teamId === undefined) return [];
   const { actor, commandId } = fact.metadata;
@@ -48,7 +51,7 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
   const why = reason ?? move?.reversal.data.reason;
   const isGiven = fact.position === move?.entry.position;
   const taking = move !== undefined && !isGiven ? move : fact.reversed ? moves.get(lastReversals.get(entryId ?? '')?.metadata.commandId ?? '') : undefined;
-  const playerIn = (half: MatchFact | undefined): TraceEntry['movedTo'] => (typeof half?.data.playerId === 'string' ? { player_id: half.data.playerId, playerName: names.player(half.data.playerId) } : undefined);
+  const playerIn = (half: MatchFact | undefined): TraceEntry['movedTo'] => (typeof half?.data.playerId === 'string' ? { player_id: half.data.playerId, playerName: names.inMatch(matchId, half.position)(half.data.playerId) } : undefined);
   const [movedFrom, movedTo] = [playerIn(isGiven ? move.reversal : undefined), playerIn(taking?.entry)];
   return [
     {
@@ -59,7 +62,7 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
       match_id: matchId,
       ...(entryId !== undefined && { entryId }),
       player_id: playerId,
-      playerName: names.player(playerId),
+      playerName: names.inMatch(matchId, fact.position)(playerId),
       team_id: teamId,
       amount,
       runningTotal,
@@ -74,7 +77,7 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
 };
 
 /** The entries of some players of one match, with what each added and its running total by player. */
-const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: Names, last: bigint | undefined): TraceEntry[] => {
+const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: TracedNames, last: bigint | undefined): TraceEntry[] => {
   const facts = readMatchLedger(reader, matchId, last);
   const fates = fatesOf(facts);
   return facts.flatMap((fact): TraceEntry[] => {
@@ -85,7 +88,7 @@ const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted:
 };
 
 /** The one fact by which a match counts as played by a player: the status as it was recorded last, else the first entry that stands. */
-const playedEntryOf = (reader: Reader, matchId: string, player: string, line: StatLine, names: Names, last: bigint | undefined): TraceEntry[] => {
+const playedEntryOf = (reader: Reader, matchId: string, player: string, line: StatLine, names: TracedNames, last: bigint | undefined): TraceEntry[] => {
   const facts = readMatchLedger(reader, matchId, last);
   const own = facts.filter(({ data }) => data.playerId === player);
   const fact = line.participation === null ? own.find(({ type, reversed }) => type === 'StatIncrementRecorded' && !reversed) : own.findLast(({ type }) => type === 'PlayerParticipationRecorded');
@@ -105,7 +108,7 @@ const byDay = (a: { readonly match: MatchDocument }, b: { readonly match: MatchD
 
 const byPosition = (a: TraceEntry, b: TraceEntry): number => (BigInt(a.position) < BigInt(b.position) ? -1 : 1);
 
-const ofMatchPlayer = (reader: Reader, question: Question, names: Names): TraceAnswer | undefined => {
+const ofMatchPlayer = (reader: Reader, question: Question, names: TracedNames): TraceAnswer | undefined => {
   const { match: matchId, player, stat, asOf } = question;
   if (matchId === undefined || player === undefined || !isCounted(stat)) return undefined;
   const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
@@ -114,17 +117,18 @@ const ofMatchPlayer = (reader: Reader, question: Question, names: Names): TraceA
   const value = match?.lines.get(player)?.[stat] ?? (match !== undefined && match.born !== null && (teamId === match.teamAId || teamId === match.teamBId) ? 0 : undefined);
   if (value === undefined) return undefined;
   const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, cutOf(reader, [matchId], asOf));
-  return { title: `${heads[stat]} ${names.player(player)} in ${names.match(matchId)}`, value, rule: 'The sum of the entries and their reversals.', parts: [], entries };
+  return { title: `${heads[stat]} ${names.inMatch(matchId)(player)} in ${names.match(matchId)}`, value, rule: 'The sum of the entries and their reversals.', parts: [], entries };
 };
 
 const scoreOf = (match: MatchDocument, teamId: string): number => (teamId === match.teamAId ? match.score1 : match.score2);
 const otherOf = (match: MatchDocument, teamId: string): string => (teamId === match.teamAId ? match.teamBId : match.teamAId);
 
-const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Question, names: Names): TraceAnswer | undefined => {
+const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Question, names: TracedNames): TraceAnswer | undefined => {
   if (matchId === undefined || team === undefined || !isCounted(stat)) return undefined;
   const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
   if (match === undefined || match.born === null || (team !== match.teamAId && team !== match.teamBId)) return undefined;
-  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: names.player(player_id), value: numberText(line[stat]), counts: line[stat], match_id: matchId, player_id, trace: { of: 'match-player' as const, stat, match: matchId, player: player_id } }] : []));
+  const nameOf = names.inMatch(matchId);
+  const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: nameOf(player_id), value: numberText(line[stat]), counts: line[stat], match_id: matchId, player_id, trace: { of: 'match-player' as const, stat, match: matchId, player: player_id } }] : []));
   const entries = entriesOf(reader, matchId, stat, (_, teamId) => teamId === team, names, cutOf(reader, [matchId], asOf));
   const value = stat === 'points' ? scoreOf(match, team) : parts.reduce((sum, { counts }) => sum + counts, 0);
   return { title: `${stat === 'points' ? 'Score of' : heads[stat]} ${names.team(team)} in ${names.match(matchId)}`, value, rule: `The sum of its players' ${stat}.`, parts, entries };
@@ -133,7 +137,7 @@ const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Quest
 const isPlayed = ({ line }: { readonly line: StatLine }): boolean => statusOf(line) === 'played';
 const matchIdsOf = (reader: Reader, player: string): string[] => storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
 
-const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Question, names: Names): TraceAnswer | undefined => {
+const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Question, names: TracedNames): TraceAnswer | undefined => {
   if (player === undefined || storedDocument(reader, people, player) === undefined) return undefined;
   if (tournament !== undefined && storedDocument(reader, tournaments, tournament) === undefined) return undefined;
   const ids = matchIdsOf(reader, player);
@@ -190,7 +194,7 @@ const countsOf = (stat: string, own: number, other: number): number => {
   }
 };
 
-const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asOf }: Question, names: Names): TraceAnswer | undefined => {
+const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asOf }: Question, names: TracedNames): TraceAnswer | undefined => {
   const rule = standingsRules[stat];
   if (tournamentId === undefined || team === undefined || rule === undefined) return undefined;
   const tournament = storedDocument(reader, tournaments, tournamentId);
@@ -228,7 +232,8 @@ export const getTrace = (reader: Reader, { stat, ...asked }: TraceQuestion): Tra
   reader.snapshot(() => {
     if (!isTraced(asked.of, stat)) return undefined;
     const question: Question = { ...asked, stat, asOf: wholeActs(reader, asked.asOf) };
-    const names = namesOf(reader, question.asOf);
+    const plain = namesOf(reader, question.asOf);
+    const names: TracedNames = { ...plain, inMatch: playersOfMatches(reader, plain) };
     switch (question.of) {
       case 'match-player':
         return ofMatchPlayer(reader, question, names);

@@ -29,7 +29,12 @@ export class UnknownOutcome extends Error {
 
 /** The log takes no writes (or cannot be reached at all): nothing was stored. Reads may go on. `reason` is for operators. */
 export class LogUnavailable extends Error {
-  override readonly name = 'LogUnavailable';
+  override readonly name: string = 'LogUnavailable';
+}
+
+/** No fact begins at the position that was read from: it is a position of another log. */
+export class NoSuchPosition extends LogUnavailable {
+  override readonly name = 'NoSuchPosition';
 }
 
 /** `revision`: of the last event of the append. `position`: of that event. The same ids at the same expectation give the original result, with `repeated: true` where the store can tell. */

@@ -1,7 +1,7 @@
 /* oxlint-disable no-await-in-loop -- attempts follow one another */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-import { isSilence, reasonOf, verdictOn, type Verdict } from './eventstoredb-event-log-errors.ts';
+import { isSilence, reasonOf, verdictOn, wordsFor, type Verdict } from './eventstoredb-event-log-errors.ts';
 import { LogUnavailable } from './event-log.ts';
 
 export type AttemptOptions = {
@@ -22,7 +22,7 @@ export type Call<T> = {
   readonly settle?: (verdict: Verdict, error: unknown) => T | undefined;
   /** How long a call that may have had an effect is tried again, in ms. */
   readonly repeatFor: number;
-  readonly giveUp: (reason: string) => Error;
+  readonly giveUp: (reason: string, cause: unknown) => Error;
 };
 
 /**
@@ -33,7 +33,7 @@ export const callUntilAnswered = (options: AttemptOptions) => async <T>({ what, 
   const { closing, now, random } = options;
   const began = now();
   let mayHaveHappened = false;
-  const surrender = (reason: string, cause?: unknown): Error => (mayHaveHappened ? giveUp(`${what}: ${reason}`) : new LogUnavailable(`${what}: ${reason}`, { cause }));
+  const surrender = (reason: string, cause?: unknown): Error => (mayHaveHappened ? giveUp(`${what}: ${reason}`, cause) : new LogUnavailable(`${what}: ${reason}`, { cause }));
   for (let attempt = 0; ; attempt += 1) {
     // A precaution: calls begin at the beginning of a turn. In mid-turn one could meet the channel that an error has just closed, and the client's append would make an unhandled rejection of that.
     await setImmediate();
@@ -43,12 +43,14 @@ export const callUntilAnswered = (options: AttemptOptions) => async <T>({ what, 
     } catch (error) {
       if (isSilence(error)) options.onSilence();
       const verdict = verdictOn(error);
-      if (verdict === 'denied') throw new LogUnavailable(`${what}: EventStoreDB denies access`, { cause: error });
+      if (verdict === 'denied') throw new LogUnavailable(`${what}: ${wordsFor(error)}`, { cause: error });
+      // Once more would reach the same wrong log.
+      if (verdict === 'other-log') throw surrender(wordsFor(error), error);
       const settled = settle?.(verdict, error);
       if (settled !== undefined) return settled;
-      mayHaveHappened ||= verdict !== 'not-sent';
-      if (now() - began >= (mayHaveHappened ? repeatFor : options.unavailableFor)) throw surrender(reasonOf(error), error);
-      options.onRetry(`${what}: ${reasonOf(error)}`);
+      mayHaveHappened ||= verdict !== 'not-sent' && verdict !== 'not-checked';
+      if (now() - began >= (mayHaveHappened ? repeatFor : options.unavailableFor)) throw surrender(wordsFor(error), error);
+      if (verdict !== 'not-checked') options.onRetry(`${what}: ${reasonOf(error)}`);
     }
     try {
       await sleep(Math.min(1000, 20 * 2 ** attempt) * (0.5 + random() / 2), undefined, { signal: closing });

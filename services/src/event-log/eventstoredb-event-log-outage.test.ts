@@ -31,7 +31,7 @@ const answer = async (): Promise<void> => {
   await turns();
 };
 const stayAway = async (): Promise<void> => {
-  questions.shift()?.reject(new NoAnswer('readAll: no answer within 2500 ms'));
+  questions.shift()?.reject(new NoAnswer('no answer within 2500 ms'));
   await turns();
 };
 
@@ -41,11 +41,11 @@ it('a server that answers nothing twice in a row is away, until it answers anyth
   await stayAway();
   expect([outage.reason, asked]).toEqual([undefined, 2]);
   await stayAway();
-  expect([outage.reason, silences]).toEqual(['readAll: no answer within 2500 ms', 1]);
+  expect([outage.reason, silences]).toEqual(['no answer within 2500 ms', 1]);
   // Still away: asked again with the next tick, and never twice at a time.
   tick();
   tick();
-  expect([asked, outage.reason]).toEqual([3, 'readAll: no answer within 2500 ms']);
+  expect([asked, outage.reason]).toEqual([3, 'no answer within 2500 ms']);
   await answer();
   expect(outage.reason).toBeUndefined();
 });

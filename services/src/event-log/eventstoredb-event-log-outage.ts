@@ -1,4 +1,4 @@
-import { isSilence, reasonOf, verdictOn } from './eventstoredb-event-log-errors.ts';
+import { isSilence, verdictOn, wordsFor } from './eventstoredb-event-log-errors.ts';
 
 /** How often a server that said nothing since is asked whether it is there. */
 export const PROBE_INTERVAL = 2000;
@@ -80,7 +80,7 @@ export class Outage {
           // Another call may have been answered meanwhile.
           if (this.#wasAnswered()) return;
           if (unanswered < UNANSWERED) continue;
-          this.note(reasonOf(error));
+          this.note(wordsFor(error));
           if (isSilence(error)) this.#options.onSilence();
           return;
         }

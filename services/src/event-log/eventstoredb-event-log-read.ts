@@ -4,10 +4,10 @@ import type { EventMetadata, RecordedEvent } from '@courtledger/contracts/kernel
 import { NoAnswer } from './eventstoredb-event-log-errors.ts';
 
 /** Settles with a promise, or with NoAnswer after `milliseconds`. What comes later is dropped. */
-export const answered = async <T>(promise: Promise<T>, milliseconds: number, what: string): Promise<T> => {
+export const answered = async <T>(promise: Promise<T>, milliseconds: number): Promise<T> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    late.reject(new NoAnswer(`${what}: no answer within ${milliseconds} ms`));
+    late.reject(new NoAnswer(`no answer within ${milliseconds} ms`));
   }, milliseconds);
   try {
     return await Promise.race([promise, late.promise]);
@@ -30,13 +30,13 @@ export const release = (stream: Cancellable): void => {
  * All that a read gives, taken off with a plain listener. Throws what the read ends with, or NoAnswer when nothing came for `silence` ms.
  * @param read gives the stream; its errors come by event only
  */
-export const collect = async <E extends ResolvedEvent | AllStreamResolvedEvent>(read: StreamingRead<E>, silence: number, what: string): Promise<readonly E[]> => {
+export const collect = async <E extends ResolvedEvent | AllStreamResolvedEvent>(read: StreamingRead<E>, silence: number): Promise<readonly E[]> => {
   const events: E[] = [];
   let watch: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       watch = setTimeout(() => {
-        reject(new NoAnswer(`${what}: no answer within ${silence} ms`));
+        reject(new NoAnswer(`no answer within ${silence} ms`));
       }, silence);
       read.on('data', (event: E) => {
         events.push(event);

@@ -1,19 +1,20 @@
-/* oxlint-disable no-await-in-loop -- pages follow one another */
-import { BACKWARDS, END, FORWARDS, jsonEvent, START, type AllStreamResolvedEvent, type JSONEventType, type Position, type ReadAllOptions, type ReadStreamOptions } from '@eventstore/db-client';
+import { BACKWARDS, END, jsonEvent, type JSONEventType } from '@eventstore/db-client';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 
 import { callUntilAnswered } from './eventstoredb-event-log-attempts.ts';
 import { EventStoreDbConnection, type KeepAlive } from './eventstoredb-event-log-connection.ts';
-import { actualRevision, reasonOf, type Verdict } from './eventstoredb-event-log-errors.ts';
-import { answered, collect, isSystemEvent, recordedEvents } from './eventstoredb-event-log-read.ts';
-import { isAway, Outage } from './eventstoredb-event-log-outage.ts';
+import { actualRevision, AnswerLost, NotChecked, OtherLog, OwnWords, reasonOf, verdictOn, wordsFor, type Verdict } from './eventstoredb-event-log-errors.ts';
+import { LogGuard, type LogCheck } from './eventstoredb-event-log-guard.ts';
+import { answered, collect } from './eventstoredb-event-log-read.ts';
+import { isAway, Outage, PROBE_INTERVAL } from './eventstoredb-event-log-outage.ts';
+import { readingTheLog, readingVerbs, type LogReads } from './eventstoredb-event-log-verbs.ts';
 import { openWatch, type Watch } from './eventstoredb-event-log-watch.ts';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type After, type AppendResult, type EventLog, type ExpectedRevision, type Subscription } from './event-log.ts';
-import { checkDeletable, checkStreamName, prepareEvents, type EventText } from './prepare-append.ts';
+import { checkDeletable, prepareEvents, type EventText } from './prepare-append.ts';
 import { AppendSignal, pullSubscription } from './pull-subscription.ts';
 
 /** What operators are told. `text` holds no data of events and no password. */
-export type LogNotice = { readonly kind: 'subscription-lost' | 'subscription-behind' | 'connection-replaced' | 'call-repeated'; readonly text: string };
+export type LogNotice = { readonly kind: 'subscription-lost' | 'subscription-behind' | 'other-log' | 'same-log-again' | 'connection-replaced' | 'call-repeated'; readonly text: string };
 
 export type EventStoreDbOptions = {
   /** `esdb://user:password@host:2113`; `?tls=false` for a server without TLS. */
@@ -32,15 +33,22 @@ export type EventStoreDbOptions = {
   readonly onNotice?: (notice: LogNotice) => void;
 };
 
+/** What keeps a log from being taken for another one: see `LogGuard`. */
+export type GuardedLog = {
+  /** From now on nothing is read or written after a lost connection until the check has passed; it is made every minute as well. It reads by `unguarded`. */
+  readonly guard: (check: LogCheck) => void;
+  readonly unguarded: LogReads;
+  /** Why the log that answers is another one than before, as the check says; undefined as far as nothing says so. */
+  readonly otherLog: () => string | undefined;
+};
+
 /** The log, and why it takes no writes as far as this process can tell: undefined when nothing says so. */
-export type EventStoreDbLog = EventLog & { readonly refusal: () => string | undefined };
+export type EventStoreDbLog = EventLog & GuardedLog & { readonly refusal: () => string | undefined };
 
 /** So long a failed append says that the next ones fail too. Then one may try: nobody would know otherwise that the store is back. */
 const FAILED_APPEND_COUNTS = 30_000;
 /** How often the watchdog compares what subscriptions have read with the head. */
 export const WATCHDOG_INTERVAL = 60_000;
-/** Most events of one call: a page is held in memory. */
-const LARGEST_PAGE = 2048;
 
 const everyByTimer = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setInterval(task, milliseconds).unref();
@@ -49,8 +57,9 @@ const everyByTimer = (milliseconds: number, task: () => void): (() => void) => {
   };
 };
 
-const unavailable = (reason: string): Error => new LogUnavailable(reason);
-const unknown = (reason: string): Error => new UnknownOutcome(reason);
+const unknown = (reason: string, cause: unknown): Error => new UnknownOutcome(reason, { cause });
+/** Whether a call failed because the guard let it not through: that it says itself, and no longer than it lasts. */
+const isGuarded = ({ cause }: Error): boolean => cause instanceof NotChecked || cause instanceof OtherLog || cause instanceof AnswerLost;
 
 /** Never written, or gone already: there is nothing to delete. */
 const settleDelete = (verdict: Verdict, error: unknown): true | undefined =>
@@ -83,16 +92,33 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
   const notice = (kind: LogNotice['kind'], text: string): void => options.onNotice?.({ kind, text });
   let watch: Watch | undefined;
   let stopWatchdog: (() => void) | undefined;
+  let stopChecking: (() => void) | undefined;
   let replacedAt = Number.NEGATIVE_INFINITY;
   /** The last append that failed for the server's sake. `away`: it did not answer, rather than say no. */
   let failedAppend: { readonly reason: string; readonly at: number; readonly away: boolean } | undefined;
+
+  const guard = new LogGuard({
+    now,
+    hurry: () => watch?.hurry(),
+    onOpen: () => signal.notify(),
+    onVerdict(reason) {
+      notice(reason === undefined ? 'same-log-again' : 'other-log', reason ?? 'The log that was followed before answers again: it is read and written again');
+    },
+    why: () => outage.reason,
+  });
+  /** Gives up the subscription and opens it again, over the connection that calls go over from now on. */
+  const openAnew = (): void => {
+    if (watch === undefined) return;
+    guard.lost();
+    watch.restart();
+  };
 
   /** A silent peer is left: calls that run into our time-out go over another connection from then on. */
   const leaveSilentPeer = (): void => {
     if (closing.signal.aborted || now() - replacedAt < callTimeout) return;
     replacedAt = now();
     connection.replace();
-    watch?.restart();
+    openAnew();
     notice('connection-replaced', `No answer within ${callTimeout} ms`);
   };
 
@@ -108,7 +134,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
   });
   const outage = new Outage({
     ask: async () => {
-      await collect(connection.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }), probeTimeout, 'readAll');
+      await collect(connection.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }), probeTimeout);
       heard();
     },
     every,
@@ -135,7 +161,9 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       return answer;
     } catch (error) {
       const isGivenUp = error instanceof LogUnavailable || error instanceof UnknownOutcome;
-      if (isGivenUp && isAway(last) && !closing.signal.aborted) outage.note(reasonOf(last));
+      // What the whole log does not tell cannot be shown: nothing is taken for it then.
+      const isUntold = asked.what === readingTheLog && !(last instanceof OwnWords) && ['denied', 'unknown'].includes(verdictOn(last));
+      if (isGivenUp && (isAway(last) || isUntold) && !closing.signal.aborted) outage.note(wordsFor(last));
       throw error;
     }
   };
@@ -144,41 +172,9 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
   };
 
 
-  const readPage = async (range: ReadAllOptions): Promise<readonly AllStreamResolvedEvent[]> =>
-    persist({
-      what: 'Reading the log',
-      make: () => collect(connection.client.readAll({ ...range, requiresLeader: true }), callTimeout, 'readAll'),
-      repeatFor: unavailableFor,
-      giveUp: unavailable,
-    });
-
-  const head = async (): Promise<After> => {
-    let from: Position | typeof END = END;
-    for (let size = 8; ; size = Math.min(size * 8, LARGEST_PAGE)) {
-      const events: readonly AllStreamResolvedEvent[] = await readPage({ direction: BACKWARDS, fromPosition: from, maxCount: size });
-      const ours = events.find(({ event }) => event !== undefined && !isSystemEvent(event.type));
-      if (ours?.event) return ours.event.position.commit;
-      const last = events.at(-1)?.event;
-      if (events.length < size || !last) return 'start';
-      from = last.position;
-    }
-  };
-
-  const readAll = async (after: After, limit: number): Promise<readonly RecordedEvent[]> => {
-    const found: RecordedEvent[] = [];
-    let from = after;
-    while (found.length < limit) {
-      const at = from;
-      // Inclusive: the event at the position comes again and is left out.
-      const count = Math.min(limit - found.length, LARGEST_PAGE) + (at === 'start' ? 0 : 1);
-      const page = await readPage({ direction: FORWARDS, fromPosition: at === 'start' ? START : { commit: at, prepare: at }, maxCount: count });
-      found.push(...recordedEvents(page).filter((event) => at === 'start' || event.position > at));
-      const last = page.at(-1)?.event;
-      if (page.length < count || !last || last.position.commit === at) break;
-      from = last.position.commit;
-    }
-    return found.slice(0, limit);
-  };
+  const reading = { client: () => connection.client, callTimeout, repeatFor: unavailableFor, call: persist };
+  const reads = readingVerbs({ ...reading, pass: async (make) => guard.pass(make) });
+  const unguarded = readingVerbs({ ...reading, pass: async (make) => make() });
 
   const append = async (stream: string, expected: ExpectedRevision, events: readonly EventText[]): Promise<AppendResult> => {
     const what = `Appending to ${stream}`;
@@ -187,37 +183,40 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       if (verdict === 'unacceptable') throw new UnacceptableEvents(reasonOf(error), { cause: error });
       if (verdict === 'stream-deleted') throw new UnacceptableEvents(`${what}: the stream was removed for good`, { cause: error });
       // `any` forgets what it stored: repeating it could store it twice.
-      if (verdict !== 'not-sent' && expected === 'any') throw new UnknownOutcome(`${what}: ${reasonOf(error)}`, { cause: error });
+      if (verdict !== 'not-sent' && verdict !== 'not-checked' && expected === 'any') throw new UnknownOutcome(`${what}: ${wordsFor(error)}`, { cause: error });
       return undefined;
     };
-    const make = () =>
-      answered(
-        // Credentials choose the single-append path; the deadline ends the call itself a little before we stop waiting.
-        connection.client.appendToStream(stream, events.map(proposal), { expectedRevision: expectation(expected), credentials, requiresLeader: true, deadline: callTimeout }),
-        callTimeout + 250,
-        'appendToStream',
+    const make = async () =>
+      guard.pass(async () =>
+        answered(
+          // Credentials choose the single-append path; the deadline ends the call itself a little before we stop waiting.
+          connection.client.appendToStream(stream, events.map(proposal), { expectedRevision: expectation(expected), credentials, requiresLeader: true, deadline: callTimeout }),
+          callTimeout + 250,
+        ),
       );
     const { nextExpectedRevision, position } = await persist({ what, make, settle, repeatFor, giveUp: unknown }).catch((error: unknown) => {
-      if (error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) failedAppend = { reason: error.message, at: now(), away: outage.reason !== undefined };
+      if ((error instanceof LogUnavailable || (error instanceof UnknownOutcome && expected !== 'any')) && !isGuarded(error)) failedAppend = { reason: `The event log did not take the last command: ${error.message.slice(what.length + 2)}`, at: now(), away: outage.reason !== undefined };
       throw error;
     });
     failedAppend = undefined;
     signal.notify();
-    const where = position?.commit ?? (await head());
+    const where = position?.commit ?? (await reads.head());
     return { revision: Number(nextExpectedRevision), position: where === 'start' ? 0n : where };
   };
 
   const startWatching = (): void => {
     watch ??= openWatch({
       client: () => connection.client,
+      onOpen: () => guard.connected(),
       onChange: () => {
         heard();
         signal.notify();
       },
       onLost: (reason, delay, wasOpen) => {
+        guard.lost();
         // One that was open may end while the server lives; one that does not open says that it does not.
-        if (!wasOpen) outage.note(reason);
-        notice('subscription-lost', `${reason}; again in ${Math.round(delay)} ms`);
+        if (!wasOpen) outage.note(wordsFor(reason));
+        notice('subscription-lost', `${reasonOf(reason)}; again in ${Math.round(delay)} ms`);
       },
       onSilence: leaveSilentPeer,
       confirmWithin: callTimeout,
@@ -225,8 +224,17 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     });
     outage.watch();
     stopWatchdog ??= every(WATCHDOG_INTERVAL, () => {
-      void compareWithHead();
+      void watchOver();
     });
+    // A check that could not be made, or that found another log, is made again: the right one may be there by now.
+    stopChecking ??= every(PROBE_INTERVAL, () => {
+      if (!guard.isOpen) void guard.look();
+    });
+  };
+
+  const watchOver = async (): Promise<void> => {
+    await guard.look();
+    if (guard.isOpen) await compareWithHead();
   };
 
   /** A follower that waits while the log has gone on was not woken: wakes it, and opens the subscription anew. */
@@ -234,11 +242,11 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     const waiting = [...followers].filter((follower) => follower.waiting).map((follower) => ({ follower, position: follower.position }));
     if (waiting.length === 0) return;
     try {
-      const end = await head();
+      const end = await reads.head();
       const behind = waiting.filter(({ follower, position }) => follower.waiting && follower.position === position && end !== 'start' && (position === 'start' || position < end));
       if (behind.length === 0) return;
       notice('subscription-behind', `${behind.length} of ${waiting.length} subscriptions were not woken`);
-      watch?.restart();
+      openAnew();
       signal.notify();
     } catch (error) {
       notice('subscription-lost', `The watchdog cannot read the head: ${reasonOf(error)}`);
@@ -251,21 +259,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       ensureOpen();
       return append(stream, expected, texts);
     },
-    async readStream(stream, from = 0, limit = Number.POSITIVE_INFINITY) {
-      checkStreamName(stream);
-      // A count of 0 is answered with an error: one event says whether the stream is there.
-      const range: ReadStreamOptions = { fromRevision: BigInt(from), requiresLeader: true, ...(limit === Number.POSITIVE_INFINITY ? {} : { maxCount: Math.max(limit, 1) }) };
-      const read = (): Promise<readonly RecordedEvent[] | 'none'> => collect(connection.client.readStream(stream, range), callTimeout, 'readStream').then(recordedEvents);
-      const events = await persist({
-        what: `Reading ${stream}`,
-        make: read,
-        settle: (verdict) => (verdict === 'not-found' || verdict === 'stream-deleted' ? 'none' : undefined),
-        repeatFor: unavailableFor,
-        giveUp: unavailable,
-      });
-      return events === 'none' ? undefined : events.slice(0, limit);
-    },
-    readAll,
+    ...reads,
     subscribe(after) {
       ensureOpen();
       startWatching();
@@ -274,7 +268,7 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
       const read = async (position: After, limit: number): Promise<readonly RecordedEvent[]> => {
         follower.waiting = false;
         follower.position = position;
-        const events = await readAll(position, limit);
+        const events = await reads.readAll(position, limit);
         follower.waiting = events.length === 0;
         return events;
       };
@@ -293,24 +287,29 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     async deleteStream(stream) {
       checkDeletable(stream);
       const make = async (): Promise<true> => {
-        await answered(connection.client.deleteStream(stream, { expectedRevision: 'any', credentials, requiresLeader: true, deadline: callTimeout }), callTimeout + 250, 'deleteStream');
+        await guard.pass(async () => answered(connection.client.deleteStream(stream, { expectedRevision: 'any', credentials, requiresLeader: true, deadline: callTimeout }), callTimeout + 250));
         return true;
       };
       await persist({ what: `Deleting ${stream}`, make, settle: settleDelete, repeatFor, giveUp: unknown });
     },
-    head,
+    guard: (check) => guard.use(check),
+    unguarded,
+    otherLog: () => guard.other,
     refusal() {
       if (outage.reason !== undefined) return `The event log does not answer: ${outage.reason}`;
+      if (guard.refusal !== undefined) return guard.refusal;
       return failedAppend !== undefined && now() - failedAppend.at < FAILED_APPEND_COUNTS ? failedAppend.reason : undefined;
     },
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
       stopWatchdog?.();
+      stopChecking?.();
+      guard.close();
       outage.stop();
       watch?.close();
       await Promise.all([...subscriptions].map((subscription) => subscription.close()));
-      await answered(connection.dispose(), callTimeout, 'dispose').catch((error: unknown) => {
+      await answered(connection.dispose(), callTimeout).catch((error: unknown) => {
         notice('subscription-lost', `Closing: ${reasonOf(error)}`);
       });
     },

@@ -1,13 +1,13 @@
 import type { EventLog } from './event-log.ts';
-import type { ChainBreak, ChainProgress, ChainReport } from './verify-chain.ts';
+import type { ChainProgress, ChainReport, KnownBreak } from './verify-chain.ts';
 
 export type LogHealth = {
   /** Why nothing can be written now, for operators; undefined when writes go through. */
   readonly refusal?: string;
   /** True when the disk had no room for what was last to be stored. Smaller writes may yet go through, and are tried. */
   readonly isFull?: boolean;
-  /** The first break of the chain that was found: for good, until a backup is restored. */
-  readonly damage?: ChainBreak;
+  /** The first break of the chain that was found: for good, until the next start of a log that was put right, or until a backup is restored. */
+  readonly damage?: KnownBreak;
   /** Bytes of the write-ahead log: an alarm is due at 256 MB. */
   readonly walBytes: number;
 };

@@ -1,15 +1,20 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
-/** Another process owns DATA_DIR, or the log that a tool opens. */
+/** For a tool that must have a folder to itself. Which of both has it nobody can tell from outside. */
+export const inUseText = (folder: string): string => `A CourtLedger server or another tool is running on ${folder}. Stop the server, or wait until the tool has ended, and try again.`;
+
+/** Another process owns DATA_DIR, or the log that a tool opens. The message is a server's that starts; `toTools` is what a tool says of it, whose caller uses "npm run ops" already. */
 export class LogInUse extends Error {
   override readonly name = 'LogInUse';
+  readonly toTools: string;
   constructor(lockPath: string) {
     super(
       `Another process owns this DATA_DIR (${lockPath} is locked): a CourtLedger server or a tool is running on it. ` +
         'Stop that process, give this one a DATA_DIR of its own, or use "npm run ops", which talks to the running server.',
     );
+    this.toTools = inUseText(dirname(lockPath));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ExpectedRevision } from './event-log.ts';
 import type { EventText } from './prepare-append.ts';
 import type { Projected } from './projector-port.ts';
 import type { AppendOutcome, BatchedAppend } from './sqlite-log-file.ts';
-import type { ChainBreak, ChainProgress } from './verify-chain.ts';
+import type { ChainBreak, ChainProgress, KnownBreak } from './verify-chain.ts';
 
 /** What a log worker is started with. `projectorModule` is the URL of a `ProjectorModule`. */
 export type WorkerStart = { readonly path: string; readonly verifyAtOpen?: number; /** As of `LogFileOptions`. */ readonly recordedBreak?: ChainBreak; readonly projectorModule?: string; readonly projectorOptions?: unknown };
@@ -34,7 +34,7 @@ export type FromLogWorker =
   | { readonly kind: 'opened' }
   | { readonly kind: 'ready'; readonly projected: Projected }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'health'; readonly refusal?: string; readonly damage?: ChainBreak }
+  | { readonly kind: 'health'; readonly refusal?: string; readonly damage?: KnownBreak }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ChainProgress }
   | { readonly kind: 'done'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: OperationError };

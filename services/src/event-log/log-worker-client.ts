@@ -8,7 +8,7 @@ import { resultOf } from './sqlite-event-log.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { walBytesOf } from './sqlite-log-file.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import type { ChainBreak, ChainProgress } from './verify-chain.ts';
+import type { ChainProgress, KnownBreak } from './verify-chain.ts';
 
 export type WorkerLogOptions = WorkerStart & {
   /** The log cannot go on: its worker died twice within a minute. The process should end and be started clean. */
@@ -52,7 +52,7 @@ export class LogWorkerClient {
   #state: State = { kind: 'starting' };
   #everReady = false;
   #refusal: string | undefined;
-  #damage: ChainBreak | undefined;
+  #damage: KnownBreak | undefined;
   #isFull = false;
   #nextOperation = 0;
   #reader: { readonly read: LogReader; readonly close: () => void; readonly walBytes: () => number } | undefined;
@@ -91,7 +91,7 @@ export class LogWorkerClient {
   }
 
   /** The first break of the chain that was found. */
-  get damage(): ChainBreak | undefined {
+  get damage(): KnownBreak | undefined {
     return this.#damage;
   }
 

@@ -16,6 +16,7 @@ export const resultOf = (stream: string, expected: ExpectedRevision, outcome: Ap
 
 /** Walks the chain of a log file in steps of 1,000 events with a turn of the event loop between them, so that appends on the same thread go on. */
 export const verifyInTurns = async (file: SqliteLogFile, from: bigint, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<ChainReport> => {
+  const known = from <= 1n ? file.damage : undefined;
   const walk = file.startWalk(from);
   try {
     while (!walk.step(1000)) {
@@ -27,7 +28,7 @@ export const verifyInTurns = async (file: SqliteLogFile, from: bigint, onProgres
   } finally {
     file.endWalk(walk);
   }
-  file.concludeWalk(walk.report);
+  file.concludeWalk(walk.report, known);
   onProgress?.(walk.progress);
   return walk.report;
 };

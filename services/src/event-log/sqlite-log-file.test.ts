@@ -380,3 +380,26 @@ describe('a break on record', () => {
     expect(file.append([appendOf('match-new', 'no-stream')])).toMatchObject([{ kind: 'stored', position: count + 1 }]);
   });
 });
+
+describe('a break that was put right under the process', () => {
+  it('refuses writes for that reason, as long as it is not there again; a walk that began before it was known, or that does not come so far, says nothing of it', () => {
+    const file = filled(5);
+    const damaged = 'The event log is damaged at position 3: changed. Restore a backup.';
+    const broken = { events: 2, erased: 0, firstBreak: { position: 3n, reason: 'changed' } };
+    const before = file.damage;
+    file.concludeWalk(broken);
+    expect(file.refusal).toBe(damaged);
+    file.concludeWalk({ events: 5, erased: 1 }, before);
+    file.concludeWalk({ events: 2, erased: 0 }, file.damage);
+    expect(file.refusal).toBe(damaged);
+    const known = file.damage;
+    file.concludeWalk({ events: 5, erased: 1 }, known);
+    expect([file.refusal, file.damage?.isMended]).toEqual(['Position 3 of the log was damaged and fits now: a restart of the server takes writes again.', true]);
+    expect(() => file.append([appendOf('match-9', 'no-stream')])).toThrow(LogUnavailable);
+    file.concludeWalk(broken);
+    expect(file.refusal).toBe(damaged);
+    // Met anew while a walk was beyond the place.
+    file.concludeWalk({ events: 5, erased: 1 }, known);
+    expect(file.refusal).toBe(damaged);
+  });
+});

@@ -6,7 +6,7 @@ import type { EventText } from './prepare-append.ts';
 import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { stillBroken, verifyLast, type ChainBreak, type ChainReport } from './verify-chain.ts';
+import { mendedText, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak } from './verify-chain.ts';
 
 /** One append of a batch; its events are checked and serialised (`prepareEvents`). */
 export type BatchedAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly EventText[] };
@@ -79,7 +79,7 @@ export class SqliteLogFile {
   readonly #walks = new Set<FileWalk>();
   #acknowledged: Place | undefined;
   #failure: string | undefined;
-  #break: ChainBreak | undefined;
+  #break: KnownBreak | undefined;
   #walHoldsErased = false;
 
   /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses writes. */
@@ -113,6 +113,7 @@ export class SqliteLogFile {
 
   /** Why nothing can be written, for operators; undefined when all is well. */
   get refusal(): string | undefined {
+    if (this.#break?.isMended === true) return `${mendedText(this.#break.position)}.`;
     if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. Restore a backup.`;
     return this.#failure;
   }
@@ -127,7 +128,7 @@ export class SqliteLogFile {
   }
 
   /** The first break that was found; nothing is written after it. */
-  get damage(): ChainBreak | undefined {
+  get damage(): KnownBreak | undefined {
     return this.#break;
   }
 
@@ -201,9 +202,17 @@ export class SqliteLogFile {
     return walk;
   }
 
-  /** Refuses writes from now on when the walk found a break. */
-  concludeWalk(report: ChainReport): void {
-    this.#noteReport(report);
+  /**
+   * Refuses writes from now on when the walk found a break.
+   * @param known of a walk of the whole chain, the break that was known when it began: where the walk has passed it, it was put right since. Writes stay refused until the next start, and for that reason.
+   */
+  concludeWalk(report: ChainReport, known?: KnownBreak): void {
+    const { firstBreak, events } = report;
+    if (firstBreak !== undefined && (this.#break?.isMended === true || this.#break?.position === firstBreak.position)) this.#break = { ...firstBreak };
+    else this.#noteReport(report);
+    // One at the file itself (0), or beyond its end, no walk can pass.
+    const isPassed = firstBreak === undefined && known !== undefined && known === this.#break && known.position > 0n && known.position <= BigInt(events);
+    if (isPassed) this.#break = { ...known, isMended: true };
   }
 
   /** For a walk that ends, wherever it has come to. */

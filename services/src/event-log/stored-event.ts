@@ -1,6 +1,16 @@
 import type { EventMetadata, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { EventText } from './prepare-append.ts';
 
+/** The data of an event is no JSON any more: damage on disk. */
+export class DataDamaged extends Error {
+  override readonly name = 'DataDamaged';
+  readonly position: bigint;
+  constructor(position: bigint, cause: unknown) {
+    super(`The data of the event at position ${position} is damaged`, { cause });
+    this.position = position;
+  }
+}
+
 /**
  * An event read back. `data` is parsed at once, `metadata` on first use (a rebuild never touches it).
  * Data that does not parse (damage on disk) throws where it is used, not where it is read: one damaged event must not hide the page it stands on.
@@ -31,7 +41,7 @@ export class StoredEvent implements RecordedEvent {
     try {
       this.data = JSON.parse(data);
     } catch (cause) {
-      const damage = new Error(`The data of the event at position ${position} is damaged`, { cause });
+      const damage = new DataDamaged(position, cause);
       Object.defineProperty(this, 'data', {
         enumerable: true,
         get: () => {

@@ -6,6 +6,12 @@ import { personStreamPrefix } from './prepare-append.ts';
 /** Where the log stopped being what was written. Position 0 is damage of the file's own structure (an index), not of one event. */
 export type ChainBreak = { readonly position: bigint; readonly reason: string };
 
+/** A break that is known. `isMended`: a later walk of the whole chain came past it. What the process remembers of the file may be of before all the same. */
+export type KnownBreak = ChainBreak & { readonly isMended?: true };
+
+/** What becomes of a log that was put right under a process that has met its break, in the words that everybody is told. */
+export const mendedText = (position: bigint | string): string => `Position ${String(position)} of the log was damaged and fits now: a restart of the server takes writes again`;
+
 /** What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. */
 export type ChainReport = { readonly events: number; readonly erased: number; readonly firstBreak?: ChainBreak };
 

@@ -18,8 +18,10 @@ const lastMillisecond = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Time of the last fact up to a position. */
 const timeAt = (reader: Reader, position: bigint): string | undefined => reader.text('SELECT time FROM ledger WHERE position <= ? ORDER BY position DESC LIMIT 1', position);
-/** ISO bounds of a query; a position is a time too: that of its fact. */
-const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => (at?.kind === 'position' ? timeAt(reader, at.position) : at?.time);
+/** Before any time: nothing was refused before the first fact that a position could name. */
+const beforeAll = '';
+/** ISO bounds of a query; a position is a time too: that of the last fact up to it. */
+const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => (at?.kind === 'position' ? (timeAt(reader, at.position) ?? beforeAll) : at?.time);
 
 /** `<position>.<milliseconds>.<id>`, or a position alone: refusals then go on from the time of the fact before it. */
 export const cursorOf = (timeUpTo: Sources['timeAt'], text: string | undefined): Cursor => {

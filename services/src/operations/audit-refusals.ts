@@ -4,9 +4,10 @@ import { adminById } from '@courtledger/projections/admin/admin.queries';
 import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import { isRecordedBy, type AuditSubject } from '@courtledger/projections/operations/audit.queries';
-import { storedDocument } from '@courtledger/projections/kernel/stored-document';
-import { players } from '@courtledger/projections/player/person.documents';
-import { countText, remembered, subjectNamesOf, type NamedKind } from '@courtledger/projections/operations/told-names';
+import { FORMER_PLAYER } from '@courtledger/projections/player/person.documents';
+import { countText, namesOf, remembered, subjectNamesOf, type NamedKind } from '@courtledger/projections/operations/told-names';
+import { teamOfPerson } from '@courtledger/projections/operations/retention.queries';
+import { playersOfMatches, type PlayersOfMatch } from '@courtledger/projections/operations/told-players';
 import { problems } from '../platform/problem.ts';
 import type { RefusalSubject, SubjectKind } from '../platform/refusal-subject.ts';
 import type { Refusal, RefusalPlace, RefusalQuery, Refusals } from '../platform/refusals.ts';
@@ -31,6 +32,16 @@ const isEndpoint = (name: string): name is keyof typeof allEndpoints => Object.h
 
 /** Whom a refusal was about, and of an entry that was to be moved whose it was. */
 type Subjects = { readonly subjects: readonly RefusalSubject[]; readonly from?: { readonly player: string; readonly team: string } | undefined };
+
+/** Names in what a refusal was about: of erased players in one match each is told apart, as in what was recorded of it. */
+const namesInMatch = (nameOf: SubjectNames, playersIn: PlayersOfMatch, { subjects }: Subjects): SubjectNames => {
+  const match = subjects.find(({ kind }) => kind === 'match')?.id;
+  const named = subjects.flatMap(({ kind, id }) => (kind === 'player' ? [id] : []));
+  return (kind, id) => {
+    const name = nameOf(kind, id);
+    return kind === 'player' && match !== undefined && name === FORMER_PLAYER ? playersIn(match, undefined, named)(id) : name;
+  };
+};
 
 /** `take back an entry (Player 1, Pokhara Lynx v Dharan Dukes), 3 times within a minute`. A match says its teams and its tournament. */
 const whatOf = ({ endpoint, count }: Pick<Refusal, 'endpoint' | 'count'>, { subjects, from }: Subjects, nameOf: SubjectNames): string => {
@@ -60,10 +71,10 @@ const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): Au
 
 const moves: ReadonlySet<string> = new Set([allEndpoints.moveStatEntry.name, allEndpoints.previewMove.name]);
 const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id', admin: 'admin_id' } as const;
-const lineOf = (refusal: Refusal, about: Subjects, nameOf: SubjectNames): AuditLine => ({
+const lineOf = (refusal: Refusal, about: Subjects, actor: AuditLine['actor'], nameOf: SubjectNames): AuditLine => ({
   position: null,
   at: refusal.time,
-  actor: actorOfRefusal(refusal, nameOf),
+  actor,
   type: 'Refused',
   what: whatOf(refusal, about, nameOf),
   before: null,
@@ -77,7 +88,7 @@ const lineOf = (refusal: Refusal, about: Subjects, nameOf: SubjectNames): AuditL
   ...(about.from && { from_team_id: about.from.team, from_player_id: about.from.player }),
 });
 
-/** What a refusal was about, with the player and the team of an entry that it named, and the teams of the players that it named. */
+/** What a refusal was about, with the player and the team of an entry that it named, and the teams of the persons that it named. */
 const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subjects'>) => Subjects) => {
   const ownersIn = remembered((match) =>
     remembered((entry) => {
@@ -85,7 +96,7 @@ const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subj
       return row === undefined ? undefined : { player: String(row[0]), team: String(row[1]) };
     }),
   );
-  const teamOf = remembered((player) => storedDocument(reader, players, player)?.teamId ?? undefined);
+  const teamOf = remembered((person) => teamOfPerson(reader, person));
   return ({ endpoint, subjects }) => {
     const withTeams = subjects.flatMap((subject): readonly RefusalSubject[] => {
       const team = subject.kind === 'player' ? teamOf(subject.id) : undefined;
@@ -106,6 +117,7 @@ export type ToldRefusal = { readonly place: RefusalPlace; readonly line: AuditLi
 export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, { match, team, player, tournament, admin, actor, accounts, ...bounds }: RefusalsAsked): Generator<ToldRefusal> {
   const matchesOf = new Set(tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament));
   const nameOf = subjectNamesIn(reader);
+  const playersIn = playersOfMatches(reader, namesOf(reader));
   const withOwners = subjectsIn(reader);
   for (const refusal of refusals.find(bounds)) {
     const about = withOwners(refusal);
@@ -117,6 +129,6 @@ export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, {
     const by = actorOfRefusal(refusal, nameOf);
     if (admin !== undefined && by.id !== admin && !isAbout('admin', admin)) continue;
     if (actor !== undefined && !isRecordedBy(by, actor)) continue;
-    yield { place: { time: refusal.time, id: refusal.id }, line: lineOf(refusal, about, nameOf) };
+    yield { place: { time: refusal.time, id: refusal.id }, line: lineOf(refusal, about, by, namesInMatch(nameOf, playersIn, about)) };
   }
 }

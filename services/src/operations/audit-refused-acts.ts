@@ -30,7 +30,7 @@ export const refusedActs: Readonly<Record<keyof typeof allEndpoints, string>> = 
   previewReversal: 'preview what taking back an entry would change',
   moveStatEntry: 'move an entry to another player',
   previewMove: 'preview what moving an entry would change',
-  nameMatchMvp: 'name the MVP of a match',
+  nameMatchMvp: 'name or withdraw the MVP of a match',
   listMatches: 'see the matches',
   getMatch: 'see a match',
   getMatchHistory: 'see the history of a match',

@@ -4,6 +4,7 @@ import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contrac
 import * as person from '@courtledger/projections/operations/person.queries';
 import { remembered } from '@courtledger/projections/operations/told-names';
 import * as trace from '@courtledger/projections/operations/trace.queries';
+import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { Bound, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { Erasures } from '../platform/erasure.ts';
@@ -14,8 +15,9 @@ import type { Refusals } from '../platform/refusals.ts';
 import { auditCsv } from './audit-csv.ts';
 import { auditPage, linesFrom, type Page } from './audit-page.ts';
 import { subjectNamesIn } from './audit-refusals.ts';
+import { damagePlace, damageText, stillShownText } from './log-verification.ts';
 
-export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint };
+export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint; /** The break of the log's chain that is known. */ readonly damage: () => KnownBreak | undefined };
 
 const defaultLimit = 100;
 
@@ -76,9 +78,12 @@ const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Pr
 
 const csv = (bytes: Buffer) => ({ bytes, contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': 'attachment; filename="audit.csv"' } });
 
-const traced = (deps: AuditRoutesDeps, query: TraceQuery): ReadReply => {
+/** A number that was made of a damaged log says so. Admins are told the place alone: the reason may be words of the library. */
+const traced = (deps: AuditRoutesDeps, query: TraceQuery, placeOf: (damage: KnownBreak) => string): ReadReply => {
   const answer = trace.getTrace(deps.reader(), query);
-  return found(answer === undefined ? undefined : JSON.stringify(answer), 'There is no such number');
+  const damage = deps.damage();
+  const told = damage === undefined || damage.position > deps.position() ? undefined : `${placeOf(damage)}. ${stillShownText}`;
+  return found(answer === undefined ? undefined : JSON.stringify({ ...answer, damage: told }), 'There is no such number');
 };
 
 /** The questions of auditors, and erasure. */
@@ -87,8 +92,8 @@ export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
   bindRead(getAuditCsv, async ({ query }) => csv(await csvOf(deps, query, false))),
   bindRead(listAdminAudit, async ({ query }) => ({ json: JSON.stringify(await answerOf(deps, query, true)) })),
   bindRead(getAdminAuditCsv, async ({ query }) => csv(await csvOf(deps, query, true))),
-  bindRead(getTrace, ({ query }) => traced(deps, query)),
-  bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query)),
+  bindRead(getTrace, ({ query, context }) => traced(deps, query, context.actor.role === 'operator' ? damageText : damagePlace)),
+  bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query, damageText)),
   bindRead(findPersons, ({ query: { text } }) => ({ json: JSON.stringify(person.findPersons(deps.reader(), text)) })),
   bindCommand(erasePerson, async ({ body: { personId, reason }, context }) => {
     const { kind, already, outcome } = await deps.erasures.erase(personId, reason, context);

@@ -26,6 +26,8 @@ afterAll(async () => site.close());
 
 const tap = async (entryId: string, playerId: string, points: number) => site.call(recordStatIncrement, { token: played.token, params: { id: played.matchId }, json: { entryId, playerId, points } });
 const auditOf = async (query: Record<string, string>) => (await site.call(listAudit, { token: played.token, query })).lines;
+/** What was refused, to whom, and the player and the team that it was about. */
+const refusedOf = async (query: Record<string, string>) => (await auditOf({ ...query, type: 'Refused' })).map(({ what, actor, player_id, team_id }) => [what, actor.role, player_id, team_id]);
 /** How a refusal tells whom it was about. */
 const inMatch = (who: string): string => `${who}, Pokhara Lynx v Dharan Dukes`;
 const traceOf = async (query: Record<string, string>) => site.call(getTrace, { token: played.token, query });
@@ -261,6 +263,12 @@ describe('audit', () => {
     expect((await refused({ player: b9 }))).toStrictEqual([[`Refused: correct the details of a player (${nameOf(b9)}, Dharan Dukes)`, 'Jersey number 1 is already used in this team']]);
     expect(await refused({ player: b9, actor: 'superadmin' })).toStrictEqual([]);
     expect(await refused({ player: b9, to: '2020-01-01' })).toStrictEqual([]);
+    // Before the first fact nothing had been refused.
+    for (const query of [{ asOf: '0' }, { to: '0' }, { from: '0', to: '0' }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one question after another
+      expect([await auditOf(query), (await site.send(getAuditCsv, { token, query })).text.trimEnd().split('\r\n').length]).toStrictEqual([[], 1]);
+    }
+    expect((await refused({ from: '0' })).length).toBeGreaterThan(3);
     const [line] = await auditOf({ player: b9 });
     expect(line).toMatchObject({ type: 'Refused', player_id: b9, position: null, actor: { role: 'admin', name: 'Asha Rai' } });
     // With the facts of the same time, newest first.
@@ -296,6 +304,24 @@ describe('audit', () => {
     expect(ofAccount.map(({ what }) => what)).toStrictEqual(['Refused: change the account of an admin']);
     const { lines: byAsha } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: line?.actor.id ?? '' } });
     expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining([`Refused: correct the details of a player (${nameOf(b9)}, Dharan Dukes)`, 'Refused: change the account of an admin']));
+  });
+
+  it('tells a refused erasure to whoever asks for the person or the team, whatever it was refused for', async () => {
+    const { token, superToken } = played;
+    const { teamId, players: [player = ''] } = await registeredTeam(site, 'Janakpur Jets', 1);
+    const { persons } = await site.call(findPersons, { token: superToken, query: { text: 'Janakpur Jets' } });
+    const coach = persons.find(({ kind }) => kind === 'coach')?.personId ?? '';
+    for (const [asked, personId, status] of [[token, player, 403], [token, coach, 403], [superToken, player, 400], [undefined, player, 401]] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      expect((await site.send(erasePerson, { ...(asked !== undefined && { token: asked }), json: { personId, reason: '' } })).status).toBe(status);
+    }
+    // What was wrong with the body as well is not looked at, nor kept.
+    expect((await site.send(erasePerson, { token, json: { personId: 'Canary Typed', reason: 7 } })).status).toBe(403);
+    const ofPlayer = (role: string) => ['Refused: erase a person (Player 1, Janakpur Jets)', role, player, teamId];
+    expect(await refusedOf({ player })).toStrictEqual([ofPlayer('superadmin'), ofPlayer('admin')]);
+    const ofCoach = ['Refused: erase a person (Bikash Gurung, Janakpur Jets)', 'admin', coach, teamId];
+    expect([await refusedOf({ player: coach }), await refusedOf({ team: teamId })]).toStrictEqual([[ofCoach], [ofPlayer('superadmin'), ofCoach, ofPlayer('admin')]]);
+    expect((await refusedOf({})).slice(0, 2)).toStrictEqual([['Refused: erase a person', 'admin', undefined, undefined], ['Refused: erase a person', 'visitor', undefined, undefined]]);
   });
 
   it('bounds what strangers are refused, and tells on whose account a login was tried to the super admin alone', async () => {

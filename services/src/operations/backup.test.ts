@@ -258,19 +258,19 @@ it('a drill restores, rebuilds and compares, and finds what is missing', async (
   expect(report.live).toBe('there is no installation on this machine');
   // Beside the live one, at its position: what came since, also persons whose keys are not in the backup, is applied first.
   await score(site, place, 'two', 4);
-  const live = site.config.dataDir;
+  const live = site.config;
   await registeredTeam(site, 'Newcomers', 1);
   await site.opened.store.reads.waitFor(BigInt(await site.events()), 30_000);
   const compared = await drillBackup(backup, { now, place: folder.path('compared'), live });
   expect(compared.live).toMatchObject({ position: String(await site.events()) });
   expect(compared.readModel).toBe(report.readModel);
-  const database = new Database(join(live, liveReadModel(live)), { timeout: 5000 });
+  const database = new Database(join(live.dataDir, liveReadModel(live.dataDir)), { timeout: 5000 });
   database.exec('UPDATE stat_lines SET points = 9 WHERE points = 7');
   database.close();
   await expect(drillBackup(backup, { now, place: folder.path('different'), live })).rejects.toThrow(/NOT the live one\.\n(?:.*\n)*.*9 -> 7/);
   const stranger = await open(folder.path('other'));
   await begin(stranger);
-  expect((await drillBackup(backup, { now, place: folder.path('elsewhere'), live: stranger.config.dataDir })).live).toBe('the installation that it was made of is not on this machine');
+  expect((await drillBackup(backup, { now, place: folder.path('elsewhere'), live: stranger.config })).live).toBe('the installation that it was made of is not on this machine');
   // A photo that the manifest does not know of: the backup is whole by its hashes, and yet not what the facts need.
   const manifest = readManifest(backup);
   const photos = manifest.files.filter(({ path }) => path.startsWith('media/') && !path.includes('-card'));

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
-import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
+import { getBackup, getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
@@ -94,12 +94,13 @@ describe('a server backs itself up', () => {
     expect(await look(at, time, 0.5)).toBeUndefined();
     const { backups } = await at.call(getOperationsStatus, { token: await logIn(at) });
     expect([backups.windowMinutes, backups.kept, backups.newest?.folder, backups.overdue, backups.failure]).toEqual([15, 1, first?.folder, false, null]);
-    expect(await look(at, time, 9.5)).toBeUndefined();
+    // Counted from the change, not from the first look after it.
+    expect(await look(at, time, 9)).toBeUndefined();
     const second = await look(at, time, 0.5);
     expect([second?.state, second?.events]).toEqual(['done', await at.events()]);
     expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 0', 'courtledger_unsaved_seconds 0', 'courtledger_backup_alarm 0']);
     expect((await at.call(getOperationsStatus, { token: await logIn(at) })).backups).toEqual({
-      folder: folder.path('backups'), windowMinutes: 15, kept: 2, newest: { folder: second?.folder, madeAt: second?.startedAt, head: second?.head }, unsavedSeconds: null, overdue: false, failure: null,
+      folder: folder.path('backups'), windowMinutes: 15, kept: 2, newest: { folder: second?.folder, madeAt: second?.startedAt, head: second?.head }, unsavedSeconds: null, overdue: false, failure: null, failedAt: null,
     });
   }, 60_000);
 
@@ -116,11 +117,18 @@ describe('a server backs itself up', () => {
     const status = await at.call(getOperationsStatus, { token: await logIn(at) });
     expect([status.backups.newest, status.backups.kept, status.lastBackup]).toEqual([{ folder: folder.path('elsewhere'), madeAt: made?.startedAt, head: made?.head }, 0, made]);
     expect(statusLines(status).find((line) => line.startsWith('backup'))).toContain(`head ${made?.head ?? ''}, ${folder.path('elsewhere')}`);
-    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 60', 'courtledger_unsaved_seconds 60', 'courtledger_backup_alarm 0']);
+    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds 60', 'courtledger_unsaved_seconds 90', 'courtledger_backup_alarm 0']);
     // What a drill backs up for itself is gone when it ends.
     at.opened.operations.backups.start(join(folder.path('data'), '.drill-2026-11-21T06-15-00-000Z-0123456789ab', 'backup'));
     expect((await at.opened.operations.backups.ended())?.state).toBe('done');
     expect((await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest?.folder).toBe(folder.path('elsewhere'));
+    // And what it could not back up is no last run: whoever made it is told, and nobody else.
+    const failing = join(folder.path('data'), '.drill-2026-11-21T06-15-00-000Z-0123456789ab', 'backup');
+    mkdirSync(failing, { recursive: true });
+    at.opened.operations.backups.start(failing);
+    expect([(await at.opened.operations.backups.ended())?.state, at.opened.operations.backups.latest?.folder]).toEqual(['failed', failing]);
+    const after = await at.call(getOperationsStatus, { token: await logIn(at) });
+    expect([after.lastBackup, statusLines(after).filter((line) => line.includes('last run')), (await at.call(getBackup, { token: await logIn(at) })).backup]).toEqual([made, [], made]);
     rmSync(folder.path('elsewhere'), { recursive: true });
     expect([(await gauges(at))[0], (await at.call(getOperationsStatus, { token: await logIn(at) })).backups.newest]).toEqual(['courtledger_last_backup_age_seconds Nan', null]);
   }, 60_000);
@@ -162,7 +170,8 @@ describe('a server backs itself up', () => {
     await look(at, time, 6);
     const { backups } = await at.call(getOperationsStatus, { token: await logIn(at) });
     expect([backups.overdue, backups.failure?.includes('is not a folder'), backups.newest]).toEqual([true, true, null]);
-    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds Nan', 'courtledger_unsaved_seconds 1020', 'courtledger_backup_alarm 1']);
+    expect(backups.failedAt).toBe((await at.call(getBackup, { token: await logIn(at) })).backup?.endedAt);
+    expect(await gauges(at)).toEqual(['courtledger_last_backup_age_seconds Nan', 'courtledger_unsaved_seconds 1050', 'courtledger_backup_alarm 1']);
     await change(at, 'still-works');
     rmSync(folder.path('taken'));
     expect((await look(at, time, 5))?.state).toBe('done');
@@ -189,6 +198,22 @@ describe('a server backs itself up', () => {
     const fourth = await open(time);
     expect(await look(fourth, time, 0.5)).toBeUndefined();
     expect((await look(fourth, time, 10))?.state).toBe('done');
+  }, 60_000);
+
+  it('and the waiting begins with the oldest change that is in no backup, not with the backup before it', async () => {
+    const { time, at: first } = await openWaiting();
+    expect((await look(first, time, 10))?.state).toBe('done');
+    time.pass(300);
+    await change(first, 'came-late');
+    time.pass(1);
+    await change(first, 'came-later');
+    await first.close();
+    time.pass(2);
+    const second = await open(time);
+    expect((await second.call(getOperationsStatus, { token: await logIn(second) })).backups).toMatchObject({ unsavedSeconds: 180, overdue: false });
+    expect((await gauges(second)).slice(1)).toEqual(['courtledger_unsaved_seconds 180', 'courtledger_backup_alarm 0']);
+    expect(await look(second, time, 6.5)).toBeUndefined();
+    expect((await look(second, time, 0.5))?.state).toBe('done');
   }, 60_000);
 
   it('also when a restore gave the position of the newest backup to another event', async () => {
@@ -233,8 +258,15 @@ describe('a server backs itself up', () => {
       await change(at, 'renamed-once');
       await look(at, time, 0.5);
       expect((await look(at, time, 10))?.events).toBe(await at.events());
-    } finally {
+      time.pass(300);
+      await change(at, 'came-late');
       await at.close();
+      time.pass(2);
+      // The store does not have to answer for it.
+      site = await openSite({ ...at.config }, { clock: time.clock, background: false });
+      expect(site.opened.operations.backups.health().unsavedSeconds).toBe(120);
+    } finally {
+      await site.close();
       await standIn.close();
     }
   }, 60_000);
@@ -257,7 +289,7 @@ describe('a server backs itself up', () => {
     const { time, at } = await openWaiting();
     const { backups } = at.opened.operations;
     const kept = (): readonly unknown[] => [backups.health().kept, basename(backups.health().newest?.folder ?? ''), backups.health().unsavedSeconds];
-    expect(kept()).toEqual([0, '', 0]);
+    expect(kept()).toEqual([0, '', 30]);
     backups.start(folder.path('backups/mine'));
     expect((await backups.ended())?.state).toBe('done');
     expect(kept()).toEqual([1, 'mine', null]);
@@ -272,7 +304,8 @@ describe('a server backs itself up', () => {
     expect(backups.health().kept).toBe(2);
     rmSync(folder.path('backups/copied'), { recursive: true });
     rmSync(folder.path('backups/mine'), { recursive: true });
-    expect(kept()).toEqual([0, '', 0]);
+    // What was in them is in none any more: the whole log.
+    expect(kept()).toEqual([0, '', 90]);
     // Another one under the same name.
     backups.start(folder.path('backups/mine'));
     const again = await backups.ended();
@@ -299,7 +332,7 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
   const errors: string[] = [];
   const deps: BackupsDeps = {
-    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, look: async () => {}, hashAt: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
+    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, look: async () => {}, hashAt: () => undefined, timeAfter: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
   };
   const backups = new Backups(deps);
@@ -315,7 +348,6 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   backups.start();
   expect((await backups.ended())?.state).toBe('done');
   expect(backups.health().failure).toBeNull();
-  expect(JSON.parse(readFileSync(folder.path('operations.json'), 'utf8'))).not.toHaveProperty('unsavedSince');
 }, 30_000);
 
 it('what was recorded while no backups were made is backed up at the first look, which raises no alarm', async () => {
@@ -325,10 +357,9 @@ it('what was recorded while no backups were made is backed up at the first look,
   const time = turned();
   const errors: string[] = [];
   const state = openOperationsState(folder.path('.'));
-  state.change({ unsavedSince: new Date(time.clock.now() - 90 * minute).toISOString() });
   const { store } = site.opened;
   const backups = new Backups({
-    dataDir, kind: 'sqlite', store, state, clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, look: async () => {}, hashAt: () => undefined, head: store.head, beforeCopy: () => {},
+    dataDir, kind: 'sqlite', store, state, clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, look: async () => {}, hashAt: () => undefined, timeAfter: () => new Date(time.clock.now() - 90 * minute).toISOString(), head: store.head, beforeCopy: () => {},
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => ({ needed: 0, unchanging: 0, free: 900_000_000 }),
   });
   expect(backups.health().overdue).toBe(true);

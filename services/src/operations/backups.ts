@@ -1,38 +1,36 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { conflict } from '@courtledger/contracts/kernel/errors';
+import { basename, dirname, join, resolve } from 'node:path';
+import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
-import type { ChainBreak } from '../event-log/verify-chain.ts';
+import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
-import type { Clock } from '../platform/ports.ts';
+import type { Store } from '../platform/store.ts';
 import { BackupDamaged, manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 import { isInDrill } from './leftovers.ts';
 import { reservedBytes } from './node-sizes.ts';
+import { damageText } from './log-verification.ts';
 import type { StateFile } from './operations-state.ts';
+import { UnsavedChanges, type OwnBackup, type UnsavedChangesDeps } from './unsaved-changes.ts';
 
-export type BackupsDeps = Pick<BackupSource, 'dataDir' | 'kind' | 'store'> & {
+export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'kind'> & {
+  readonly store: BackupSource['store'] & Pick<Store, 'otherLog'>;
   readonly state: StateFile;
-  readonly clock: Clock;
   readonly logger: Logger;
   /** Where the server keeps its own. */
   readonly folder: string;
   /** Whatever was recorded is in a backup after so many minutes at the latest; 0: none is made without being asked for. */
   readonly windowMinutes: number;
-  /** Where the log stands. */
-  readonly head: () => bigint;
   /** Writes out what stands in no file yet and belongs into a copy. */
   readonly beforeCopy: () => void;
   /** The break of the log's chain that is known. */
-  readonly damage: () => ChainBreak | undefined;
+  readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself at a position where a copy of it is not what was written. */
   readonly look: (position: bigint) => Promise<void>;
-  /** Hash of the event at a position of the log's chain; undefined where there is no such event, or no chain. */
-  readonly hashAt: (position: bigint) => string | undefined;
   /** Bytes that a whole copy takes, and bytes that are free where it goes. */
   readonly room: (folder: string) => Promise<{ readonly needed: number; readonly unchanging: number; readonly free: number }>;
 };
@@ -46,10 +44,8 @@ const automaticPrefix = 'auto-';
 const partialName = /^(?:auto-)?(.{24})\.partial$/;
 const isCutOff = (name: string): boolean => !Number.isNaN(momentOfStamp(partialName.exec(name)?.[1] ?? ''));
 
-/** `written`: when its manifest was, in ms: another one may be made under the same name. */
-type Own = { readonly name: string; readonly written: number; readonly madeAt: number; readonly head: string; readonly chainHead: string | null };
 /** What a run is for, and where the log stood when it began. `own`: the server chose the name. `kept`: it stands in the server's own folder, whoever chose it. */
-type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly kept: boolean; readonly head: bigint; readonly at: number };
+type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly kept: boolean; readonly head: bigint };
 
 /**
  * Backups of a running node, one at a time: those that are asked for, and those that the server makes by itself while something changes. A failure is told (status, metrics, log) and
@@ -60,21 +56,22 @@ export class Backups {
   readonly #closing = new AbortController();
   #hasLooked = false;
   #latest: BackupRun | undefined;
+  /** The same without those of drills. */
+  #last: BackupRun | undefined;
   #running: Promise<void> | undefined;
   /** Whole backups in the server's own folder by name, as far as they were looked at: whoever made or removed one there, the next look counts it. */
-  #own: ReadonlyMap<string, Own> = new Map();
-  /** Where the log stood at the beginning of the newest own one that this process made. */
-  #savedAt: bigint | undefined;
-  /** Since when something is in none of them, by the monotonic clock. */
-  #unsavedSince: number | undefined;
+  #own: ReadonlyMap<string, OwnBackup> = new Map();
+  readonly #unsaved: UnsavedChanges;
   #failures = 0;
-  #failure: string | undefined;
+  #failure: { readonly reason: string; readonly at: string } | undefined;
   #notBefore = Number.NEGATIVE_INFINITY;
   #alarmed = false;
 
   constructor(deps: BackupsDeps) {
     this.#deps = deps;
-    this.#latest = deps.state.get().lastBackup;
+    this.#unsaved = new UnsavedChanges(deps);
+    this.#last = deps.state.get().lastBackup;
+    this.#latest = this.#last;
   }
 
   /** The one that runs, or the last one, also of an earlier process. */
@@ -82,49 +79,60 @@ export class Backups {
     return this.#latest;
   }
 
+  /** The same for whoever asks how the backups stand: what a drill makes for itself is no backup that anybody has, whether it succeeds or fails. */
+  get last(): BackupRun | undefined {
+    return this.#last;
+  }
+
   async ended(): Promise<BackupRun | undefined> {
     await this.#running;
     return this.#latest;
   }
 
-  /** @param to the new folder; without it, one in the server's own folder named by the time. @throws DomainError `conflict` while one runs */
+  /** @param to the new folder; without it, one in the server's own folder named by the time. @throws DomainError `conflict` while one runs, `unavailable` while another log answers than the one that is followed */
   start(to?: string): BackupRun {
     if (this.#running !== undefined) throw conflict('A backup is being made');
+    const other = this.#deps.store.otherLog();
+    if (other !== undefined) throw new DomainError('unavailable', other, { retryAfter: 5 });
     return this.#start(to, false);
   }
 
   /** Begins a backup when something has waited for one long enough; called every half minute. */
   watch(): void {
-    const { windowMinutes, clock, logger } = this.#deps;
-    if (windowMinutes === 0 || this.#closing.signal.aborted) return;
-    this.#look();
+    const { windowMinutes, clock, logger, store } = this.#deps;
+    // A copy of another log saves nothing of this one.
+    if (windowMinutes === 0 || this.#closing.signal.aborted || store.otherLog() !== undefined) return;
     const now = clock.monotonic();
-    const age = this.#unsavedSince === undefined ? 0 : now - this.#unsavedSince;
+    const since = this.#unsaved.since(this.#list());
+    const age = since === undefined ? 0 : now - since;
     // What was recorded while no backups were made is old at the first look: the first one comes now.
     const isOverdue = age > windowMinutes * minute && this.#hasLooked;
     this.#hasLooked = true;
-    if (isOverdue && !this.#alarmed) logger.error('what was recorded is in no backup yet', new Error(this.#failure ?? 'The backup takes longer than its window'), { count: Math.floor(age / minute) });
+    if (isOverdue && !this.#alarmed) logger.error('what was recorded is in no backup yet', new Error(this.#failure?.reason ?? 'The backup takes longer than its window'), { count: Math.floor(age / minute) });
     this.#alarmed = isOverdue;
-    if (this.#running === undefined && this.#unsavedSince !== undefined && age >= windowMinutes * minute * waits && now >= this.#notBefore) this.#start(undefined, true);
+    if (this.#running === undefined && since !== undefined && age >= windowMinutes * minute * waits && now >= this.#notBefore) this.#start(undefined, true);
   }
 
   /** How they stand, for people and for alarms. */
   health(): BackupHealth {
-    const { folder, windowMinutes, clock } = this.#deps;
+    const { folder, windowMinutes, clock, damage } = this.#deps;
     const own = this.#list();
-    if (windowMinutes > 0) this.#look();
-    const unsaved = windowMinutes === 0 || this.#unsavedSince === undefined ? null : Math.max(0, clock.monotonic() - this.#unsavedSince) / 1000;
+    const known = damage();
+    const since = windowMinutes === 0 ? undefined : this.#unsaved.since(own);
+    const unsaved = since === undefined ? null : Math.max(0, clock.monotonic() - since) / 1000;
     return {
       folder, windowMinutes, kept: own.length,
       newest: this.#newest(own),
       unsavedSeconds: unsaved,
       overdue: unsaved !== null && unsaved > windowMinutes * 60,
-      failure: this.#failure ?? null,
+      // The log may have been put right since.
+      failure: this.#failure === undefined ? null : known === undefined ? this.#failure.reason : damageText(known),
+      failedAt: known === undefined ? (this.#failure?.at ?? null) : null,
     };
   }
 
   /** The newest that stands there: one of the server's own, or the last one that was made elsewhere. */
-  #newest(own: readonly Own[]): BackupHealth['newest'] {
+  #newest(own: readonly OwnBackup[]): BackupHealth['newest'] {
     const { folder, state } = this.#deps;
     const [kept, last] = [own.at(-1), state.get().lastBackup];
     if (last !== undefined && last.head !== null && !(kept !== undefined && kept.madeAt >= Date.parse(last.startedAt)) && existsSync(join(last.folder, manifestName))) return { folder: last.folder, madeAt: last.startedAt, head: last.head };
@@ -162,12 +170,12 @@ export class Backups {
   }
 
   /** Whole backups in the server's own folder, oldest first. Each manifest is read once. */
-  #list(): readonly Own[] {
+  #list(): readonly OwnBackup[] {
     const known = this.#own;
     const { folder } = this.#deps;
     const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.partial')) : [];
     this.#own = new Map(
-      names.flatMap((name): [string, Own][] => {
+      names.flatMap((name): [string, OwnBackup][] => {
         try {
           const written = statSync(join(folder, name, manifestName)).mtimeMs;
           const found = known.get(name);
@@ -183,36 +191,9 @@ export class Backups {
     return [...this.#own.values()].toSorted((a, b) => a.madeAt - b.madeAt);
   }
 
-  /** After a restore a position may be given to another event than the one that was backed up under it. A log that is elsewhere has no chain of ours to tell. */
-  #isSameEvent({ chainHead }: Own, at: bigint): boolean {
-    return chainHead === null || at === 0n || chainHead === this.#deps.hashAt(at);
-  }
-
-  /** Notes since when something is in no backup. */
-  #look(): void {
-    const { clock, head, state } = this.#deps;
-    const at = head();
-    if (this.#savedAt !== undefined) {
-      if (at === this.#savedAt) this.#unsavedSince = undefined;
-      else this.#unsavedSince ??= clock.monotonic();
-      return;
-    }
-    if (this.#unsavedSince !== undefined) return;
-    // The first look of this process: what was there may have waited through earlier ones.
-    const newest = this.#list().at(-1);
-    if (newest !== undefined && newest.head === at.toString() && this.#isSameEvent(newest, at)) {
-      this.#savedAt = at;
-      return;
-    }
-    if (at === 0n) return;
-    let since = newest?.madeAt;
-    if (since === undefined) {
-      const noted = state.get().unsavedSince;
-      since = noted === undefined ? clock.now() : Date.parse(noted);
-      // A server that is started again and again must not begin to wait each time.
-      if (noted === undefined) this.#attempt('the time was not noted', () => state.change({ unsavedSince: new Date(clock.now()).toISOString() }));
-    }
-    this.#unsavedSince = clock.monotonic() - Math.max(0, clock.now() - since);
+  #tell(run: BackupRun): void {
+    this.#latest = run;
+    if (!isInDrill(run.folder)) this.#last = run;
   }
 
   #attempt(what: string, work: () => void): void {
@@ -228,8 +209,8 @@ export class Backups {
     const now = clock.now();
     const name = `${automatic ? automaticPrefix : ''}${folderStamp(now)}`;
     const run: BackupRun = { state: 'running', startedAt: new Date(now).toISOString(), endedAt: null, folder: to ?? join(folder, name), head: null, events: 0, files: 0, bytes: 0, error: null };
-    this.#latest = run;
-    this.#running = this.#run({ run, automatic, own: to === undefined, kept: to === undefined || dirname(resolve(to)) === resolve(folder), head: head(), at: clock.monotonic() });
+    this.#tell(run);
+    this.#running = this.#run({ run, automatic, own: to === undefined, kept: to === undefined || dirname(resolve(to)) === resolve(folder), head: head() });
     return run;
   }
 
@@ -249,7 +230,7 @@ export class Backups {
     const { clock, folder, room, dataDir, kind, store, damage, look } = this.#deps;
     // One that walks only what is new would hold an old break, and pass for whole.
     const known = damage();
-    if (known !== undefined) throw new BackupDamaged(`The log is damaged at position ${known.position.toString()}: ${known.reason}`);
+    if (known !== undefined) throw new BackupDamaged(damageText(known));
     const now = clock.now();
     if (own) makeFolderSync(folder);
     const before = automatic ? this.#before(now) : undefined;
@@ -271,8 +252,7 @@ export class Backups {
       ended = { ...run, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
       logger.info('a backup was made', { count: log.events, position: log.head, reason: automatic ? 'something had changed' : 'it was asked for' });
       if (kept) {
-        this.#savedAt = begun.head;
-        this.#unsavedSince = this.#deps.head() === begun.head ? undefined : begun.at;
+        this.#unsaved.note(basename(run.folder), log.head, begun.head);
         this.#failures = 0;
         this.#failure = undefined;
       }
@@ -281,7 +261,7 @@ export class Backups {
       ended = { ...run, state: 'failed', error: reason };
       if (!this.#closing.signal.aborted) {
         logger.error('the backup failed', error);
-        if (own) this.#failure = reason;
+        if (own) this.#failure = { reason, at: new Date(clock.now()).toISOString() };
         // A disk that is full or away is not helped by a copy every half minute.
         if (automatic) {
           this.#notBefore = clock.monotonic() + Math.min(minute * 2 ** this.#failures, (windowMinutes * minute) / 3);
@@ -290,11 +270,11 @@ export class Backups {
       }
     }
     ended = { ...ended, endedAt: new Date(clock.now()).toISOString() };
-    this.#latest = ended;
+    this.#tell(ended);
     this.#running = undefined;
     // What a drill makes for itself goes with it: nobody has it, and the one before is still the last.
     if (ended.state !== 'done' || isInDrill(run.folder)) return;
-    this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended, ...(kept && { unsavedSince: undefined }) }));
+    this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended }));
     if (automatic) this.#attempt('old backups were not removed', () => void this.prune());
   }
 }

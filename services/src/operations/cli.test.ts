@@ -191,7 +191,7 @@ describe('the command line', () => {
     expect([exported.code, readFileSync(folder.path('log.jsonl'), 'utf8').trim().split('\n').length]).toEqual([0, events + 1]);
     await score(place, 'later');
     const refused = await ops('restore', 'my-backup');
-    expect([refused.code, refused.said]).toEqual([1, `A server is running on ${folder.path('data')}. Stop it first.\n`]);
+    expect([refused.code, refused.said]).toEqual([1, `A CourtLedger server or another tool is running on ${folder.path('data')}. Stop the server, or wait until the tool has ended, and try again.\n`]);
     await site.close();
     site = undefined;
     const restored = await ops('restore', 'my-backup');

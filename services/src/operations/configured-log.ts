@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventLog } from '../event-log/event-log.ts';
-import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
@@ -11,8 +11,8 @@ import type { Seals } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the first look, whatever is appended or erased meanwhile. */
-export const openConfiguredLog = ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals } => {
-  if (store.kind === 'eventstoredb') return openEventStoreDbLog({ url: store.url });
+export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals }> => {
+  if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
   expectInstallation(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path)) throw new OperatorError(`There is no log in ${dataDir}`);

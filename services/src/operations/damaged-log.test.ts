@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { getOperationsStatus, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import { getSuperAdminTrace, getTrace } from '@courtledger/contracts/operations/audit.api';
+import { getLogEvent, getOperationsStatus, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import Database from 'better-sqlite3';
@@ -14,6 +15,7 @@ import { liveReadModel, readModelFiles } from '../platform/store-read-model-file
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { exportVerb } from './verbs/export.verb.ts';
+import { trace as traceVerb } from './verbs/trace.verb.ts';
 
 /** Numbers that somebody changed in the log must not reach a read model, nor be signed. */
 
@@ -81,12 +83,41 @@ it('a log that is known to be damaged is not made a read model of, nor signed; w
   expect(await refusalOf(site, getSeasonFile, { params: { id: place.tournamentId } })).toEqual(refusedAt(position));
   expect([liveReadModel(dataDir), readModelFiles(dataDir), await pointsOf(site, place)]).toEqual(['read-model-1.sqlite', ['read-model-1.sqlite'], [12]]);
 
+  // Nobody is shown what the read model has of it as if the log said so.
+  const here = `The log is damaged at position ${position}: the data does not match its digest. What is shown is what the read model has of it; whether that was recorded, a backup tells`;
+  const opened = await site.call(getLogEvent, { token, params: { position } });
+  expect([opened.damage, opened.data, (await site.call(getLogEvent, { token, params: { position: '1' } })).damage]).toEqual([here, expect.objectContaining({ points: 12 }), null]);
+
+  // Nor is a number explained as if nothing were wrong: admins are told the place alone.
+  const query = { of: 'match-player', stat: 'points', match: place.matchId, player: place.teams[0].players[0] ?? '' };
+  const [told, toldAdmin] = [await site.call(getSuperAdminTrace, { token, query }), await site.call(getTrace, { token: place.token, query })];
+  expect([told.value, told.damage, toldAdmin.damage]).toEqual([12, here, here.replace(': the data does not match its digest', '')]);
+  const lines: string[] = [];
+  const client = { call: async () => ({ status: 200, headers: {}, bytes: Buffer.alloc(0), json: (): unknown => toldAdmin }) };
+  const terminal = { out: () => {}, note: (line: string) => void lines.push(line), progress: () => {} };
+  const words = ['match-player', 'points', '--match', query.match, '--player', query.player];
+  expect([await traceVerb.run({ config: site.config, terminal, reach: async () => ({ client, own: false, close: async () => {} }), interrupted: new AbortController().signal }, words), lines]).toEqual([1, [`${toldAdmin.damage ?? ''}.`]]);
+
   // Comparing changes nothing, and shows what was changed; that the log is damaged is said with it.
   await site.call(startRebuild, { token, json: { verifyOnly: true } });
   const job = await jobOf(site);
-  expect([job.state, job.error]).toEqual(['different', expect.stringContaining(`The log is damaged at position ${position}:`)]);
+  expect([job.state, job.error]).toEqual(['different', `The log is damaged at position ${position}: the data does not match its digest. No read model is made of it: restore a backup`]);
   expect(job.diff?.tables.flatMap(({ samples }) => samples).some(({ live, next }) => live === '12' && next === '21')).toBe(true);
   expect([liveReadModel(dataDir), readModelFiles(dataDir), await pointsOf(site, place)]).toEqual(['read-model-1.sqlite', ['read-model-1.sqlite'], [12]]);
+}, 60_000);
+
+it.each([['a comparison that meets it first', true, false], ['a comparison on a server that knows', true, true], ['a rebuild', false, false]] as const)('an event at the break that cannot be folded: %s tells the damage and the way out, and nothing that SQLite says', async (_, verifyOnly, isKnown) => {
+  const dataDir = newFolder();
+  const first = await played(dataDir);
+  if (isKnown) await first.site.app.close(2000);
+  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+  const position = database.prepare<[], number>(`UPDATE events SET data = replace(data, '"points":12', '"pointz":12') WHERE data LIKE '%"points":12%' RETURNING position`).pluck().get();
+  database.close();
+  const site = isKnown ? await open(dataDir) : first.site;
+  await site.call(startRebuild, { token: first.place.superToken, json: { verifyOnly } });
+  const job = await jobOf(site);
+  expect([job.state, job.error]).toEqual(['failed', `The log is damaged at position ${String(position)}: the data does not match its digest. No read model is made of it: restore a backup`]);
+  expect([await pointsOf(site, first.place), await readiness(site)]).toEqual([[12], [503, false]]);
 }, 60_000);
 
 it('a rebuild finds damage that nobody knew of by itself, does not switch, and nothing is written from then on', async () => {
@@ -239,6 +270,9 @@ const findings: readonly (readonly [string, (at: Awaited<ReturnType<typeof chang
   ['verify-log', async ({ site, place }) => {
     await site.call(verifyLog, { token: place.superToken });
     await site.opened.operations.verifications.ended();
+  }],
+  ['somebody who opens that event', async ({ site, place, position }) => {
+    expect((await site.call(getLogEvent, { token: place.superToken, params: { position } })).damage).toContain(`The log is damaged at position ${position}:`);
   }],
   ['a rebuild', async ({ site, place, position }) => {
     await site.call(startRebuild, { token: place.superToken, json: {} });

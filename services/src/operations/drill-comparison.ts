@@ -3,11 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { compareReadModels, openSnapshot, type Snapshot } from '@courtledger/projections/kernel/compare';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { createProjector, type ErasedPerson } from '@courtledger/projections/kernel/projector';
 import { inspectReadModel, openReader } from '@courtledger/projections/kernel/read-model';
 import { personKindOf } from '@courtledger/projections/operations/retention.queries';
+import { LogUnavailable } from '../event-log/event-log.ts';
+import { pagesOf } from '../event-log/log-pages.ts';
+import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import type { Config } from '../platform/config.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import type { PersonVault } from '../platform/ports.ts';
 import { current } from '../platform/store-projector.ts';
@@ -21,15 +26,55 @@ import { diffLines } from './read-model-lines.ts';
 /** What the read model of a restored backup was held against: the live one at this position, so many rows. `forgotten`: persons whose keys the backup has and this installation has not any more, given up or destroyed since. */
 export type LiveComparison = { readonly position: string; readonly rows: number; readonly forgotten: number };
 
-/** Why a backup cannot be held against what is live on this machine; undefined when it can. */
-const whyNot = (dataDir: string, manifest: BackupManifest): string | undefined => {
-  const logPath = join(dataDir, 'event-log.sqlite');
-  if (manifest.log.kind !== 'sqlite') return 'the log is elsewhere, and its events have other positions there';
-  if (!existsSync(logPath) || !isBackupOf(manifest, dataDir)) return 'the installation that it was made of is not on this machine';
-  const head = BigInt(manifest.log.head);
-  if (head > 0n && hashAt(logPath, head) !== manifest.log.chainHead) return 'the log here has gone another way since, by a restore';
+/** The installation on this machine that a backup may have been made of. */
+export type LivePlace = Pick<Config, 'store' | 'dataDir'>;
+
+const whereLog = { sqlite: 'a file of DATA_DIR', eventstoredb: 'EventStoreDB', memory: 'memory' } as const;
+
+/** The live log, as far as a drill reads it. */
+type LiveLog = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown };
+
+/** Why a backup cannot be held against what is live on this machine, as far as that shows without the log; undefined when nothing does. */
+const whyNot = ({ dataDir, store }: LivePlace, manifest: BackupManifest): string | undefined => {
+  if (!isBackupOf(manifest, dataDir)) return 'the installation that it was made of is not on this machine';
+  if (store.kind !== manifest.store) return `the log of this installation is in ${whereLog[store.kind]}, and the backup was made when it was in ${whereLog[manifest.store]}, with other positions`;
+  if (store.kind === 'memory') return 'the log is in memory';
   const live = inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'quick');
   return live === 'good' ? undefined : `the live read model is ${live}`;
+};
+
+const anotherWay = 'the log here has gone another way since, by a restore, or is another one';
+
+/** Opens the live log in a file, when it has the last event of the backup. */
+const openLogInFile = (dataDir: string, { head, chainHead }: BackupManifest['log']): LiveLog | string => {
+  const logPath = join(dataDir, 'event-log.sqlite');
+  if (!existsSync(logPath)) return 'the installation that it was made of is not on this machine';
+  if (head !== '0' && hashAt(logPath, BigInt(head)) !== chainHead) return anotherWay;
+  const connection = openLogConnection(logPath, { readonly: true });
+  const readPage = pagesOf(logReader(connection));
+  return { readPage: async (...page) => readPage(...page), close: () => connection.close() };
+};
+
+// What is erased leaves the log.
+const lastSql = "SELECT CAST(position AS TEXT), stream, revision, metadata FROM ledger WHERE stream NOT LIKE 'person-%' ORDER BY position DESC LIMIT 1";
+
+/** Opens the live log in EventStoreDB, when it has the last fact of the backup that nothing erases: without it a position means nothing there. @param path the read model that was made of the backup */
+const openLogInEventStoreDb = async (url: string, path: string): Promise<LiveLog | string> => {
+  const log = await openEventStoreDb({ url });
+  const reader = openReader(path);
+  try {
+    const [position, stream = '', revision, metadata] = reader.row(lastSql) ?? [];
+    const found = position === undefined ? undefined : (await log.readStream(String(stream), Number(revision), 1))?.[0];
+    if (position === undefined || (found?.position === BigInt(String(position)) && found.metadataText === metadata)) return { readPage: pagesOf(log), close: async () => log.close() };
+    await log.close();
+    return anotherWay;
+  } catch (error) {
+    await log.close();
+    if (error instanceof LogUnavailable) return `the log in EventStoreDB does not answer: ${error.message}`;
+    throw error;
+  } finally {
+    reader.close();
+  }
 };
 
 /** The live read model, held fast where it has come to the head of the backup at least: it may be a moment behind its log. */
@@ -67,11 +112,23 @@ const forgottenSince = (path: string, persons: ReadonlySet<string>, liveVault: P
  * Gives why it cannot be done, as text, where there is nothing to compare with. The rebuilt file is changed by it.
  * @throws OperatorError saying what differs
  */
-export const compareWithLive = async ({ path, vault, manifest, persons }: DrilledModel, dataDir: string, signal?: AbortSignal): Promise<LiveComparison | string> => {
-  const reason = whyNot(dataDir, manifest);
+export const compareWithLive = async ({ path, vault, manifest, persons }: DrilledModel, place: LivePlace, signal?: AbortSignal): Promise<LiveComparison | string> => {
+  const { dataDir, store } = place;
+  const reason = whyNot(place, manifest);
   if (reason !== undefined) return reason;
-  const live = await liveSnapshot(dataDir, BigInt(manifest.log.head), signal);
-  const connection = openLogConnection(join(dataDir, 'event-log.sqlite'), { readonly: true });
+  const log = store.kind === 'eventstoredb' ? await openLogInEventStoreDb(store.url, path) : openLogInFile(dataDir, manifest.log);
+  if (typeof log === 'string') return log;
+  try {
+    return await compareAt(await liveSnapshot(dataDir, BigInt(manifest.log.head), signal), log, { path, vault, manifest, persons }, dataDir, signal);
+  } catch (error) {
+    if (error instanceof LogUnavailable) return `the log in EventStoreDB does not answer: ${error.message}`;
+    throw error;
+  } finally {
+    await log.close();
+  }
+};
+
+const compareAt = async (live: Snapshot, log: LiveLog, { path, vault, persons }: DrilledModel, dataDir: string, signal: AbortSignal | undefined): Promise<LiveComparison> => {
   const liveVault = openPersonVault(dataDir, { readonly: true });
   const forgotten = forgottenSince(path, persons, liveVault);
   // Whoever came after the backup has a key only here, and whoever was forgotten since is not to be shown by the backup's.
@@ -79,11 +136,10 @@ export const compareWithLive = async ({ path, vault, manifest, persons }: Drille
   try {
     // What follows from their keys alone is no difference: details that nobody can open are the rows of an erasure.
     projector.erase(forgotten);
-    const reader = logReader(connection);
     while (projector.position < live.position) {
       signal?.throwIfAborted();
       await nextTurn();
-      const events = reader.readAll(projector.position === 0n ? 'start' : projector.position, 1000).filter(({ position }) => position <= live.position).map(current);
+      const events = (await log.readPage(projector.position, 1000)).filter(({ position }) => position <= live.position).map(current);
       if (events.length === 0) throw new OperatorError(`The live log ends before position ${live.position.toString()}, which its read model has reached`);
       projector.apply(events);
     }
@@ -98,7 +154,6 @@ export const compareWithLive = async ({ path, vault, manifest, persons }: Drille
   } finally {
     projector.close();
     liveVault.close();
-    connection.close();
     live.close();
   }
 };

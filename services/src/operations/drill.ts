@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { rebuild, RebuildFailed } from '@courtledger/projections/kernel/rebuild';
 import Database from 'better-sqlite3';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
+import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
-import { filesBelow, readManifest, refusalsName } from './backup-manifest.ts';
-import { compareWithLive, type LiveComparison } from './drill-comparison.ts';
+import { filesBelow, logCopyName, readManifest, refusalsName, type BackupManifest } from './backup-manifest.ts';
+import { compareWithLive, type LiveComparison, type LivePlace } from './drill-comparison.ts';
 import { reservedBytes } from './node-sizes.ts';
+import { linePages } from './line-pages.ts';
 import { OperatorError } from './operator-error.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -25,14 +28,14 @@ export const expectRoom = (folder: string, bytes: number): void => {
 };
 
 /** `place`: a folder that is removed by whoever made it (`openDrillPlace`). */
-export type DrillOptions = { readonly now: number; readonly place: string; /** DATA_DIR of the installation on this machine: the rebuilt read model is held against its live one. */ readonly live?: string | undefined; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal };
+export type DrillOptions = { readonly now: number; readonly place: string; /** The installation on this machine: the rebuilt read model is held against its live one. */ readonly live?: LivePlace | undefined; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal };
 
 /**
  * Shows that a backup can be restored: restores it into a folder of its own, folds its log into a read model, holds that against the live one where there is one,
  * and finds every file that the restored facts refer to.
  * @throws BackupDamaged or OperatorError saying what is wrong, or the signal's reason
  */
-export const drillBackup = async (folder: string, { now, place: within, live: liveDir, onStep = () => {}, signal }: DrillOptions): Promise<DrillReport> => {
+export const drillBackup = async (folder: string, { now, place: within, live: livePlace, onStep = () => {}, signal }: DrillOptions): Promise<DrillReport> => {
   const started = performance.now();
   makeFolderSync(within);
   const place = join(within, 'restored');
@@ -43,17 +46,16 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
   onStep('Rebuilding the read model');
   const path = join(place, 'read-model-1.sqlite');
   const vault = openPersonVault(place);
-  const connection = openLogConnection(join(place, 'event-log.sqlite'));
+  const restored = openRestored(folder, place, manifest);
   const persons = new Set<string>();
   const details: { readonly photo?: string | undefined; readonly documentId?: string | undefined }[] = [];
   try {
-    const reader = logReader(connection);
     const { events, position } = await rebuild({
       path,
       async readPage(after, limit) {
         // Signals are heard only between two turns.
         await nextTurn();
-        return reader.readAll(after === 0n ? 'start' : after, limit).map(current);
+        return (await restored.readPage(after, limit)).map(current);
       },
       ...(signal !== undefined && { signal }),
       openPerson(personId, sealed) {
@@ -65,8 +67,8 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
         return opened;
       },
     });
-    if (events !== manifest.log.events && manifest.log.kind === 'sqlite') throw new OperatorError(`The restored log gave ${String(events)} events, the backup holds ${String(manifest.log.events)}`);
-    if (manifest.log.kind === 'sqlite' && position.toString() !== manifest.log.head) throw new OperatorError(`The restored log ends at ${position.toString()}, the backup at ${manifest.log.head}`);
+    if (events !== manifest.log.events) throw new OperatorError(`The restored log gave ${String(events)} events, the backup holds ${String(manifest.log.events)}`);
+    if (position.toString() !== manifest.log.head) throw new OperatorError(`The restored log ends at ${position.toString()}, the backup at ${manifest.log.head}`);
     onStep('Comparing');
     const { sha256 } = dumpReadModel(path);
     const state = inspectReadModel(path, 'full');
@@ -75,15 +77,26 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
     if (files.includes(refusalsName)) expectDatabase(join(place, refusalsName));
     expectFiles(new Set(files), details);
     if (readManifest(folder).createdAt !== manifest.createdAt) throw new OperatorError('The backup changed during the drill');
-    const live = liveDir === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest, persons }, liveDir, signal);
+    const live = livePlace === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest, persons }, livePlace, signal);
     return { events, head: position.toString(), files: manifest.files.length, readModel: sha256, live, seconds: Math.round(performance.now() - started) / 1000 };
   } catch (error) {
     if (error instanceof RebuildFailed) throw new OperatorError(`The restored log gives no read model. ${error.message}`, { cause: error });
     throw error;
   } finally {
-    connection.close();
+    await restored.close();
     vault.close();
   }
+};
+
+/**
+ * The log to fold. One that was restored from JSON lines into a file has other positions there than the log that was backed up, and its read model could be held against nothing: the restore has compared
+ * every stream of it with these lines, so they stand for it, with the positions of the log that they were written from.
+ */
+const openRestored = (backup: string, place: string, { log }: BackupManifest): { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown } => {
+  if (log.kind === 'json-lines') return linePages(join(backup, log.file));
+  const connection = openLogConnection(join(place, logCopyName));
+  const readPage = pagesOf(logReader(connection));
+  return { readPage: async (...page) => readPage(...page), close: () => connection.close() };
 };
 
 /** The trail of refusals can be read. @throws OperatorError */

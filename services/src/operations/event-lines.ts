@@ -4,10 +4,17 @@ import type { LogEvent } from '@courtledger/contracts/operations/operations.answ
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Characters as they are seen: none is cut in two. */
+const seen = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const short = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  if (text.length <= 40) return text;
+  const characters = Array.from(seen.segment(text), ({ segment }) => segment);
+  return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : text;
 };
+
+/** Why somebody did it: told whole, as everywhere. */
+const reasons: ReadonlySet<string> = new Set(['reason', 'note']);
 
 /** Who recorded an event. */
 export const actorText = ({ metadata }: LogEvent): string => {
@@ -17,6 +24,6 @@ export const actorText = ({ metadata }: LogEvent): string => {
 
 /** Position, time, stream, type, who, what happened, and the data in short; the id that the stream already says is left out. */
 export const eventLine = (event: LogEvent): string => {
-  const parts = isRecord(event.data) ? Object.entries(event.data).filter(([, value]) => typeof value !== 'string' || !event.stream.endsWith(value) || value === '').map(([name, value]) => `${name}=${short(value)}`) : [];
+  const parts = isRecord(event.data) ? Object.entries(event.data).filter(([, value]) => typeof value !== 'string' || !event.stream.endsWith(value) || value === '').map(([name, value]) => `${name}=${reasons.has(name) && typeof value === 'string' ? value : short(value)}`) : [];
   return `${event.position.padStart(8)}  ${event.time}  ${event.stream}@${String(event.revision)}  ${event.type}  by ${actorText(event)}  ${event.what}${parts.length === 0 ? '' : `  ${parts.join(' ')}`}`;
 };

@@ -1,4 +1,5 @@
 import { parsePosition } from '@courtledger/contracts/kernel/event';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import type { LogEvent, LogEventsAnswer } from '@courtledger/contracts/operations/operations.answers';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import type { SqlValue } from '@courtledger/projections/kernel/table';
@@ -80,6 +81,12 @@ export const isStream = async (log: Pick<EventLog, 'readStream'>, name: string):
   }
 };
 
+/** Where the log tells that the person of a stream was erased; undefined when it is no stream of a person, or nobody erased it. */
+export const erasureOf = (reader: Reader, stream: string): string | undefined => {
+  const personId = personIdOf(stream);
+  return personId === undefined ? undefined : reader.text("SELECT CAST(position AS TEXT) FROM ledger WHERE type = 'PersonErased' AND data ->> '$.personId' = ? ORDER BY position LIMIT 1", personId);
+};
+
 /** Whether there ever was such a match. */
 export const isMatch = (reader: Reader, matchId: string): boolean => reader.row("SELECT 1 FROM ledger WHERE type = 'MatchAssigned' AND match_id = ?", matchId) !== undefined;
 
@@ -88,4 +95,12 @@ export const eventAt = (reader: Reader, position: string): LogEvent | undefined 
   const at = parsePosition(position);
   const row = at === undefined ? undefined : (reader.row(`SELECT ${columns} FROM ledger WHERE position = ?`, at) as LedgerRow | undefined);
   return row === undefined ? undefined : eventOf(row, sentencesOf(reader));
+};
+
+/** Whether a log in a file has an event at a position of which nothing is left but its place: the person of whom it told was erased. */
+export const isErasedAt = async (log: Pick<EventLog, 'readAll'>, position: string): Promise<boolean> => {
+  const at = parsePosition(position);
+  if (at === undefined || at === 0n) return false;
+  const [event] = await log.readAll(at === 1n ? 'start' : at - 1n, 1);
+  return event?.position === at && personIdOf(event.stream) !== undefined && event.data === undefined;
 };

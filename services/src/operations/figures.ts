@@ -13,9 +13,11 @@ export const bytesText = (bytes: number): string => {
 export const countText = (count: number): string => count.toLocaleString('en-US');
 
 export const secondsText = (seconds: number): string => {
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${String(minutes)} min ${String(Math.round(seconds % 60))} s` : `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+  // Rounded before it is split: there is no "1 min 60 s".
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${seconds < 9.95 ? seconds.toFixed(1) : String(whole)} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${String(minutes)} min ${String(whole % 60)} s` : `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 };
 
 /** A bar of 30 characters for a part from 0 to 1. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupManifest } from './backup-manifest.ts';
 import { LogUnavailable } from '../event-log/event-log.ts';
+import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -37,8 +38,7 @@ export const expectInstallation = (dataDir: string): void => {
 export const expectProduct = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<void> => {
   if (isInstallation(dataDir)) return;
   if (store.kind !== 'eventstoredb') throw nothingHere(dataDir);
-  const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
-  const log = openEventStoreDbLog({ url: store.url });
+  const log = await openEventStoreDb({ url: store.url });
   try {
     const missing = await missingKeysOf(dataDir, log);
     if (missing.length > 0) throw new KeyRefused(missingKeysText({ store, dataDir }, missing));

@@ -176,8 +176,8 @@ it('a file that is no log is refused by the number of the line', async () => {
   await expect(read()).rejects.toThrow('Line 2 of');
 });
 
-const sealed = () => {
-  const log = openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: folder.path('') });
+const sealed = async () => {
+  const log = await openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: folder.path('') });
   closers.push(async () => log.close());
   return log;
 };
@@ -201,7 +201,7 @@ describe('the hash chain of a log of our own', () => {
   it('goes with the lines, erased events included, and is walked before anything is imported', async () => {
     await kept();
     const path = folder.path('log.jsonl');
-    const exported = await exportLog(sealed(), path);
+    const exported = await exportLog(await sealed(), path);
     expect([exported.events, exported.chainHead?.length]).toEqual([5, 64]);
     const to = openMemoryEventLog();
     expect(await importLog(path, to)).toMatchObject({ events: 4, erased: 1, chainHead: exported.chainHead });
@@ -225,7 +225,7 @@ describe('the hash chain of a log of our own', () => {
 
   it.each([
     ['changed data', `UPDATE events SET data = replace(data, 'two', '2') WHERE position = 2`, 'Broken at position 2: the data'],
-    ['data that does not parse', `UPDATE events SET data = '{' WHERE position = 2`, 'position 2'],
+    ['data that does not parse', `UPDATE events SET data = '{' WHERE position = 2`, 'Broken at position 2: the data cannot be read'],
     ['a changed actor', `UPDATE events SET metadata = replace(metadata, 'Asha', 'Maya') WHERE position = 4`, 'Broken at position 4: the event'],
     ['data taken away', 'UPDATE events SET data = NULL WHERE position = 1', 'Broken at position 1'],
     ['a changed time', `UPDATE events SET time = '2020-01-01T00:00:00.000Z' WHERE position = 4`, 'Broken at position 4: the event'],
@@ -234,7 +234,7 @@ describe('the hash chain of a log of our own', () => {
     await kept();
     change(sql);
     const path = folder.path('log.jsonl');
-    await expect(exportLog(sealed(), path)).rejects.toThrow(message);
+    await expect(exportLog(await sealed(), path)).rejects.toThrow(message);
     expect([existsSync(path), existsSync(`${path}.partial`)]).toEqual([false, false]);
   });
 });

@@ -5,8 +5,9 @@ import { rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { z } from 'zod';
-import type { EventLog, ExpectedRevision } from '../event-log/event-log.ts';
+import { WrongRevision, type EventLog, type ExpectedRevision } from '../event-log/event-log.ts';
 import type { EventSeal } from '../event-log/sealed-reader.ts';
+import { DataDamaged } from '../event-log/stored-event.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
 import { expectWholeFile, FactsDigest, logEnd, type LogEnd } from './log-lines-end.ts';
 import { OperatorError } from './operator-error.ts';
@@ -53,7 +54,7 @@ export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { reado
     return report;
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw error instanceof DataDamaged ? new ChainBroken(`Broken at position ${error.position.toString()}: the data cannot be read`, { cause: error }) : error;
   }
 };
 
@@ -141,6 +142,30 @@ export type ImportReport = LinesReport & { readonly erased: number; readonly rep
 const group = 100;
 const groupCharacters = 250_000;
 
+/** `events`: erased ones among them. `whole`: the file ends with the line that an export ends with. */
+export type LinesFound = { readonly events: number; readonly chainHead: string | null; readonly facts: string; readonly whole: boolean };
+
+/**
+ * Reads a whole file as an import does before it appends anything: its end line, its digest, and the chain that its lines carry.
+ * @param options.partial a file without an end line is taken as far as it goes
+ * @throws ChainBroken when the file does not hold what was written, OperatorError when not all of it is there; the signal's reason
+ */
+export const verifyLines = async (path: string, { partial = false, signal }: { readonly partial?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<LinesFound> => {
+  const chain = new LineChain();
+  const digest = new FactsDigest();
+  let end: LogEnd | undefined;
+  let last = 0n;
+  for await (const line of readLines(path, (told) => (end = told))) {
+    signal?.throwIfAborted();
+    chain.add(line);
+    digest.add(line);
+    last = BigInt(line.position);
+  }
+  const found = digest.end(last);
+  expectWholeFile(path, end, found, partial);
+  return { events: found.events, chainHead: chain.hash ?? null, facts: found.facts, whole: end !== undefined };
+};
+
 /**
  * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
@@ -149,17 +174,7 @@ const groupCharacters = 250_000;
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
 export const importLog = async (path: string, log: EventLog, { onProgress, partial = false }: { readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
-  const chain = new LineChain();
-  const digest = new FactsDigest();
-  let end: LogEnd | undefined;
-  let last = 0n;
-  for await (const line of readLines(path, (told) => (end = told))) {
-    chain.add(line);
-    digest.add(line);
-    last = BigInt(line.position);
-  }
-  const found = digest.end(last);
-  expectWholeFile(path, end, found, partial);
+  const { chainHead, facts, whole } = await verifyLines(path, { partial });
   const known = new Map<string, number>();
   /** Where the streams ended that were there before, in a log that is not empty: not every store tells that it has an event already. */
   const isEmpty = (await log.head()) === 'start';
@@ -176,7 +191,9 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
     const before = known.get(stream);
     if (before === undefined && !isEmpty) ended.set(stream, (await log.readStream(stream))?.at(-1)?.revision ?? -1);
     const expected: ExpectedRevision = before ?? 'no-stream';
-    const result = await log.append(stream, expected, batch);
+    const result = await log.append(stream, expected, batch).catch((error: unknown) => {
+      throw error instanceof WrongRevision ? new ImportDiffers(`${stream} has other events in the log: ${error.message}`, { cause: error }) : error;
+    });
     known.set(stream, result.revision);
     if (result.position > head) head = result.position;
     repeated += Math.max(0, Math.min(batch.length, (ended.get(stream) ?? -1) - (result.revision - batch.length)));
@@ -199,7 +216,7 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
   }
   await flush();
   await compareStreams(path, log, streams);
-  return { events, streams: streams.size, head, chainHead: chain.hash ?? null, facts: found.facts, erased, repeated, whole: end !== undefined };
+  return { events, streams: streams.size, head, chainHead, facts, erased, repeated, whole };
 };
 
 const canonical = (value: unknown): string =>

@@ -4,7 +4,7 @@ import type { LogAdministration } from '../event-log/log-administration.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { LogVerifications } from './log-verification.ts';
-import { openOperationsState, recordedBreakOf } from './operations-state.ts';
+import { openOperationsState, recordedBreakOf, type StateFile } from './operations-state.ts';
 
 /** What stands on record of a break that was met, whatever becomes of the verification after it. */
 
@@ -59,9 +59,41 @@ it('a walk that passes the place of a known break says that it is gone, and tell
     const ended = await verifications.ended();
     return [ended?.state, ended?.firstBreak?.position, ended?.error, state.get().damage === undefined, healed];
   };
-  expect(await after(7n)).toEqual(['whole', undefined, 'Position 7 was damaged and fits now. Writes are taken again from the next start of the server on', true, 1]);
+  expect(await after(7n)).toEqual(['whole', undefined, 'Position 7 of the log was damaged and fits now: a restart of the server takes writes again', true, 1]);
   expect(await after(10n)).toEqual(['broken', '10', null, false, 1]);
   expect(await after(0n)).toEqual(['broken', '0', null, false, 1]);
+});
+
+it('one write clears the record and puts the debt of a new read model on it: whoever kills the process leaves both or neither', async () => {
+  const state = openOperationsState(folder.path('.'));
+  state.change({ damage: { position: '7', reason: found.reason } });
+  const writes: unknown[] = [];
+  const watched: StateFile = { get: state.get, change(change) {
+    state.change(change);
+    const { damage, owedRemake } = openOperationsState(folder.path('.')).get();
+    writes.push([damage?.position, owedRemake]);
+  } };
+  let told = 0;
+  const verifications = new LogVerifications({ administration: { verifyChain: walked, health: () => ({ walBytes: 0 }) }, state: watched, clock, logger: silentLogger, onHealed: () => void (told += 1) });
+  verifications.start();
+  expect([(await verifications.ended())?.state, writes, told]).toEqual(['whole', [[undefined, { position: '7' }]], 1]);
+});
+
+it('after a break was put right under the process everything is refused for that reason, until the log is damaged anew', async () => {
+  let chain = broken;
+  const verifications = over(async (...walk) => chain(...walk));
+  const walk = async (): Promise<unknown> => {
+    verifications.start();
+    return (await verifications.ended())?.state;
+  };
+  const refused = async (): Promise<unknown> => verifications.expectWhole(1n, 'nothing of it is signed').catch((error: unknown) => (error instanceof Error ? error.message : error));
+  expect([await walk(), await refused()]).toEqual(['broken', 'The log is damaged at position 7: nothing of it is signed. Restore a backup.']);
+  chain = walked;
+  expect([await walk(), await refused()]).toEqual(['whole', 'Position 7 of the log was damaged and fits now: a restart of the server takes writes again. Until then nothing of it is signed.']);
+  chain = broken;
+  await verifications.look(7n);
+  expect(await refused()).toBe('The log is damaged at position 7: nothing of it is signed. Restore a backup.');
+  await verifications.ended();
 });
 
 it('what cannot be put on record ends writes all the same', async () => {

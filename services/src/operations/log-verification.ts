@@ -1,15 +1,29 @@
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { LogVerification } from '@courtledger/contracts/operations/operations.answers';
 import type { LogAdministration } from '../event-log/log-administration.ts';
-import type { ChainBreak } from '../event-log/verify-chain.ts';
+import { mendedText, type ChainBreak, type KnownBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { recordedBreakOf, type StateFile } from './operations-state.ts';
 
-export type LogVerificationsDeps = { readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger; /** A break that was on record is gone. */ readonly onHealed?: () => void };
+export type LogVerificationsDeps = { /** Why there is no chain to verify, where there is none. */ readonly absence?: string | undefined; readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger; /** A break that was on record is gone, and the debt of a new read model is on record. */ readonly onHealed?: () => void; /** Why what the read model tells may be wrong. */ readonly doubt?: () => string | undefined };
 
-/** What is refused of a damaged log. Only the place is told: the rest may be words of the library. */
-export const logDamaged = ({ position }: ChainBreak, refused: string): DomainError => new DomainError('unavailable', `The log is damaged at position ${position.toString()}: ${refused}. Restore a backup.`, { retryAfter: 60 });
+/** Where the log is damaged, or was, for everybody: the reason may be words of the library. */
+export const damagePlace = ({ position, isMended }: KnownBreak): string => (isMended === true ? mendedText(position) : `The log is damaged at position ${position.toString()}`);
+
+/** The same for operators, with the reason. */
+export const damageText = (damage: KnownBreak): string => `${damagePlace(damage)}${damage.isMended === true ? '' : `: ${damage.reason}`}`;
+
+/** What is said beside something that is shown although the log is damaged. */
+export const stillShownText = 'What is shown is what the read model has of it; whether that was recorded, a backup tells';
+
+/** What a comparison says of such a log beside what it has found: what becomes of the read model. */
+export const notRemadeText = (damage: KnownBreak): string =>
+  damage.isMended === true ? `${damagePlace(damage)}. Until then no read model is made of it` : `${damageText(damage)}. No read model is made of it: restore a backup`;
+
+/** What is refused of a damaged log. Only the place is told. */
+export const logDamaged = (damage: KnownBreak, refused: string): DomainError =>
+  new DomainError('unavailable', damage.isMended === true ? `${damagePlace(damage)}. Until then ${refused}.` : `${damagePlace(damage)}: ${refused}. Restore a backup.`, { retryAfter: 60 });
 
 /** Verifications of the whole hash chain, one at a time, while appends go on. After a break the log refuses writes, and reads go on. */
 export class LogVerifications {
@@ -17,14 +31,15 @@ export class LogVerifications {
   readonly #closing = new AbortController();
   #latest: LogVerification | undefined;
   #running: Promise<LogVerification> | undefined;
-  #damage: ChainBreak | undefined;
+  #damage: KnownBreak | undefined;
   /** Up to here the chain was walked from its first event, in this process. */
   #verified = 0n;
   #extending: Promise<void> | undefined;
 
   constructor(deps: LogVerificationsDeps) {
     this.#deps = deps;
-    this.#latest = deps.state.get().lastVerification;
+    // What is on record where there is no chain was of another log, before this one.
+    this.#latest = deps.administration === undefined ? undefined : deps.state.get().lastVerification;
     // Met by the opening of the log: the next one must know of it too, whatever its own look covers.
     if (this.damage !== undefined) this.#record(this.damage);
   }
@@ -34,8 +49,8 @@ export class LogVerifications {
     return this.#latest;
   }
 
-  /** The first break that is known, whoever found it. */
-  get damage(): ChainBreak | undefined {
+  /** The first break that is known, whoever found it. One that was put right since refuses no less until the next start. */
+  get damage(): KnownBreak | undefined {
     return this.#damage ?? this.#deps.administration?.health().damage;
   }
 
@@ -45,14 +60,28 @@ export class LogVerifications {
    */
   async look(position: bigint | undefined): Promise<void> {
     const { administration } = this.#deps;
-    if (administration === undefined || this.#closing.signal.aborted || this.damage !== undefined) return;
-    if (position !== undefined && position > 0n) await this.#lookAt(administration, position);
+    if (administration === undefined || this.#closing.signal.aborted || (this.damage !== undefined && this.damage.isMended !== true)) return;
+    const found = position !== undefined && position > 0n ? await this.#breakFrom(administration, position) : undefined;
+    if (found !== undefined) this.#note(found);
     this.#startIfIdle();
   }
 
+  /** Holds what stands at one position now against its hash: gives the break there, undefined where it fits, or where there is no chain of ours. One that nobody knew of ends writes, as wherever it is met. */
+  async breakAt(position: bigint): Promise<ChainBreak | undefined> {
+    const { administration } = this.#deps;
+    if (administration === undefined || this.#closing.signal.aborted || position <= 0n) return undefined;
+    const known = this.damage;
+    const found = await this.#breakFrom(administration, position);
+    if (found !== undefined && (known === undefined || known.isMended === true)) {
+      this.#note(found);
+      this.#startIfIdle();
+    }
+    return found?.position === position ? found : undefined;
+  }
+
   /**
-   * Resolves when the chain is walked up to a position. What this process has walked before is not walked again.
-   * @throws DomainError `unavailable` naming the position where the log is damaged, wherever that is
+   * Resolves when the chain is walked up to a position, and the read model is of that chain. What this process has walked before is not walked again.
+   * @throws DomainError `unavailable` naming the position where the log is damaged, wherever that is, or was when the read model may have been made
    */
   async expectWhole(until: bigint, refused: string): Promise<void> {
     const { administration } = this.#deps;
@@ -60,6 +89,8 @@ export class LogVerifications {
     for (;;) {
       const { damage } = this;
       if (damage !== undefined) throw logDamaged(damage, refused);
+      const doubt = this.#deps.doubt?.();
+      if (doubt !== undefined) throw new DomainError('unavailable', `${doubt}. Until then ${refused}.`, { retryAfter: 60 });
       if (this.#verified >= until) return;
       const before = this.#verified;
       // oxlint-disable-next-line no-await-in-loop -- a walk that others wait for may not reach as far
@@ -82,7 +113,7 @@ export class LogVerifications {
   /** @throws DomainError `conflict` while one runs, or where the log keeps no chain of ours */
   start(): LogVerification {
     const { administration } = this.#deps;
-    if (administration === undefined) throw conflict('This log is kept by EventStoreDB or in memory: it has no hash chain to verify');
+    if (administration === undefined) throw conflict(`${this.#deps.absence ?? 'This log keeps no hash chain'}.`);
     if (this.#running !== undefined) throw conflict('The log is being verified');
     const begun: LogVerification = {
       state: 'running', startedAt: new Date(this.#deps.clock.now()).toISOString(), endedAt: null, events: 0, erased: 0, position: '0', head: '0', ratePerSecond: 0, secondsLeft: null, firstBreak: null, error: null,
@@ -101,15 +132,15 @@ export class LogVerifications {
     if (this.#running === undefined && !this.#closing.signal.aborted) this.start();
   }
 
-  /** Whether the break is at that very position; a walk that gets beyond it is given up. Never rejects. */
-  async #lookAt(administration: Pick<LogAdministration, 'verifyChain'>, position: bigint): Promise<void> {
+  /** The break that a walk from a position meets at once; one that gets beyond its first page is given up. Never rejects. */
+  async #breakFrom(administration: Pick<LogAdministration, 'verifyChain'>, position: bigint): Promise<ChainBreak | undefined> {
     const enough = new AbortController();
     const signal = AbortSignal.any([enough.signal, this.#closing.signal]);
     try {
-      const { firstBreak } = await administration.verifyChain(position, ({ events }) => void (events > 0 && enough.abort()), signal);
-      if (firstBreak !== undefined) this.#note(firstBreak);
+      return (await administration.verifyChain(position, ({ events }) => void (events > 0 && enough.abort()), signal)).firstBreak;
     } catch (error) {
       if (!signal.aborted) this.#deps.logger.error('the log could not be looked at', error);
+      return undefined;
     }
   }
 
@@ -126,7 +157,7 @@ export class LogVerifications {
   }
 
   #note(firstBreak: ChainBreak): void {
-    this.#damage ??= firstBreak;
+    if (this.#damage === undefined || this.#damage.isMended === true) this.#damage = firstBreak;
     this.#record(firstBreak);
     this.#deps.logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
   }
@@ -170,7 +201,7 @@ export class LogVerifications {
       );
       const { events, erased } = report;
       const reached = BigInt(latest.position);
-      // One that this walk has passed is gone: the file was mended. One at the file itself (0), or beyond its end, no walk can pass.
+      // One that this walk has passed is gone: the file was mended, as the log itself says in its refusal now. One at the file itself (0), or beyond its end, no walk can pass.
       const isHealed = report.firstBreak === undefined && known !== undefined && this.damage?.position === known.position && known.position > 0n && known.position <= reached;
       // What somebody else has met meanwhile, behind this walk, is no less of a break.
       const firstBreak = report.firstBreak ?? (isHealed ? undefined : this.damage);
@@ -179,8 +210,9 @@ export class LogVerifications {
         state: firstBreak === undefined ? 'whole' : 'broken', events, erased, ratePerSecond: pace(events),
         firstBreak: firstBreak === undefined ? null : { position: firstBreak.position.toString(), reason: firstBreak.reason },
         // This process has seen the file change under it: what it remembers of it may be of before.
-        error: isHealed ? `Position ${known.position.toString()} was damaged and fits now. Writes are taken again from the next start of the server on` : null,
+        error: isHealed ? mendedText(known.position) : null,
       });
+      if (isHealed) this.#damage = { ...known, isMended: true };
       if (firstBreak === undefined) logger.info('the log was verified', { count: events });
       else this.#note(firstBreak);
     } catch (error) {
@@ -193,10 +225,12 @@ export class LogVerifications {
     note({ endedAt: new Date(clock.now()).toISOString(), secondsLeft: null });
     this.#running = undefined;
     try {
-      // Only a whole walk says that a break is gone.
-      const isGone = latest.state === 'whole' && recordedBreakOf(state.get()) !== undefined;
-      if (latest.state !== 'stopped') state.change({ lastVerification: latest, ...(latest.state === 'whole' && { damage: undefined }) });
-      if (isGone) this.#deps.onHealed?.();
+      const isWhole = latest.state === 'whole';
+      // Only a whole walk says that a break is gone. One that could not be put on record is no less of one.
+      const gone = isWhole ? (recordedBreakOf(state.get()) ?? (known?.isMended === true ? undefined : known)) : undefined;
+      // One write: a process that is killed after it must leave the next one the debt as well.
+      if (latest.state !== 'stopped') state.change({ lastVerification: latest, ...(isWhole && { damage: undefined }), ...(gone !== undefined && { owedRemake: { position: gone.position.toString() } }) });
+      if (gone !== undefined) this.#deps.onHealed?.();
     } catch (error) {
       // A full disk must not hide what was found.
       logger.error('the verification was not noted', error);

@@ -61,7 +61,7 @@ it('an empty file of keys is none, and one that is damaged is named: by the star
   removeKeys(data);
   const file = join(data, 'keys', 'persons.sqlite');
   writeFileSync(file, 'no database, but long enough to be one'.repeat(100));
-  const said = new RegExp(`^${file} cannot be read \\(file is not a database\\): bring the keys of persons back`);
+  const said = new RegExp(`^${file} cannot be read \\(file is not a database\\): bring it back from a backup`);
   await expect(open(data)).rejects.toThrow(said);
   await expect(giveUp(data)).rejects.toThrow(said);
   writeFileSync(file, '');
@@ -101,9 +101,9 @@ it('keys of persons that were given up: live, rebuilt, verified, backed up, dril
 
   const backup = folder.path('backup');
   await makeBackup({ dataDir: data, kind: 'sqlite', store: site.opened.store, now: Date.now() }, backup);
-  expect((await drillBackup(backup, { now: Date.now(), place: folder.path('drill'), live: data })).live).toMatchObject({ position: String(await site.events()) });
+  expect((await drillBackup(backup, { now: Date.now(), place: folder.path('drill'), live: { dataDir: data, store: { kind: 'sqlite' } } })).live).toMatchObject({ position: String(await site.events()) });
   // A backup that still has the keys shows them in what it restores, and that is no difference.
-  const old = await drillBackup(before, { now: Date.now(), place: folder.path('drill of before'), live: data });
+  const old = await drillBackup(before, { now: Date.now(), place: folder.path('drill of before'), live: { dataDir: data, store: { kind: 'sqlite' } } });
   expect(old.live).toMatchObject({ position: String(await site.events()), forgotten: 11 });
   // To be erased on top of it is possible, and takes what was set aside.
   await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
@@ -130,7 +130,7 @@ it('a key that is missing stays an error until it is given up, also when the fil
   expect([(await ask(broken.port, 'GET', '/readyz')).json(), await parkedIn(broken, superToken), await verified(broken, superToken)]).toMatchObject([{ checks: { projections: 'failing' } }, 1, 'failed']);
   // Not while a server has the file open.
   expect((await giveUp(data))[1].slice(0, 2)).toEqual([`${join(data, 'keys', 'persons.sqlite')} is there, without the keys of everybody in the log; those that are in it stay.`, expect.stringMatching(/^1 person is in the log and has no key\./)]);
-  await expect(giveUp(data, '--yes')).rejects.toThrow('A server is running');
+  await expect(giveUp(data, '--yes')).rejects.toThrow('A CourtLedger server or another tool is running');
   await broken.app.close(2000);
   expect((await giveUp(data, '--yes'))[0]).toBe(0);
   const vault = openPersonVault(data);

@@ -15,6 +15,7 @@ export const operationsGauges = (operations: () => Operations | undefined, now: 
   { name: 'courtledger_backup_alarm', help: '1 when a change is in no backup in time, or the last try to make one failed', value: () => (isBackupAlarm(operations()?.backups.health()) ? 1 : 0) },
   { name: 'courtledger_last_verification_age_seconds', help: 'Age of the last verification of the whole log', value: () => secondsSince(operations()?.verifications.latest?.endedAt, now()) },
   { name: 'courtledger_log_broken', help: '1 when the last verification found a break', value: () => (operations()?.verifications.latest?.state === 'broken' ? 1 : 0) },
+  { name: 'courtledger_read_model_doubtful', help: '1 while the read model may show what a damaged log said, and is to be made anew', value: () => (operations()?.jobs.doubt === undefined ? 0 : 1) },
   { name: 'courtledger_rebuild_running', help: '1 while a read model is rebuilt, verified or switched back', value: () => (operations()?.jobs.job?.state === 'running' ? 1 : 0) },
 ];
 
@@ -38,8 +39,8 @@ export const statusGauges = (status: () => Promise<OperationsStatus | undefined>
     },
   });
   return [
-    number('courtledger_read_model_lag_seconds', 'Age of the first event that is not projected yet', ({ readModel }) => readModel.lagSeconds),
-    number('courtledger_read_model_lag_events', 'Events that are not projected yet, as far as they are counted', ({ readModel }) => readModel.lagEvents),
+    number('courtledger_read_model_lag_seconds', 'Age of the first event that is not projected yet', ({ readModel }) => (readModel.lagUnknown === null ? readModel.lagSeconds : Number.NaN)),
+    number('courtledger_read_model_lag_events', 'Events that are not projected yet, as far as they are counted', ({ readModel }) => (readModel.lagUnknown === null ? readModel.lagEvents : Number.NaN)),
     number('courtledger_read_model_events_per_second', 'Events projected a second, over the last minute', ({ readModel }) => readModel.ratePerSecond),
     number('courtledger_free_disk_bytes', 'Free bytes of the disk of DATA_DIR', ({ sizes }) => sizes.freeDisk),
     {

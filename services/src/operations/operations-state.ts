@@ -11,11 +11,13 @@ const stateSchema = z.object({
   /** A rebuild that was begun and not ended. */
   pendingRebuild: z.object({ id: z.string(), file: z.string(), startedAt: z.string() }).optional(),
   lastBackup: backupRun.optional(),
-  /** Since when an installation without any backup of its own waits for one. */
-  unsavedSince: z.string().optional(),
   lastVerification: logVerification.optional(),
+  /** Fingerprints of keys by their file, and the log that they were noted for (`kept-keys.ts`). */
+  keys: z.object({ log: z.string(), fingerprints: z.record(z.string(), z.string()) }).optional(),
   /** Where the log is damaged, until it is known to be whole again. The last verification alone would not do: one that fails, or that is killed, comes after it. */
   damage: z.object({ position: z.string().regex(/^\d{1,15}$/), reason: z.string() }).optional(),
+  /** The log was damaged at this position and is whole: the read model is owed a remake, from the write on that clears the damage until another one than the doubtful is live. `file`: what the last attempt makes. */
+  owedRemake: z.object({ position: z.string(), file: z.string().optional() }).optional(),
 });
 export type OperationsState = z.output<typeof stateSchema>;
 
@@ -41,8 +43,10 @@ export const openOperationsState = (dataDir: string): StateFile => {
   return {
     get: () => state,
     change(change) {
-      state = stateSchema.parse({ ...state, ...change });
-      replaceFileSync(path, `${JSON.stringify(state, null, 1)}\n`);
+      const next = stateSchema.parse({ ...state, ...change });
+      replaceFileSync(path, `${JSON.stringify(next, null, 1)}\n`);
+      // What could not be written is not so for this process either: the next one would know nothing of it.
+      state = next;
     },
   };
 };

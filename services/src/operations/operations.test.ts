@@ -11,12 +11,13 @@ import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { sealReadModel } from '@courtledger/projections/kernel/file-seal';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
 import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { statusLines } from './verbs/status.verb.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -117,7 +118,7 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     expect([entry.events.map(({ type }) => type), entry.next]).toEqual([['MatchAssigned', 'StatIncrementRecorded'], null]);
     const [assigned, recorded] = entry.events;
     expect([recorded?.position, recorded?.stream]).toEqual([position, `match-${matchId}`]);
-    expect(await site.call(getLogEvent, { token: superToken, params: { position } })).toEqual(recorded);
+    expect(await site.call(getLogEvent, { token: superToken, params: { position } })).toEqual({ ...recorded, damage: null });
     expect((await site.refused(getLogEvent, { token: superToken, params: { position: '0' } })).status).toBe(404);
     expect((await site.call(listLogEvents, { token: superToken, query: { after: assigned?.position ?? '' } })).events).toEqual([recorded]);
     expect((await site.call(listLogEvents, { token: superToken, query: { stream: `match-${matchId}`, limit: '1' } })).events).toEqual([recorded]);
@@ -182,8 +183,16 @@ it('the status is told also while the event store does not answer', async () => 
   const { readModel } = await site.call(getOperationsStatus, { token: place.superToken });
   await standIn.close();
   const status = await site.call(getOperationsStatus, { token: place.superToken });
-  expect([status.log.head, status.log.refusal?.startsWith('The event log does not answer'), status.readModel.lagMore, status.readModel.position]).toEqual([readModel.position, true, true, readModel.position]);
+  expect([status.log.head, status.log.refusal, status.readModel.position]).toEqual([readModel.position, 'The event log does not answer: no connection can be made (ECONNREFUSED)', readModel.position]);
+  expect([status.readModel.lagUnknown?.reason, Number.isNaN(Date.parse(status.readModel.lagUnknown?.asOf ?? ''))]).toEqual([status.log.refusal, false]);
+  // A command's own position is known before it is projected: the read model is behind that, whatever was measured before.
+  const behind = vi.spyOn(site.opened.store, 'head').mockReturnValue(BigInt(readModel.position) + 1n);
+  const now = await site.call(getOperationsStatus, { token: place.superToken });
+  behind.mockRestore();
+  expect([now.readModel.lagUnknown?.asOf, statusLines(now).find((line) => line.startsWith('read model'))]).toEqual([null, expect.stringMatching(/, how far behind is unknown, /)]);
   expect((await site.send(getMatch, { params: { id: place.matchId } })).status).toBe(200);
+  const unknown = await site.send(listLogEvents, { token: place.superToken, query: { stream: 'match-nowhere' } });
+  expect([unknown.status, JSON.parse(unknown.text)]).toEqual([503, expect.objectContaining({ message: 'The event log does not answer: whether there is such a stream is not known now' })]);
 }, 60_000);
 
 describe('the log on SQLite', () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
 import { projectionVersion } from '@courtledger/projections/kernel/schema';
 import type { ParkedEvent } from '@courtledger/projections/kernel/projector';
@@ -11,9 +12,10 @@ import { liveReadModel, readModelFiles } from '../platform/store-read-model-file
 import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { Backups } from './backups.ts';
+import { noteNewKeys } from './kept-keys.ts';
 import { leftoverFolders, removeLeftovers } from './leftovers.ts';
-import { hashAt } from './log-hash.ts';
-import { LogVerifications } from './log-verification.ts';
+import { hashAt, timeAfter } from './log-hash.ts';
+import { damagePlace, LogVerifications } from './log-verification.ts';
 import { nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
 import { ReadModelJobs } from './read-model-jobs.ts';
@@ -59,12 +61,14 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const startedAt = new Date(clock.now()).toISOString();
   const state = openOperationsState(dataDir);
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
-  const verifications = new LogVerifications({ administration: store.administration, state, clock, logger, onHealed: () => jobs.remake() });
+  const verifications = new LogVerifications({ absence: chainAbsence(config.store.kind), administration: store.administration, state, clock, logger, onHealed: () => jobs.remake(), doubt: () => jobs.doubt });
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
+    // A log that is elsewhere is told of by what was made of it: as long as it is silent too.
+    timeAfter: (position) => (logPath === undefined ? store.reader().text('SELECT time FROM ledger WHERE position > ? ORDER BY position LIMIT 1', position) : timeAfter(logPath, position)),
     room: async (folder) => {
       const { log, media, documents, keys, refusals } = await nodeSizes(config);
       return { needed: (log ?? 0) + media + documents + keys + refusals, unchanging: media + documents, free: freeBytesOf(folder)() };
@@ -104,23 +108,32 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     }
   };
 
-  /** A drill removes what it made. */
-  const lastBackup = (): OperationsStatus['lastBackup'] => (backups.latest === undefined || (backups.latest.state === 'done' && !existsSync(backups.latest.folder)) ? null : backups.latest);
+  /** Somebody may have removed it. */
+  const lastBackup = (): OperationsStatus['lastBackup'] => (backups.last === undefined || (backups.last.state === 'done' && !existsSync(backups.last.folder)) ? null : backups.last);
 
-  type Lag = { readonly head: bigint; readonly lagEvents: number; readonly lagMore: boolean; readonly lagSeconds: number; readonly away?: string };
-  const lag = async (): Promise<Lag> => {
+  type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds'> & { readonly head: bigint };
+  /** What the log last told. */
+  let lastLag: (Lag & { readonly asOf: string }) | undefined;
+  const askLag = async (): Promise<Lag> => {
+    const found = await store.log.head();
+    const head = found === 'start' ? 0n : found;
+    const position = store.reads.position();
+    if (head <= position) return { head, lagEvents: 0, lagMore: false, lagSeconds: 0 };
+    const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
+    const [first] = waiting;
+    return { head, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+  };
+  const lag = async (): Promise<Lag & Pick<OperationsStatus['readModel'], 'lagUnknown'>> => {
     try {
-      const found = await store.log.head();
-      const head = found === 'start' ? 0n : found;
-      const position = store.reads.position();
-      if (head <= position) return { head, lagEvents: 0, lagMore: false, lagSeconds: 0 };
-      const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
-      const [first] = waiting;
-      return { head, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+      lastLag = { ...(await askLag()), asOf: new Date(clock.now()).toISOString() };
+      return { ...lastLag, lagUnknown: null };
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
       // An operator asks most of all when something is wrong: what is known is told.
-      return { head: store.head(), lagEvents: 0, lagMore: true, lagSeconds: 0, away: `The event log does not answer: ${error.message}` };
+      const head = store.head();
+      // "Up to date" is not told of a read model that is behind what this process itself has heard of since.
+      const measured = lastLag?.lagEvents === 0 && head > store.reads.position() ? undefined : lastLag;
+      return { head, lagEvents: measured?.lagEvents ?? 0, lagMore: measured?.lagMore ?? false, lagSeconds: measured?.lagSeconds ?? 0, lagUnknown: { reason: store.refusal() ?? error.message, asOf: measured?.asOf ?? null } };
     }
   };
 
@@ -130,6 +143,13 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     const roleOf = (file: string): OperationsStatus['readModel']['files'][number]['role'] => (file === live ? 'live' : file === making ? 'being made' : file === jobs.previous ? 'previous' : 'other');
     return Promise.all(readModelFiles(dataDir).map(async (file) => ({ file, bytes: await readModelBytes(dataDir, file), role: roleOf(file) })));
   };
+
+  const noteKeys = async (): Promise<void> => {
+    // A log in memory has no next start.
+    if (config.store.kind !== 'memory' && store.refusal() === undefined) await noteNewKeys(state, dataDir, store.log);
+  };
+
+  const unfit = (): string | undefined => (verifications.damage === undefined ? store.otherLog() : damagePlace(verifications.damage));
 
   const schedule = createSchedule(
     [
@@ -141,6 +161,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'remove what killed drills left', when: { nightly: nightlyMinute }, run: () => void removeLeftovers(dataDir) },
       { name: 'end erasures that were begun', when: { every: minute }, run: async () => void (await deps.erasures.finish()) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
+      { name: 'note which keys belong to the log', when: { every: minute }, run: noteKeys },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
     { clock, logger },
@@ -151,15 +172,15 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     jobs, verifications, backups, writeAheadBytes,
     turn: schedule.turn,
     async status() {
-      const { head, lagEvents, lagMore, lagSeconds, away } = await lag();
+      const { head, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
       const [files, sizes, parked] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined)]);
       const bytes = writeAheadBytes();
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
-        log: { head: head.toString(), refusal: store.refusal() ?? away ?? null, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
+        log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
         readModel: {
-          file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, ratePerSecond: rate(),
-          error: store.projected().error ?? null, parked: byStream(parked), version: projectionVersion, files,
+          file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
+          error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
         sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...allSetAside(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.erasures.persons()], pendingErasuresWaitFor: deps.erasures.waitFor() ?? null, lastVerification: verifications.latest ?? null,
       };
@@ -171,6 +192,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     },
     async close() {
       schedule.stop();
+      await noteKeys().catch((error: unknown) => logger.error('which keys belong to the log was not noted', error));
       clearInterval(sampler);
       await Promise.all([jobs.close(), verifications.close(), backups.close()]);
     },

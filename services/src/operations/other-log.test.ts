@@ -6,7 +6,7 @@ import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { createApp, type AppOptions } from '../app.ts';
-import { LogInUse } from '../event-log/log-lock.ts';
+import { inUseText, LogInUse } from '../event-log/log-lock.ts';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
@@ -17,6 +17,7 @@ import { openSite, season, testConfig, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { ask } from './ask.ts';
 import { ControlRefusal } from './control-client.ts';
+import { tellable } from './expected-errors.ts';
 import { OperatorError } from './operator-error.ts';
 import { reach } from './reach.ts';
 import { requiredKeys } from './required-keys.ts';
@@ -163,6 +164,26 @@ it('a start with keys of persons of another log than the one in EventStoreDB is 
   expect(await readiness(site.port)).toEqual([200, null]);
 }, 120_000);
 
+it('a start with another key of e-mails than the log in EventStoreDB was kept with is refused; another gateway with the same keys is not', async () => {
+  const { store } = await serve();
+  const [data, gateway] = [folder.path('data'), folder.path('gateway')];
+  await moved(data, store);
+  const stranger = await open(folder.path('other'), sqlite);
+  await stranger.app.close(2000);
+  mkdirSync(gateway);
+  cpSync(join(data, 'keys'), join(gateway, 'keys'), { recursive: true });
+  const second = await open(gateway, store);
+  await second.app.close(2000);
+  for (const dataDir of [data, gateway]) {
+    cpSync(join(folder.path('other'), 'keys', 'email.key'), join(dataDir, 'keys', 'email.key'));
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    await expect(open(dataDir, store)).rejects.toThrow(/^The log in EventStoreDB needs keys that are not there[^]+email\.key \(it is there, and is not the one that this log was kept with; without that one, an address[^]+Bring the folder keys[^]+new-key email\.key --yes$/);
+  }
+  // As where a key was made anew on the other gateway, and copied.
+  expect((await run(newKey, gateway, store, 'email.key', '--yes'))[0]).toBe(0);
+  expect(await readiness((await open(gateway, store)).port)).toEqual([200, null]);
+}, 120_000);
+
 it('DATA_DIR has one process also where the log is in EventStoreDB and the server still starts: operators are told what it waits for', async () => {
   const { standIn, store } = await serve();
   await standIn.stop();
@@ -179,7 +200,8 @@ it('DATA_DIR has one process also where the log is in EventStoreDB and the serve
   const { client, own } = await reach(config, { mustExist: true });
   const refusal: unknown = await ask(client, getOperationsStatus).catch((error: unknown) => error);
   expect([own, refusal instanceof ControlRefusal && [refusal.status, refusal.message]]).toEqual([false, [503, expect.stringMatching(/^CourtLedger is starting: the event log does not answer \(.+\)\. Try again soon\.$/)]]);
-  await expect(run(importVerb, config.dataDir, store, import.meta.filename)).rejects.toThrow(LogInUse);
+  const inUse: unknown = await run(importVerb, config.dataDir, store, import.meta.filename).catch((error: unknown) => error);
+  expect([inUse instanceof LogInUse, tellable(inUse)]).toEqual([true, inUseText(config.dataDir)]);
   await standIn.startAgain({ rememberIds: false });
   await opening;
   expect((await ask(client, getOperationsStatus)).log.refusal).toBeNull();

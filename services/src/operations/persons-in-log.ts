@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
-import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Config } from '../platform/config.ts';
 
 /** Ids of everybody of whom the log ever recorded details. `erased`: those of whom it says that they were erased. */
@@ -37,7 +37,7 @@ const page = 1000;
 const inEventStoreDb = async (url: string): Promise<PersonsInLog> => {
   const all = new Set<string>();
   const erased = new Set<string>();
-  const log = openEventStoreDbLog({ url });
+  const log = await openEventStoreDb({ url });
   try {
     for (let after: bigint | 'start' = 'start'; ; ) {
       // oxlint-disable-next-line no-await-in-loop -- pages come one after another

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getOperationsStatus, getRebuild, startRebuild, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,6 +13,10 @@ import { tellable } from './expected-errors.ts';
 import { OperatorError } from './operator-error.ts';
 import { OwnerGone, reach } from './reach.ts';
 import type { Config } from '../platform/config.ts';
+import type { Verb } from './verb.ts';
+import { importVerb } from './verbs/import.verb.ts';
+import { newKey } from './verbs/new-key.verb.ts';
+import { restore } from './verbs/restore.verb.ts';
 
 /** Several tools, or a tool and a server, on one DATA_DIR in the same moment. */
 
@@ -119,6 +125,28 @@ it('tools that begin in the same moment all get their answer', async () => {
     }),
   );
   expect(heads).toEqual(['0', '0', '0']);
+}, 60_000);
+
+it('a tool that opens a new installation shows the super admin’s password, once, and it is the one', async () => {
+  const config = testConfig(folder.path('data'), { store, superAdmin: undefined });
+  const told: string[] = [];
+  const tell = (line: string): void => void told.push(line);
+  const first = await reach(config, { tell });
+  const [, id = '', password = ''] = /^Super admin \(shown this once, keep it\): {2}id (\S+) {3}password (\S+)$/.exec(told[0] ?? '') ?? [];
+  expect((await first.client.call('POST', `/api${logInSuperAdmin.path}`, { id, password })).status).toBe(200);
+  await first.close();
+  await (await reach(config, { tell })).close();
+  expect(told.length).toBe(1);
+}, 60_000);
+
+it.each<[Verb, ...string[]]>([[restore, 'a-backup'], [importVerb, import.meta.filename], [newKey, 'season.pem', '--yes']])('a verb that must have the folder to itself says that a server or a tool may have it ($name)', async (verb, ...args) => {
+  const config = await installed();
+  rmSync(join(config.dataDir, 'keys', 'season.pem'));
+  const lock = takeDataLock(config.dataDir);
+  onTestFinished(() => lock.release());
+  const terminal = { out: () => {}, note: () => {}, progress: () => {} };
+  const refusal: unknown = await verb.run({ config, terminal, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('nobody is asked')) }, args).catch((error: unknown) => error);
+  expect(tellable(refusal)).toBe(`A CourtLedger server or another tool is running on ${config.dataDir}. Stop the server, or wait until the tool has ended, and try again.`);
 }, 60_000);
 
 it('a server that starts waits for a tool that has the folder, for so long', async () => {

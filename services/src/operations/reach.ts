@@ -4,6 +4,7 @@ import type { App, Opened } from '../app.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
 import type { StartReason } from '../platform/store-start.ts';
+import { madePasswordLine } from '../platform/super-admin.ts';
 import { controlClient, goneCode, neverSent, type ControlAnswer, type ControlClient } from './control-client.ts';
 import { expectProduct } from './installation.ts';
 import { OperatorError } from './operator-error.ts';
@@ -20,6 +21,8 @@ export type ReachOptions = {
   readonly patience?: number;
   /** Called when somebody has to be waited for, once. */
   readonly onWait?: () => void;
+  /** Told what is shown once: the super admin's password, when the product that is opened here has made it. On standard error unless somebody else takes it: it must not be lost. */
+  readonly tell?: (line: string) => void;
 };
 
 /** Whoever was asked is gone. `code`: the system's, for those who wait for the next one. */
@@ -65,7 +68,7 @@ const isOpening = (answer: ControlAnswer): boolean => {
  * Of several tools that begin or end in the same moment each gets its turn.
  * @throws OperatorError when a process owns DATA_DIR and does not answer on the socket in time, LogUnavailable when the log is needed and does not answer, and the signal's reason
  */
-export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {} }: ReachOptions = {}): Promise<Reached> {
+export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {}, tell = (line) => void process.stderr.write(`${line}\n`) }: ReachOptions = {}): Promise<Reached> {
   const path = join(config.dataDir, 'control.sock');
   const [raw, asked] = [controlClient(path), controlClient(path, signal)];
   let app: App | undefined;
@@ -93,6 +96,8 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
     try {
       signal?.throwIfAborted();
       opened = await made.open();
+      // Before anything else may fail: no later start shows it.
+      if (opened.madePassword !== undefined) tell(madePasswordLine(opened.madePassword));
       signal?.throwIfAborted();
       app = made;
     } catch (error) {

@@ -23,14 +23,15 @@ export const diffLines = (diff: ReadModelDiff, all: boolean): readonly string[] 
   ];
 };
 
-export const jobEndLine = (job: ReadModelJob): string => {
+/** @param canSwitchBack whether the read model before is kept */
+export const jobEndLine = (job: ReadModelJob, canSwitchBack = false): string => {
   switch (job.state) {
     case 'switched':
-      return `${job.file} is the live read model now (position ${job.position}${job.kind === 'rebuild' ? `, ${countText(job.events)} events at ${countText(job.ratePerSecond)}/s; "ops switch-back" goes back` : ''}).`;
+      return `${job.file} is the live read model now (position ${job.position}${job.kind === 'rebuild' ? `, ${countText(job.events)} events at ${countText(job.ratePerSecond)}/s${canSwitchBack ? '; "ops switch-back" goes back' : ''}` : ''}).`;
     case 'equal':
       return job.error === null ? 'The live read model is what the log says.' : `The live read model is what the log says, but: ${job.error}.`;
     case 'different':
-      return job.error === null ? 'The live read model is NOT what the log says. "ops rebuild" puts a new one in its place.' : `The live read model is NOT what the log says. ${job.error}: no rebuild puts it in place.`;
+      return job.error === null ? 'The live read model is NOT what the log says. "ops rebuild" puts a new one in its place.' : `The live read model is NOT what the log says. ${job.error}.`;
     case 'cancelled':
       return 'Stopped. The live read model is untouched.';
     case 'failed':

@@ -8,6 +8,7 @@ import { createProjector, type Projector } from '@courtledger/projections/kernel
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
 import { ChainFollower } from '../event-log/chain-follower.ts';
+import { pagesOf } from '../event-log/log-pages.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
@@ -64,7 +65,7 @@ const openPages = (): Pages => {
       async read(after, limit) {
         let events: readonly RecordedEvent[];
         try {
-          events = reader.readAll(after === 0n ? 'start' : after, limit);
+          events = pagesOf(reader)(after, limit);
         } catch (error) {
           // SQLite stumbles over some damage by itself, and does not say where that is.
           if (damage === undefined) expectWhole(after + BigInt(limit), after);
@@ -112,6 +113,8 @@ const run = async (): Promise<void> => {
     return (await pages.read(after, limit)).map(current);
   };
   let projector: Projector | undefined;
+  /** The file was written before somebody was erased, or may have been: deleted rows leave bytes behind, and an erasure does not reach a file that nobody else knows. */
+  let mayHoldErased = false;
 
   /** Applies what the log has up to a position. Strict, as a rebuild is. */
   const catchUp = async (to: Projector, until: bigint): Promise<void> => {
@@ -119,6 +122,7 @@ const run = async (): Promise<void> => {
       const events = (await readPage(to.position, page)).filter(({ position }) => position <= until);
       if (events.length === 0) throw new Error(`The log ends before position ${until.toString()}, which the live read model has reached`);
       const { parked } = to.apply(events);
+      mayHoldErased ||= events.some(({ type }) => type === 'PersonErased');
       const [first] = parked > 0 ? to.parked() : [];
       if (first !== undefined) throw new Error(`Stopped at position ${first.position.toString()} (${first.type} of ${first.stream}): ${first.error}`);
       progress.events += events.length;
@@ -159,6 +163,7 @@ const run = async (): Promise<void> => {
     if (work.kind === 'catch-up' && found !== 'good') throw new Error(`The read model ${work.file} is ${found}`);
     // A file that an earlier process finished folding is taken up where it stands.
     if (found === 'good') projector = createProjector({ path, openPerson });
+    mayHoldErased = projector !== undefined;
     if (projector === undefined || (projector.position > until && work.kind !== 'catch-up')) {
       projector?.close();
       await rebuild({ path, readPage, openPerson, until, onProgress({ events, position }) { progress.events = events; tell('folding', position); } });
@@ -172,6 +177,7 @@ const run = async (): Promise<void> => {
     const { position } = projector;
     // Also what an earlier process folded.
     if (work.kind !== 'catch-up') pages.expectWhole(position);
+    if (mayHoldErased && work.kind !== 'verify') projector.scrub();
     projector.close();
     if (work.kind === 'verify') removeReadModel(work.dataDir, work.file);
     post({ kind: 'done', events: progress.events, position, diff, damage });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
-import { startRebuild, verifyLog } from '@courtledger/contracts/operations/operations.api';
+import { getOperationsStatus, startRebuild, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { getPlayer } from '@courtledger/contracts/player/player.api';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -132,11 +132,13 @@ it('a log that was put right by hand takes writes at its next start, and the wal
 
   expect(await alone(first, status)).toContain(`position ${position}, the data does not match its digest (what stands there now fits: verify-log tells whether all does)`);
   const site = await open(data);
-  expect([await readiness(site), await scored(site, place, 'after')]).toEqual([[200, true, null], 201]);
+  const doubtful = (then: string): readonly unknown[] => [503, true, `The read model may show what the log said while it was damaged at position ${position}: ${then}`];
+  expect([await readiness(site), await scored(site, place, 'after')]).toEqual([doubtful('what stands there now fits, and it is made anew as soon as the whole log was verified'), 201]);
   await site.call(verifyLog, { token: place.superToken });
   expect([(await site.opened.operations.verifications.ended())?.state, recordOf(data)]).toEqual(['whole', undefined]);
   expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('digest');
-  expect([(await site.opened.operations.jobs.ended())?.state, await pointsOf(site, place)]).toEqual(['switched', (right ?? 0) + 1]);
+  expect(await readiness(site)).toEqual(doubtful('it is being made anew'));
+  expect([(await site.opened.operations.jobs.ended())?.state, await pointsOf(site, place), await readiness(site)]).toEqual(['switched', (right ?? 0) + 1, [200, true, null]]);
 
   // Put right under a running server, it is whole as well; the server is to be started anew, and the next one makes the read model anew.
   const walk = async (): Promise<readonly unknown[]> => {
@@ -144,13 +146,27 @@ it('a log that was put right by hand takes writes at its next start, and the wal
     const ended = await site.opened.operations.verifications.ended();
     return [ended?.state, ended?.firstBreak?.position ?? null, ended?.error, recordOf(data)];
   };
+  const backUp = async (): Promise<string | null | undefined> => {
+    site.opened.operations.backups.start();
+    return (await site.opened.operations.backups.ended())?.error;
+  };
+  const mended = `Position ${position} of the log was damaged and fits now: a restart of the server takes writes again`;
   change(logOf(data), 12, 21);
-  expect(await walk()).toEqual(['broken', position, null, position]);
+  expect([await walk(), await backUp()]).toEqual([['broken', position, null, position], expect.stringContaining(`The log is damaged at position ${position}:`)]);
   change(logOf(data), 21, 12);
-  expect(await walk()).toEqual(['whole', null, `Position ${position} was damaged and fits now. Writes are taken again from the next start of the server on`, undefined]);
-  expect([(await readiness(site))[0], await scored(site, place, 'stillnot')]).toEqual([503, 503]);
+  expect(await walk()).toEqual(['whole', null, mended, undefined]);
+  expect([await readiness(site), await scored(site, place, 'stillnot')]).toEqual([[503, false, mended], 503]);
+  expect(await backUp()).toBe(mended);
+  expect((await site.refused(startRebuild, { token: place.superToken, json: {} })).message).toBe(`${mended}. Until then no read model is made of it.`);
+  await site.call(startRebuild, { token: place.superToken, json: { verifyOnly: true } });
+  expect((await site.opened.operations.jobs.ended())?.error).toBe(`${mended}. Until then no read model is made of it`);
+  // Nobody is told any more to put a backup in the place of a log that is whole.
+  const told = await site.call(getOperationsStatus, { token: place.superToken });
+  expect([told.log.refusal, told.lastVerification?.state, told.backups.failure, JSON.stringify(told).includes('Restore a backup')]).toEqual([`${mended}.`, 'whole', mended, false]);
   await site.app.close(2000);
-  expect(openOperationsState(data).get().pendingRebuild).toBeDefined();
+  expect(openOperationsState(data).get().owedRemake).toEqual({ position });
   const next = await open(data);
-  expect([await readiness(next), await scored(next, place, 'again')]).toEqual([[200, true, null], 201]);
+  expect([await readiness(next), await scored(next, place, 'again')]).toEqual([doubtful('a rebuild or a restart of the server makes it anew'), 201]);
+  next.opened.operations.jobs.resume();
+  expect([(await next.opened.operations.jobs.ended())?.state, await readiness(next)]).toEqual(['switched', [200, true, null]]);
 }, 120_000);

@@ -47,7 +47,7 @@ describe('a backup (R17)', () => {
         const acknowledged = BigInt(await site.events());
         const path = folder.path(`backup-${drill}`);
         const manifest = await makeBackup({ dataDir: site.config.dataDir, kind: 'sqlite', store: site.opened.store, now: Date.now() }, path);
-        const report = await drillBackup(path, { now: Date.now(), place: folder.path(`drill-${drill}`), live: site.config.dataDir });
+        const report = await drillBackup(path, { now: Date.now(), place: folder.path(`drill-${drill}`), live: site.config });
         results.push([BigInt(manifest.log.head) >= acknowledged, report.events === manifest.log.events, report.head === manifest.log.head, report.seconds < 600, typeof report.live]);
       }
     } finally {

@@ -5,30 +5,41 @@ import { inspectReadModel, openReader } from '@courtledger/projections/kernel/re
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { LogUnavailable, type After, type EventLog } from '../event-log/event-log.ts';
+import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Config } from '../platform/config.ts';
-import { KeyRefused } from '../platform/key-file.ts';
+import { KeyRefused, lostWithKey } from '../platform/key-file.ts';
 import { knowsOneOf } from '../platform/person-vault.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { untilAnswered, type Waiting } from '../platform/store-start.ts';
+import { exchangedKeys, logNameIn, namingTypes, noteKeys } from './kept-keys.ts';
+import { openOperationsState } from './operations-state.ts';
 
 /** A key that the log cannot do without: `types` are the events that need it, `lost` says what a new one in its place means. */
 type RequiredKey = { readonly file: string; readonly types: readonly string[]; readonly lost: string };
 
 /** Keys that are never made anew by a start, once the log holds what needs them (S33). Those of sessions and links are not among them: a new one only ends these. */
 export const requiredKeys = [
-  { file: 'persons.sqlite', types: ['PersonDetailsRecorded'], lost: 'names, photos and documents of everybody in the log stay unreadable for good' },
-  { file: 'email.key', types: ['AdminCreated', 'AdminEmailClaimed'], lost: 'an address that an account has can be given to another account' },
-  { file: 'season.pem', types: ['TournamentCreated'], lost: 'season files that were published show another key than the server from then on' },
-  { file: 'address.key', types: ['TournamentCreated', 'AdminCreated'], lost: 'callers in older refusals cannot be told any more, and the erasures beside older backups count as another server\'s' },
+  { file: 'persons.sqlite', types: ['PersonDetailsRecorded'], lost: lostWithKey['persons.sqlite'] },
+  { file: 'email.key', types: ['AdminCreated', 'AdminEmailClaimed'], lost: lostWithKey['email.key'] },
+  { file: 'season.pem', types: ['TournamentCreated'], lost: lostWithKey['season.pem'] },
+  { file: 'address.key', types: ['TournamentCreated', 'AdminCreated'], lost: lostWithKey['address.key'] },
 ] as const satisfies readonly RequiredKey[];
 
 const absentKeys = (dataDir: string): readonly RequiredKey[] => requiredKeys.filter(({ file }) => !existsSync(join(dataDir, 'keys', file)));
 
-/** A file of keys that is there and belongs to another log counts as missing: `isForeign`. */
-type MissingKey = RequiredKey & { readonly isForeign?: true };
+/** A file that is there and belongs to another log, or to another installation, counts as missing: `foreign` says what shows it. */
+type MissingKey = RequiredKey & { readonly foreign?: string };
+/** What a look at the log tells of the keys of this folder. `log`: its name by `logNameIn`. */
+type Look = { readonly missing: readonly MissingKey[]; readonly log: string | undefined };
+
+/** Keys that are there, and are not those that the log was kept with in this folder. */
+const exchanged = (dataDir: string, log: string | undefined): readonly MissingKey[] => {
+  const files = exchangedKeys(openOperationsState(dataDir), dataDir, log);
+  return requiredKeys.flatMap(({ file, types, lost }) => (files.has(file) ? [{ file, types, lost, foreign: 'it is there, and is not the one that this log was kept with; without that one' }] : []));
+};
 
 const [personKeys] = requiredKeys;
-const foreignPersonKeys: MissingKey = { ...personKeys, isForeign: true };
+const foreignPersonKeys: MissingKey = { ...personKeys, foreign: 'it is there, and knows none of the first persons of the log, as keys of another log do; without those of this log' };
 const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', personKeys.file));
 
 /**
@@ -61,28 +72,34 @@ const hasForeignPersonKeys = (dataDir: string, connection: Database.Database): b
   return !knowsOneOf(dataDir, asked()) && isAsked;
 };
 
-/** Which keys the log in this folder needs and does not have. */
-export const missingKeys = (dataDir: string): readonly MissingKey[] => {
+const nothingNeeded: Look = { missing: [], log: undefined };
+
+const lookInFile = (dataDir: string): Look => {
   const absent = absentKeys(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
-  if (!existsSync(path)) return [];
+  if (!existsSync(path)) return nothingNeeded;
   let connection: Database.Database | undefined;
   try {
     // Only looked into: a log that was just restored has not been opened for writing yet, and so is in no write-ahead mode.
     connection = new Database(path, { readonly: true });
     // An import that was killed before its first event has no table yet.
-    if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return [];
+    if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return nothingNeeded;
     const holds = connection.prepare<[string], number>('SELECT 1 FROM events WHERE data IS NOT NULL AND type IN (SELECT value FROM json_each(?)) LIMIT 1').pluck();
     const needed: readonly MissingKey[] = absent.filter(({ types }) => holds.get(JSON.stringify(types)) !== undefined);
-    return hasPersonKeys(dataDir) && hasForeignPersonKeys(dataDir, connection) ? [foreignPersonKeys, ...needed] : needed;
+    const foreign = hasPersonKeys(dataDir) && hasForeignPersonKeys(dataDir, connection) ? [foreignPersonKeys] : [];
+    const log = connection.prepare<[string], string>('SELECT stream FROM events WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1').pluck().get(JSON.stringify(namingTypes));
+    return { missing: [...foreign, ...exchanged(dataDir, log), ...needed], log };
   } catch (error) {
     // A damaged file tells nothing about keys. Where they are all there, its own opening says what is wrong with it.
-    if (absent.length === 0 && error instanceof Database.SqliteError) return [];
+    if (absent.length === 0 && error instanceof Database.SqliteError) return nothingNeeded;
     throw error;
   } finally {
     connection?.close();
   }
 };
+
+/** Which keys the log in this folder needs and does not have. */
+export const missingKeys = (dataDir: string): readonly MissingKey[] => lookInFile(dataDir).missing;
 
 const page = 500;
 
@@ -91,17 +108,19 @@ const page = 500;
  * every season (an account, a tournament, the first persons), so that a long log is not read through.
  * @throws LogUnavailable
  */
-export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<readonly MissingKey[]> => {
+const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<Look> => {
   const absent = absentKeys(dataDir);
   const found = new Set<string>();
   const needed = (): readonly RequiredKey[] => absent.filter(({ types }) => types.some((type) => found.has(type)));
   const persons = new Set<string>();
   let isLooking = hasPersonKeys(dataDir);
-  for (let after: After = 'start'; isLooking || needed().length < absent.length; ) {
+  let name: string | undefined;
+  for (let after: After = 'start'; isLooking || name === undefined || needed().length < absent.length; ) {
     const events = await log.readAll(after, page);
     const last = events.at(-1);
     if (last === undefined) break;
     for (const { type } of events) found.add(type);
+    name ??= logNameIn(events);
     if (isLooking) {
       for (const { type, stream } of events) {
         const personId = type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;
@@ -114,7 +133,21 @@ export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAl
     }
     after = last.position;
   }
-  return persons.size > 0 ? [foreignPersonKeys, ...needed()] : needed();
+  return { missing: [...(persons.size > 0 ? [foreignPersonKeys] : []), ...exchanged(dataDir, name), ...needed()], log: name };
+};
+
+/** The same of a log that is elsewhere. @throws LogUnavailable */
+export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<readonly MissingKey[]> => (await lookIn(dataDir, log)).missing;
+
+/** The same, wherever the log is. @throws LogUnavailable */
+export const missingKeysHere = async ({ store, dataDir }: Place): Promise<readonly MissingKey[]> => {
+  if (store.kind !== 'eventstoredb') return store.kind === 'sqlite' ? missingKeys(dataDir) : [];
+  const log = await openEventStoreDb({ url: store.url });
+  try {
+    return await missingKeysOf(dataDir, log);
+  } finally {
+    await log.close();
+  }
 };
 
 const hasReadModel = (dataDir: string): boolean => inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'quick') === 'good';
@@ -137,12 +170,12 @@ type Place = Pick<Config, 'store' | 'dataDir'>;
 export const missingKeysText = ({ store, dataDir }: Place, missing: readonly MissingKey[]): string =>
   [
     `${store.kind === 'eventstoredb' ? 'The log in EventStoreDB' : `The log in ${dataDir}`} needs keys that are not there, and no start makes new ones for it:`,
-    ...missing.map(({ file, lost, isForeign }) => `  ${join(dataDir, 'keys', file)} (${isForeign === true ? 'it is there, and knows none of the first persons of the log, as keys of another log do; without those of this log' : 'without it'}, ${lost})`),
-    ...(missing.some(({ isForeign }) => isForeign) ? ['Bring the folder keys that belongs to this log, all of it: it goes where the log goes. Keep the one that is there for its own log.'] : []),
+    ...missing.map(({ file, lost, foreign }) => `  ${join(dataDir, 'keys', file)} (${foreign ?? 'without it'}, ${lost})`),
+    ...(missing.some(({ foreign }) => foreign !== undefined) ? ['Bring the folder keys that belongs to this log, all of it: it goes where the log goes. Keep the one that is there for its own log.'] : []),
     store.kind === 'eventstoredb'
       ? 'Copy keys, media, documents and person-keys.made from another gateway of this log or from a backup; after an import from where the log came from.'
       : 'Restore a backup, which brings log and keys together; after an import copy keys, media, documents and person-keys.made from where the log came from.',
-    `Only when a key is lost for good: npm run ops -- new-key ${missing.map(({ file }) => file).join('|')} --yes`,
+    `Only when a key is lost for good${missing.some(({ foreign }) => foreign !== undefined) ? ', or the one that is there is to be taken' : ''}: npm run ops -- new-key ${missing.map(({ file }) => file).join('|')} --yes`,
   ].join('\n');
 
 /**
@@ -155,23 +188,30 @@ export const expectKeys = async (config: Place, waiting: Waiting): Promise<void>
   const refuse = (missing: readonly MissingKey[]): void => {
     if (missing.length > 0) throw new KeyRefused(missingKeysText(config, missing));
   };
-  if (store.kind === 'sqlite') refuse(missingKeys(dataDir));
+  const take = ({ missing, log }: Look): void => {
+    refuse(missing);
+    try {
+      noteKeys(openOperationsState(dataDir), dataDir, log);
+    } catch (error) {
+      // A disk that is full keeps no site from being read.
+      waiting.logger.warn('which keys belong to the log was not noted', { reason: String(error) });
+    }
+  };
+  if (store.kind === 'sqlite') take(lookInFile(dataDir));
   if (store.kind !== 'eventstoredb') return;
-  // Its client takes a tenth of a second to load, and few need it.
-  const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
-  const log = openEventStoreDbLog({ url: store.url });
+  const log = await openEventStoreDb({ url: store.url });
   try {
-    const ask = async (): Promise<readonly MissingKey[]> => {
+    const ask = async (): Promise<Look> => {
       try {
-        return await missingKeysOf(dataDir, log);
+        return await lookIn(dataDir, log);
       } catch (error) {
         if (!(error instanceof LogUnavailable)) throw error;
         refuse(missingByReadModel(dataDir));
-        if (absentKeys(dataDir).length === 0 && hasReadModel(dataDir)) return [];
+        if (absentKeys(dataDir).length === 0 && hasReadModel(dataDir)) return nothingNeeded;
         throw error;
       }
     };
-    refuse(await untilAnswered(ask, waiting));
+    take(await untilAnswered(ask, waiting));
   } finally {
     await log.close();
   }

@@ -39,7 +39,6 @@ it('the last backup is known after a restore, on the same machine and on a new o
   await site.app.close(2000);
   const { createdAt, log, files } = readManifest(backup);
   openOperationsState(data).change({
-    unsavedSince: '2026-11-01T00:00:00.000Z',
     lastVerification: { state: 'broken', startedAt: '2026-11-21T10:00:00.000Z', endedAt: '2026-11-21T10:00:01.000Z', events: 1, erased: 0, position: '1', head: '2', ratePerSecond: 0, secondsLeft: null, firstBreak: { position: '1', reason: 'The hash does not fit' }, error: null },
   });
   for (const place of [data, folder.path('new')]) {

@@ -1,81 +1,42 @@
 /* oxlint-disable no-await-in-loop -- files come one after another */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
-import { z } from 'zod';
+import Database from 'better-sqlite3';
+import type { EventLog } from '../event-log/event-log.ts';
 import { takeDataLock } from '../event-log/log-lock.ts';
+import { sealReader } from '../event-log/sealed-reader.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
+import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
-import { readIfThereSync, replaceFileSync, syncFile } from '../platform/durable-file.ts';
+import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
 import { openDataFolder } from '../platform/folders.ts';
-import { BackupDamaged, filesBelow, hashFile, logCopyName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
+import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
-import { removeStaged, restoreJournalName as journalName, stagedName } from './leftovers.ts';
-import { importLog } from './log-lines.ts';
+import { removeStaged, restoreJournalName, stagedName } from './leftovers.ts';
+import { ChainBroken } from './line-chain.ts';
+import { exportLog, ImportDiffers, importLog, verifyLines } from './log-lines.ts';
 import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
+import { putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
 import { setAsidePrefix } from './set-aside.ts';
-
-/** What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already. */
-const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z.array(z.string()) });
 
 const lockName = 'event-log.sqlite.lock';
 
-/** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
-const replaced = ['event-log.sqlite-wal', 'event-log.sqlite-shm', 'event-log.sqlite', 'keys', 'media', 'documents', 'person-keys.made'];
-/** Replaced only by a backup that has them. */
-const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
-/** What `openOperationsState` opens. */
-const operationsStateName = 'operations.json';
-/** Made from the log that was: they would be ahead of the one that is put in its place. What operators' work left is staged anew, with nothing in it but the last backup. */
-const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === operationsStateName || name === 'folds';
-
-/** `now`: milliseconds, for the names of folders. `signal` stops it as long as nothing was replaced. */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal | undefined };
+/**
+ * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
+ * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
+ */
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
 /** `aside`: the folder in which stands what was replaced; undefined when nothing was. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined };
 
-const moveIfThere = (from: string, to: string): void => {
-  if (!existsSync(from)) return;
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  renameSync(from, to);
-};
-
-/** Puts staged files in place of what is there. Every step may be repeated, so that a restore that a crash cut off is ended by calling it again. */
-const putInPlace = (dataDir: string, { staged, aside, names }: z.output<typeof journalSchema>): void => {
-  const [from, away] = [join(dataDir, staged), join(dataDir, aside)];
-  // Erasures are never taken back: the ones that the backup knew are added to those that stand here.
-  const erasures = readIfThereSync(join(from, erasuresName));
-  if (erasures !== undefined) {
-    appendFileSync(join(dataDir, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600, flush: true });
-    rmSync(join(from, erasuresName));
-  }
-  // The log is the last to go in: as long as it is staged, what stands here is the old installation's.
-  if (existsSync(join(from, 'event-log.sqlite'))) {
-    const isInPlace = (name: string): boolean => names.includes(name) && !existsSync(join(from, name));
-    for (const name of [...readdirSync(dataDir).filter(isOutdated), ...replaced]) if (!isInPlace(name)) moveIfThere(join(dataDir, name), join(away, name));
-    moveIfThere(join(from, operationsStateName), join(dataDir, operationsStateName));
-    for (const name of replaced.toReversed().filter((one) => one !== 'event-log.sqlite')) moveIfThere(join(from, name), join(dataDir, name));
-    if (existsSync(join(from, refusalsName))) {
-      for (const name of refusals) moveIfThere(join(dataDir, name), join(away, name));
-      moveIfThere(join(from, refusalsName), join(dataDir, refusalsName));
-    }
-    moveIfThere(join(from, 'event-log.sqlite'), join(dataDir, 'event-log.sqlite'));
-  }
-  rmSync(from, { recursive: true, force: true });
-  rmSync(join(dataDir, journalName), { force: true });
-};
-
-const journalOf = (dataDir: string): z.output<typeof journalSchema> | undefined => {
-  const text = readIfThereSync(join(dataDir, journalName))?.toString('utf8');
-  return text === undefined ? undefined : journalSchema.parse(JSON.parse(text));
-};
-
 /** A half restored folder is nobody's to open. @throws OperatorError */
 export const expectNoHalfRestore = (dataDir: string): void => {
-  if (journalOf(dataDir) !== undefined) throw new OperatorError(`A restore into ${dataDir} was cut off. Run "npm run ops -- restore" with the same backup again; it is ended then.`);
+  const begun = restoreJournalOf(dataDir);
+  if (begun !== undefined) throw new OperatorError(`A restore into ${dataDir}${begun.lines === undefined ? '' : ' and EventStoreDB'} was cut off. Run "npm run ops -- restore" with the same backup${begun.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
 };
 
 /** The log of a backup as a file of SQLite. */
@@ -95,6 +56,66 @@ const stageLog = async (folder: string, manifest: BackupManifest, staged: string
     await log.close();
   }
   for (const suffix of ['.lock', '-wal', '-shm']) await rm(path + suffix, { force: true });
+};
+
+/** The log of a backup as JSON lines, which any store takes: everything that an import looks for in them is looked for now, before anything is changed. */
+const stageLines = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
+  const path = join(staged, logLinesName);
+  const from = join(folder, manifest.log.file);
+  if (manifest.log.kind === 'json-lines') {
+    await copyFile(from, path);
+    if ((await hashFile(path, signal)) !== manifest.files.find((file) => file.path === manifest.log.file)?.sha256) throw new BackupDamaged(`The copy of ${manifest.log.file} is not what is in the backup`);
+  } else {
+    const connection = new Database(from, { readonly: true, fileMustExist: true });
+    try {
+      const reader = logReader(connection);
+      const { chainHead } = await exportLog({ seals: sealReader(connection), readAll: async (after, limit) => reader.readAll(after, limit), head: async () => reader.head() }, path, () => signal?.throwIfAborted());
+      if (chainHead !== manifest.log.chainHead) throw new BackupDamaged('The log in the backup does not end where it ended');
+    } finally {
+      connection.close();
+    }
+  }
+  // Whether the file is whole the manifest has shown, also of a backup that an earlier release made.
+  const { events } = await verifyLines(path, { partial: true, signal }).catch((error: unknown) => {
+    if (error instanceof ChainBroken || error instanceof OperatorError) throw new BackupDamaged(`The log in the backup is not what was written: ${error.message}`, { cause: error });
+    throw error;
+  });
+  if (events !== manifest.log.events) throw new BackupDamaged('The log in the backup holds another number of events than it should');
+};
+
+/** SHA-256 of what a backup says of itself, which tells it from every other one. */
+const identityOf = async (folder: string): Promise<string> => hashFile(join(folder, manifestName));
+
+/** @throws OperatorError when EventStoreDB holds anything: nothing there is ever replaced; LogUnavailable */
+const expectEmpty = async (log: EventLog): Promise<void> => {
+  if ((await log.head()) === 'start') return;
+  throw new OperatorError(
+    'There are facts in EventStoreDB already, and a restore replaces none there: it goes into an empty one only. Let EVENTSTORE_URL name an empty EventStoreDB (the old one is best kept as it is until the restored one has been looked at), and run the restore again. Nothing was changed. When it was this very restore that has brought them, nothing is left to do: start the server.',
+  );
+};
+
+/** Brings the staged facts into EventStoreDB, and compares every stream; taken up again where it was cut off. @throws OperatorError when something else is there, LogUnavailable, UnknownOutcome, the signal's reason */
+const bringFacts = async (dataDir: string, journal: RestoreJournal, { log, onStep = () => {}, onProgress, signal }: RestoreOptions): Promise<void> => {
+  if (journal.lines === undefined || journal.imported === true) return;
+  if (log === undefined) throw new OperatorError(`A restore into EventStoreDB was cut off in ${dataDir}. Set EVENTSTORE_URL as it was then, and run it with the same backup again; it is ended then.`);
+  onStep('Bringing the facts into EventStoreDB, and comparing every stream');
+  try {
+    await importLog(join(dataDir, journal.staged, journal.lines), log, {
+      partial: true,
+      onProgress(events) {
+        signal?.throwIfAborted();
+        onProgress?.(events);
+      },
+    });
+  } catch (error) {
+    const again = `Nothing in ${dataDir} was replaced yet, and no server starts there before this is ended: run the restore again with the same backup`;
+    if (error instanceof ImportDiffers)
+      throw new OperatorError(`EventStoreDB holds something else than the backup: ${error.message}. Has anything else written there? ${again}, with EVENTSTORE_URL naming an empty EventStoreDB. To give it up instead, remove ${join(dataDir, restoreJournalName)}.`, { cause: error });
+    onStep(`The restore is not ended. ${again} and the same EVENTSTORE_URL; it goes on where it stands.`);
+    throw error;
+  }
+  // From here on others may write there: what follows concerns DATA_DIR alone.
+  writeRestoreJournal(dataDir, { ...journal, imported: true });
 };
 
 /** The erasures that the ledger beside the backups, and newer backups of the same installation there, know of. One that cannot be read is passed over: it is not what is restored. */
@@ -134,57 +155,68 @@ const leaveNothing = (dataDir: string): void => {
   rmdirSync(dataDir);
 };
 
+/** Copies a backup into a folder beside what is there, verified again there. */
+const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir, log, signal }: RestoreOptions): Promise<void> => {
+  for (const { path, sha256 } of manifest.files) {
+    if (path === manifest.log.file) continue;
+    const to = join(staged, path);
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await copyFile(join(folder, path), to);
+    if ((await hashFile(to, signal)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
+  }
+  await (log === undefined ? stageLog : stageLines)(folder, manifest, staged, signal);
+  // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
+  if (isBackupOf(manifest, dataDir) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
+  for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
+  // Nothing else that was known of the log before holds for the one that comes.
+  openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir) });
+  for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
+  signal?.throwIfAborted();
+};
+
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
+ * With a log in EventStoreDB, which must be empty, the facts go there before anything in DATA_DIR is replaced; a repeat with the same backup takes up what was cut off.
  * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledger and newer backups beside this one are asked, so that a new machine knows too.
- * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not there
+ * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not there. OperatorError and LogUnavailable say what is to be done.
  */
-export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, signal }: RestoreOptions): Promise<RestoreReport> => {
+export const restoreBackup = async (options: RestoreOptions): Promise<RestoreReport> => {
+  const { folder, dataDir, now, log, onStep = () => {}, signal } = options;
   const isNew = !existsSync(dataDir);
   openDataFolder(dataDir);
   const lock = takeDataLock(dataDir);
+  const reportOf = (manifest: BackupManifest, { aside }: RestoreJournal): RestoreReport => ({ manifest, aside: existsSync(join(dataDir, aside)) ? join(dataDir, aside) : undefined });
   try {
-    const unfinished = journalOf(dataDir);
+    const unfinished = restoreJournalOf(dataDir);
     if (unfinished !== undefined) {
       onStep('Ending a restore that was cut off');
+      await bringFacts(dataDir, unfinished, options);
       putInPlace(dataDir, unfinished);
+      // Once more would find the facts that this one has brought.
+      if (unfinished.lines !== undefined && existsSync(join(folder, manifestName)) && unfinished.backup === (await identityOf(folder))) return reportOf(readManifest(folder), unfinished);
     }
     // What an earlier one was killed over: with keys, and out of the reach of erasures.
     removeStaged(dataDir);
+    if (log !== undefined) await expectEmpty(log);
     onStep('Verifying the backup');
     const manifest = await verifyBackup(folder, signal);
-    const stamp = folderStamp(now);
     const staged = join(dataDir, stagedName(now));
-    const aside = `${setAsidePrefix}${stamp}`;
     await rm(staged, { recursive: true, force: true });
     await mkdir(staged, { recursive: true, mode: 0o700 });
     try {
       onStep('Copying it');
-      for (const { path, sha256 } of manifest.files) {
-        if (path === manifest.log.file) continue;
-        const to = join(staged, path);
-        await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-        await copyFile(join(folder, path), to);
-        if ((await hashFile(to, signal)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
-      }
-      await stageLog(folder, manifest, staged, signal);
-      // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
-      if (isBackupOf(manifest, dataDir) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
-      for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
-      // Nothing else that was known of the log before holds for the one that comes.
-      openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir) });
-      for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
-      signal?.throwIfAborted();
+      await stage(staged, manifest, options);
     } catch (error) {
       await rm(staged, { recursive: true, force: true });
       throw error;
     }
+    const journal: RestoreJournal = { staged: basename(staged), aside: `${setAsidePrefix}${folderStamp(now)}`, names: readdirSync(staged), ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName }) };
+    writeRestoreJournal(dataDir, journal);
+    await bringFacts(dataDir, journal, options);
     onStep('Putting it in place');
-    const journal = { staged: basename(staged), aside, names: readdirSync(staged) };
-    replaceFileSync(join(dataDir, journalName), JSON.stringify(journal));
     putInPlace(dataDir, journal);
-    // It is made by the first thing that goes there.
-    return { manifest, aside: existsSync(join(dataDir, aside)) ? join(dataDir, aside) : undefined };
+    // What was there stands aside only where there was something.
+    return reportOf(manifest, journal);
   } catch (error) {
     // Where somebody may have been before, another process may be waiting for the lock: it stays, and means nothing.
     if (isNew) leaveNothing(dataDir);
@@ -193,4 +225,3 @@ export const restoreBackup = async ({ folder, dataDir, now, onStep = () => {}, s
     lock.release();
   }
 };
-

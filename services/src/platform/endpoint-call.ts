@@ -14,7 +14,7 @@ import { headersWithout, type FlatHeaders } from './headers.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Clock } from './ports.ts';
-import { problemOf } from './problem.ts';
+import { knownState, problemOf } from './problem.ts';
 import { corsHeaders, expectSameOrigin } from './same-origin.ts';
 import { subjectsOf, subjectsOfError } from './refusal-subject.ts';
 import type { Refusals } from './refusals.ts';
@@ -88,6 +88,16 @@ const isReadReply = (reply: ReadReply | CommandReply): reply is ReadReply => 'js
 type Trace = { caller?: Caller; code?: string; endpoint?: Endpoint; params?: Readonly<Record<string, string>>; body?: unknown };
 const ofRights = new Set([401, 403, 429]);
 const ofFieldsOrState = new Set([400, 404, 409, 413, 415]);
+/** Who is known and may not is refused whatever was sent. What it named is noted all the same: the trail tells whom the refusal was about. A stranger's body is not read. */
+const noteWhatWasRefused = async (error: unknown, endpoint: Endpoint, request: IncomingMessage, trace: Trace): Promise<void> => {
+  if (refusedCaller(error) === undefined) return;
+  try {
+    if (bodyFormOf(endpoint, request) === 'json') trace.body = await readJson(request);
+  } catch {
+    // It is refused already: what is wrong with its body changes nothing.
+  }
+};
+
 /** What has to be given back when a call ends: its files, and its place in the throttle when nothing came of it. */
 type Held = { form?: ReceivedForm; ticket?: Ticket };
 
@@ -127,9 +137,13 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
       held.ticket = deps.throttle.enter(endpoint.throttle, deps.addressOf(request));
     }
     const late = endpoint.access === 'registrant';
-    if (late) {
-      if (!operators.has(request.socket)) auth.expectCredential(request, endpoint);
-    } else trace.caller = authenticate(request, endpoint);
+    try {
+      if (!late) trace.caller = authenticate(request, endpoint);
+      else if (!operators.has(request.socket)) auth.expectCredential(request, endpoint);
+    } catch (error) {
+      await noteWhatWasRefused(error, endpoint, request, trace);
+      throw error;
+    }
     // A key that cannot be one is refused before anything is read.
     if (endpoint.kind === 'command') idempotencyKeyOf(request);
     let body: unknown = {};
@@ -206,7 +220,10 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const problem = problemOf(error, requestId);
     trace.code = problem.code;
     const caller = trace.caller ?? refusedCaller(error);
-    if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
+    const state = knownState(error);
+    // Every command meets it, for as long as it lasts: a line that tells where in the code would drown the others.
+    if (state !== undefined) logger.warn('request refused', { requestId, endpoint, code: problem.code, reason: state });
+    else if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
     const isOfCommand = ofFieldsOrState.has(problem.status) && trace.endpoint?.kind === 'command' && caller !== undefined && caller.role !== 'visitor';
     if (isOfCommand || ofRights.has(problem.status)) {
       const subjects = [...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body)), ...subjectsOfError(error)];

@@ -254,6 +254,9 @@ describe('commands', () => {
     const { port, lines } = await open([failing]);
     expect((await ask(port, 'POST', '/api/fail/conflict')).json()).toMatchObject({ status: 409, message: 'The match has entries' });
     expect((await ask(port, 'POST', '/api/fail/later')).headers['retry-after']).toBe('8');
+    // A state that lasts is told without a place in the code.
+    const told = lines.find(({ event }) => event === 'request refused');
+    expect([told, lines.filter(({ event }) => event === 'request failed')]).toEqual([expect.objectContaining({ endpoint: 'fail', code: 'unavailable', reason: 'Not now' }), []]);
     const broken = await ask(port, 'POST', '/api/fail/badly');
     const body = broken.json() as { instance: string };
     expect([broken.status, body]).toEqual([500, { type: '/api/docs#problem-internal', title: 'Internal Server Error', status: 500, detail: 'Internal Server Error', instance: body.instance, message: 'Internal Server Error' }]);

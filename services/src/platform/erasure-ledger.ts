@@ -14,10 +14,10 @@ export type Erasure = z.output<typeof erasure>;
 const line = z.union([erasure, z.object({ done: z.string() })]);
 
 export type ErasureLedger = {
-  /** Notes an erasure, durably, before anything is destroyed. Noted twice it stands once. */
-  begin(entry: Erasure): void;
-  /** Everything of it is destroyed and its fact is recorded. */
-  finish(personId: string): void;
+  /** Notes erasures, durably, before anything is destroyed. Noted twice it stands once. */
+  begin(...erasures: readonly Erasure[]): void;
+  /** Everything of them is destroyed and their facts are recorded. */
+  finish(...personIds: readonly string[]): void;
   /** Every erasure that was ever begun, in order. */
   all(): readonly (Erasure & { readonly finished: boolean })[];
 };
@@ -84,23 +84,24 @@ const copyTo = ({ folder, owner, failed }: LedgerCopy, entries: Iterable<Erasure
 export const openErasureLedger = (dataDir: string, copy?: LedgerCopy): ErasureLedger => {
   const path = join(dataDir, erasureLedgerName);
   const entries = new Map(readErasures(readIfThereSync(path)?.toString('utf8') ?? '').map((entry) => [entry.personId, entry]));
-  const append = (value: object): void => appendLines(dataDir, [JSON.stringify(value)]);
+  const append = (values: readonly object[]): void => appendLines(dataDir, values.map((value) => JSON.stringify(value)));
   const copied = (): void => {
     if (copy !== undefined) copyTo(copy, entries.values());
   };
   copied();
   return {
-    begin(entry) {
-      if (entries.has(entry.personId)) return;
-      append(entry);
-      entries.set(entry.personId, { ...entry, finished: false });
+    begin(...erasures) {
+      const unknown = erasures.filter(({ personId }) => !entries.has(personId));
+      if (unknown.length === 0) return;
+      append(unknown);
+      for (const entry of unknown) if (!entries.has(entry.personId)) entries.set(entry.personId, { ...entry, finished: false });
       copied();
     },
-    finish(personId) {
-      const entry = entries.get(personId);
-      if (entry === undefined || entry.finished) return;
-      append({ done: personId });
-      entries.set(personId, { ...entry, finished: true });
+    finish(...personIds) {
+      const open = personIds.flatMap((personId) => entries.get(personId) ?? []).filter(({ finished }) => !finished);
+      if (open.length === 0) return;
+      append(open.map(({ personId }) => ({ done: personId })));
+      for (const entry of open) entries.set(entry.personId, { ...entry, finished: true });
       copied();
     },
     all: () => [...entries.values()],

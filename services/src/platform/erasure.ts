@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { auditStream, personStream, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
+import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
 import { auditDecider } from './audit.decider.ts';
@@ -22,6 +23,10 @@ export type ErasureDeps = {
   readonly ledger: ErasureLedger;
   /** Kind of a person that is gone from the log already; undefined when nobody ever told of one. */
   readonly kindOf: (personId: string) => PersonKind | undefined;
+  /** Whether the live read model shows details of a person. */
+  readonly isShown: (personId: string) => boolean;
+  /** The erasures that this node's read model tells of after a position, in order: whoever asked for them, here or at another node, or the housekeeping. */
+  readonly erasedAfter: (position: bigint) => readonly ErasureFact[];
   /** Why the log takes no writes; undefined when it does, as far as is known. */
   readonly refusal: () => string | undefined;
   /** Shows persons as erased on the site while the log has no fact of it. */
@@ -49,12 +54,6 @@ export const removeFilesOf = async (personId: string, facts: readonly RecordedEv
   }
 };
 
-/** The persons whose erasure was begun and is not ended, or who were brought back by a restore. */
-const pendingErasures = (ledger: Pick<ErasureLedger, 'all'>, vault: Pick<PersonVault, 'state'>): readonly string[] =>
-  ledger.all().filter(({ personId, finished }) => isPending(finished, vault.state(personId))).map(({ personId }) => personId);
-
-const isPending = (finished: boolean, state: ReturnType<PersonVault['state']>): boolean => !finished || state === 'active';
-
 /** What an operator reads of a failure: of a refusal of ours, what the system said. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof DomainError && error.cause instanceof Error ? error.cause : error;
@@ -62,7 +61,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** An erasure as the ledger has it. */
-type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'> & { readonly finished: boolean };
+type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'>;
+type Open = Pick<Erasure, 'personId' | 'kind'> & { readonly finished: boolean };
 
 /** The log or the disk takes nothing: it says nothing about the person, and may be over in a moment. */
 const isAway = (error: unknown): boolean =>
@@ -79,17 +79,19 @@ export type Erasures = {
   /** Why the last attempt did not end one, in words; undefined when none is pending or none was made by this process. */
   waitsFor(): string | undefined;
   /**
-   * At the start, before the site answers: erases again whom a restored backup brought back, and finishes what a crash or a log that took no writes cut off. What cannot be finished is told,
-   * and stays pending; those persons are not shown. Gives how many were erased.
+   * At the start, before the site answers: erases again whom a restored backup brought back, records again what a log that went back to an older past of itself has lost, and finishes what a
+   * crash or a log that took no writes cut off. What cannot be finished is told, and stays pending; those persons are not shown. Gives how many were erased.
    */
   replay(context: () => CommandContext): Promise<number>;
-  /** The same of those that are pending, while the site works: nothing as long as the log is known to refuse. */
+  /** The same of those that are pending, and of those whom the read model tells of since, while the site works. Those whose fact the log has not wait as long as it is known to refuse. */
   finishPending(context: () => CommandContext): Promise<number>;
 };
 
 /**
  * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
- * noted, every minute and the next start do all of it again. While the log refuses writes none is begun.
+ * noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows the person (an older past of it), is not ended: its fact is recorded
+ * again. While the log refuses writes none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
+ * node's) is noted then, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
@@ -103,83 +105,164 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const record = async (personId: string, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
     expectWrites('The erasure is not in the log yet');
     await log.deleteStream(personStream(personId));
-    return commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
+    const outcome = await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
+    recorded.add(personId);
+    return outcome;
   };
+
+  /** The erasures that the read model tells of are known up to here; whose. */
+  let toldUntil = 0n;
+  const inLog = new Set<string>();
+  /** Whose fact this process recorded: the read model may not tell of it yet. */
+  const recorded = new Set<string>();
+  /** Before the first look nobody knows which facts the log has. */
+  let hasLooked = false;
+  /** Nothing is left to be done but of the files of this node: what that takes needs no log. */
+  const isRecorded = (personId: string): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
+  /** Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. */
+  const takeUp = (): void => {
+    const facts = deps.erasedAfter(toldUntil);
+    for (const { erasure } of facts) inLog.add(erasure.personId);
+    hasLooked = true;
+    ledger.begin(...facts.map(({ erasure }) => erasure));
+    toldUntil = facts.at(-1)?.position ?? toldUntil;
+  };
+
+  type Entry = Pick<Erasure, 'personId'> & { readonly finished: boolean };
+  /** All is done but the fact, which the log has lost: it is an older past of the one that had it. Strangers to this log get no facts in it. */
+  const isFactLost = ({ personId, finished }: Entry): boolean =>
+    finished && vault.state(personId) === 'destroyed' && hasLooked && !inLog.has(personId) && !recorded.has(personId) && deps.kindOf(personId) !== undefined;
+  const isPending = (entry: Entry): boolean => !entry.finished || vault.state(entry.personId) === 'active' || isFactLost(entry);
+  /** The persons whose erasure was begun and is not ended, who were brought back by a restore, or whose fact is lost. */
+  const pending = (): readonly string[] => ledger.all().filter(isPending).map(({ personId }) => personId);
 
   const failures = new Map<string, string>();
   /** Tried every minute: the same reason is told once. */
-  const noteFailure = (personId: string, error: unknown): void => {
+  const noteFailure = (error: unknown, ...personIds: readonly string[]): void => {
     const reason = reasonOf(error);
-    if (failures.get(personId) !== reason) deps.failed(error);
-    failures.set(personId, reason);
+    if (personIds.some((personId) => failures.get(personId) !== reason)) deps.failed(error);
+    for (const personId of personIds) failures.set(personId, reason);
+  };
+
+  /** Takes what this node still has of persons: one rewriting for all of them. */
+  const clean = async (persons: readonly Open[]): Promise<void> => {
+    // A node may not have come to the fact yet: what is written anew must show nothing already.
+    const shown = persons.filter(({ personId }) => !inLog.has(personId));
+    if (shown.length > 0) await deps.hide(shown.map(({ personId, kind }) => ({ personId, kind })));
+    await deps.forgetSetAside(persons);
+    await deps.forgetCopies();
   };
   const hidden = new Set<string>();
-  /** What was begun is not taken back: until the log has the fact, the site and the copies of its read model show nothing of the person all the same. */
-  const hide = async (personId: string, { kind, finished }: { readonly kind: PersonKind; readonly finished: boolean }): Promise<void> => {
-    if (hidden.has(personId)) return;
+  /** What was begun is not taken back: until the log has the fact, the site and the copies of its read model show nothing of the persons all the same. */
+  const hide = async (persons: readonly Open[]): Promise<void> => {
+    const open = persons.filter(({ personId }) => !hidden.has(personId));
+    if (open.length === 0) return;
     try {
-      await deps.hide([{ personId, kind }]);
-      await deps.forgetSetAside([{ personId, finished }]);
-      await deps.forgetCopies();
-      hidden.add(personId);
+      await clean(open);
+      for (const { personId } of open) hidden.add(personId);
     } catch (error) {
       deps.failed(error);
     }
   };
 
-  const carryOut = async (personId: string, begun: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
-    const { kind, finished } = begun;
-    let outcome: Outcome<unknown>;
-    try {
-      if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
-      vault.destroy(personId);
-      outcome = await record(personId, begun, asWhoAsked(context, begun.by));
-    } catch (error) {
-      await hide(personId, { kind, finished });
-      throw error;
-    }
-    await deps.forgetSetAside([{ personId, finished }]);
-    await deps.forgetCopies();
-    ledger.finish(personId);
-    failures.delete(personId);
+  const destroyAndRecord = async (personId: string, begun: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
+    if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
+    vault.destroy(personId);
+    return record(personId, begun, asWhoAsked(context, begun.by));
+  };
+
+  /**
+   * Records what the log has lost. Read models that a start has just set aside stay, as signs of what the other past had: nothing is taken, unless the live one shows the person, as an old file
+   * that was put in place with the log may. That goes first: afterwards nothing would say that it is owed.
+   */
+  const recordAgain = async (entry: Erasure & Entry, context: CommandContext): Promise<Outcome<unknown>> => {
+    if (deps.isShown(entry.personId)) await clean([entry]);
+    const outcome = await destroyAndRecord(entry.personId, entry, context);
+    failures.delete(entry.personId);
     return outcome;
   };
 
-  const finish = async (context: () => CommandContext): Promise<number> => {
+  /** For whoever asked. */
+  const notEnded = (personId: string) => (error: unknown): never => {
+    failures.set(personId, reasonOf(error));
+    throw new DomainError('unavailable', `The erasure was begun and could not be ended${isAway(diskFailure(error)) ? ': the log or the disk takes no writes. It is ended by itself when they do.' : ' yet. It is tried again by itself every minute.'}`, { retryAfter: 60, cause: error });
+  };
+
+  /** Ends what is pending, and gives how many were erased again. @param refused what becomes of those whose fact a log that refuses does not take */
+  const finish = async (context: () => CommandContext, refused: 'hide' | 'wait'): Promise<number> => {
+    const ended: Open[] = [];
+    const held: Open[] = [];
     let again = 0;
-    for (const { personId } of ledger.all()) {
+    for (const entry of ledger.all()) {
+      const { personId } = entry;
+      if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined)) continue;
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after another, and in the turn of whoever changes the person
         await commands.inTurn(personStream(personId), async () => {
-          const entry = ledger.all().find((one) => one.personId === personId);
-          if (entry === undefined || !isPending(entry.finished, vault.state(personId))) return;
-          await carryOut(personId, entry, context());
-          again += 1;
+          const now = ledger.all().find((one) => one.personId === personId) ?? entry;
+          if (!isPending(now)) return;
+          if (isFactLost(now)) {
+            await recordAgain(now, context());
+            again += 1;
+            return;
+          }
+          if (!isRecorded(personId)) {
+            await destroyAndRecord(personId, now, context());
+            again += 1;
+          }
+          ended.push(now);
         });
       } catch (error) {
-        noteFailure(personId, error);
+        noteFailure(error, personId);
+        if (!isFactLost(entry)) held.push(entry);
       }
     }
+    await hide(held);
+    if (ended.length === 0) return again;
+    const ids = ended.map(({ personId }) => personId);
+    try {
+      await clean(ended);
+      ledger.finish(...ids);
+      for (const personId of ids) failures.delete(personId);
+    } catch (error) {
+      noteFailure(error, ...ids);
+    }
     return again;
+  };
+  /** The minute and the hour may come together. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const finishInTurn: typeof finish = async (...given) => {
+    const mine = turn.then(async () => finish(...given));
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+  const takeUpIfPossible = (): void => {
+    try {
+      takeUp();
+      failures.delete('');
+    } catch (error) {
+      noteFailure(error, '');
+    }
   };
 
   return {
     async erase(personId, reason, context) {
       // Corrections of the person take the same turn.
       return commands.inTurn(personStream(personId), async () => {
+        takeUpIfPossible();
         const known = ledger.all().find((entry) => entry.personId === personId);
-        if (known?.finished === true && vault.state(personId) === 'destroyed') return { kind: known.kind, already: true, outcome: undefined };
-        const recorded = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
-        const kind = known?.kind ?? recorded?.kind ?? deps.kindOf(personId);
-        if (kind === undefined) throw notFound('There is no such person');
-        if (known === undefined && recorded === undefined && vault.state(personId) === 'destroyed') {
-          // Freed by the housekeeping before: the fact is there, the ledger learns of it now.
-          ledger.begin({ personId, kind, reason, time: context.time, by: context.actor });
-          ledger.finish(personId);
-          return { kind, already: true, outcome: undefined };
+        if (known?.finished === true && vault.state(personId) === 'destroyed') {
+          if (!isFactLost(known)) return { kind: known.kind, already: true, outcome: undefined };
+          expectWrites('The erasure is not in this log, and is recorded in it by itself');
+          return { kind: known.kind, already: false, outcome: await recordAgain(known, context).catch(notEnded(personId)) };
         }
+        const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
+        const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId);
+        if (kind === undefined) throw notFound('There is no such person');
+        // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.
+        const already = isRecorded(personId) || (known === undefined && details === undefined && vault.state(personId) === 'destroyed');
         // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
-        expectWrites(known === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
+        if (!already) expectWrites(known === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
         try {
           ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
         } catch (error) {
@@ -189,19 +272,29 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         // Noted now: whatever fails from here on, it is ended by itself. Who asked first is who asked for it.
         const begun = known ?? { kind, reason, time: context.time, by: context.actor };
         try {
-          return { kind, already: false, outcome: await carryOut(personId, { ...begun, finished: false }, context) };
+          const outcome = already ? undefined : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
+            await hide([{ personId, kind, finished: false }]);
+            throw error;
+          });
+          await clean([{ personId, kind, finished: false }]);
+          ledger.finish(personId);
+          failures.delete(personId);
+          return { kind, already, outcome };
         } catch (error) {
-          failures.set(personId, reasonOf(error));
-          throw new DomainError('unavailable', `The erasure was begun and could not be ended${isAway(diskFailure(error)) ? ': the log or the disk takes no writes. It is ended by itself when they do.' : ' yet. It is tried again by itself every minute.'}`, { retryAfter: 60, cause: error });
+          return notEnded(personId)(error);
         }
       });
     },
 
-    pending: () => pendingErasures(ledger, vault),
-    waitsFor: () => pendingErasures(ledger, vault).map((personId) => failures.get(personId)).find((reason) => reason !== undefined),
-    finishPending: async (context) => (deps.refusal() === undefined && pendingErasures(ledger, vault).length > 0 ? finish(context) : 0),
+    pending,
+    waitsFor: () => pending().map((personId) => failures.get(personId)).find((reason) => reason !== undefined),
+    async finishPending(context) {
+      takeUpIfPossible();
+      return pending().length > 0 ? finishInTurn(context, 'wait') : 0;
+    },
 
     async replay(context) {
+      takeUpIfPossible();
       try {
         await deps.forgetSetAside(ledger.all());
         // A backup from before the person was known: the id is never to be used again.
@@ -209,7 +302,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       } catch (error) {
         deps.failed(error);
       }
-      return finish(context);
+      return finishInTurn(context, 'hide');
     },
   };
 };

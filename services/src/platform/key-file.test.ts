@@ -19,5 +19,5 @@ test('a damaged key is refused, not replaced', () => {
   const folder = temporaryFolder();
   serverKey(folder, 'jwt');
   writeFileSync(join(folder, 'keys', 'jwt.key'), 'short');
-  expect(() => serverKey(folder, 'jwt')).toThrow('restore it from a backup');
+  expect(() => serverKey(folder, 'jwt')).toThrow(`${join(folder, 'keys', 'jwt.key')} should hold 32 bytes and holds 5: bring it back from a backup. Only when it is lost for good: move the file away, and the next start makes a new one (logins, or registrations that are under way, end)`);
 });

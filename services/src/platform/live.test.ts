@@ -59,7 +59,7 @@ const stage = async (limits: Partial<LiveLimits> = {}): Promise<Stage> => {
   const listeners = new Set<() => void>();
   let position = 0n;
   const made = createLive({
-    log, position: () => position, isReady: () => true, headers: ['X-Policy', 'yes'], logger: silentLogger, limits,
+    log, position: () => position, isReady: () => true, teamOf, headers: ['X-Policy', 'yes'], logger: silentLogger, limits,
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -99,6 +99,7 @@ const stage = async (limits: Partial<LiveLimits> = {}): Promise<Stage> => {
   };
 };
 
+const teamOf = (personId: string): string | undefined => (personId === 'p1' ? 't1' : undefined);
 const points = (playerId: string): object => ({ matchId: 'm1', entryId: 'e', playerId, teamId: 't1', points: 2, assists: 0, rebounds: 0 });
 
 describe('followers', () => {
@@ -229,8 +230,12 @@ it.each<[string, string, object | undefined, object | undefined]>([
   ['person-p1', 'PersonDetailsRecorded', { personId: 'p1', kind: 'requester', teamId: null, sealed: 's' }, undefined],
   ['person-p1', 'PersonDetailsRecorded', undefined, undefined],
   ['admin-a1', 'AdminCreated', { email: 'a@b.c' }, undefined],
+  ['audit-2026-11', 'PersonErased', { personId: 'p1', kind: 'player', reason: 'r' }, { playerId: 'p1', teamId: 't1' }],
+  ['audit-2026-11', 'PersonErased', { personId: 'p1', kind: 'coach', reason: 'r' }, { teamId: 't1' }],
+  ['audit-2026-11', 'PersonErased', { personId: 'p9', kind: 'player', reason: 'r' }, { playerId: 'p9' }],
+  ['audit-2026-11', 'PersonErased', { personId: 'p1', kind: 'requester', reason: 'r' }, {}],
   ['audit-2026-11', 'DocumentViewed', { playerId: 'p1' }, undefined],
   ['request-r1', 'TournamentRequested', {}, undefined],
 ])('tells of %s %s what is public', (stream, type, data, ids) => {
-  expect(changeOf({ stream, type, data, position: 5n })).toEqual(ids === undefined ? undefined : { position: '5', type, ...ids });
+  expect(changeOf({ stream, type, data, position: 5n }, teamOf)).toEqual(ids === undefined ? undefined : { position: '5', type, ...ids });
 });

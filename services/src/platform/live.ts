@@ -8,8 +8,16 @@ import type { FlatHeaders } from './headers.ts';
 import { queryOf } from './endpoint-request.ts';
 import type { Logger } from './logger.ts';
 
-/** What followers are told of an event; undefined for what is not public. Ids and the type only: whoever wants more asks for it. */
-export const changeOf = (event: Pick<RecordedEvent, 'stream' | 'type' | 'position' | 'data'>): LiveChange | undefined => {
+/** The ids that a change of the person's details would give. Of a contact or requester none: only that somebody's name goes, which admins' open lists show. */
+const erasedIds = (data: Readonly<Record<string, unknown>>, teamOf: LiveDeps['teamOf']): Partial<LiveChange> => {
+  const { personId, kind } = data;
+  if (typeof personId !== 'string' || (kind !== 'player' && kind !== 'coach')) return {};
+  const teamId = teamOf(personId);
+  return { ...(teamId !== undefined && { teamId }), ...(kind === 'player' && { playerId: personId }) };
+};
+
+/** What followers are told of an event; undefined for what is not public. Ids and the type only: whoever wants more asks for it. @param teamOf of a person, who may be erased; the fact of an erasure names none */
+export const changeOf = (event: Pick<RecordedEvent, 'stream' | 'type' | 'position' | 'data'>, teamOf: LiveDeps['teamOf'] = () => undefined): LiveChange | undefined => {
   const dash = event.stream.indexOf('-');
   const [feature, streamId] = [event.stream.slice(0, dash), event.stream.slice(dash + 1)];
   const data = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as Readonly<Record<string, unknown>>;
@@ -26,6 +34,8 @@ export const changeOf = (event: Pick<RecordedEvent, 'stream' | 'type' | 'positio
       // Contacts and requesters are nobody's business.
       if (data['kind'] === 'player') return { ...change, ...id('teamId'), playerId: streamId };
       return data['kind'] === 'coach' ? { ...change, ...id('teamId') } : undefined;
+    case 'audit':
+      return event.type === 'PersonErased' ? { ...change, ...erasedIds(data, teamOf) } : undefined;
     default:
       return undefined;
   }
@@ -48,6 +58,8 @@ export type LiveDeps = {
   readonly position: () => bigint;
   readonly onMoved: (listener: () => void) => () => void;
   readonly isReady: () => boolean;
+  /** The team of a player or coach, from the read model. */
+  readonly teamOf: (personId: string) => string | undefined;
   readonly headers: FlatHeaders;
   readonly logger: Logger;
   readonly limits?: Partial<LiveLimits>;
@@ -110,7 +122,7 @@ export const createLive = (deps: LiveDeps): Live => {
         const events = (await deps.log.readAll(state.told === 0n ? 'start' : state.told, page)).filter((event) => event.position <= target);
         for (const event of events) {
           state.told = event.position;
-          const change = changeOf(event);
+          const change = changeOf(event, deps.teamOf);
           if (change === undefined) continue;
           const text = changeText(change);
           for (const follower of followers) if (follower.live) send(follower, text);
@@ -144,7 +156,7 @@ export const createLive = (deps: LiveDeps): Live => {
         return;
       }
       for (const event of events) {
-        const change = changeOf(event);
+        const change = changeOf(event, deps.teamOf);
         if (change !== undefined) send(follower, changeText(change));
       }
       follower.cursor = events.at(-1)?.position ?? state.told;

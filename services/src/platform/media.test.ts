@@ -33,16 +33,19 @@ const served = async (media: MediaStore): Promise<(path: string, options?: { met
   });
 };
 
-test('an image is served for good, and can do nothing in a page', async () => {
+test('an image is served, looked for anew at each look until it is removed, and can do nothing in a page', async () => {
   const media = await openMediaStore(temporaryFolder());
   const get = await served(media);
   const url = await media.put(image);
   const { status, headers, text } = await get(url);
   expect([status, text]).toEqual([200, 'the main one']);
-  expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'content-length': '12', 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" });
+  expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'content-length': '12', 'cache-control': 'public, no-cache', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" });
   expect((await get(cardOf(url))).text).toBe('card');
   expect(await get(url, { method: 'HEAD' })).toMatchObject({ status: 200, text: '', headers: { 'content-length': '12' } });
   expect(await get(url, { headers: { 'if-none-match': headers.etag ?? '' } })).toMatchObject({ status: 304, text: '' });
+  // What a browser or proxy kept of a picture is no answer any more once it has been removed.
+  await media.remove(url);
+  expect([(await get(url, { headers: { 'if-none-match': headers.etag ?? '' } })).status, (await get(cardOf(url))).status]).toEqual([404, 404]);
 });
 
 test('no other file is served, whatever the name', async () => {

@@ -71,7 +71,8 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
       if (file === undefined) return false;
       const { size } = await file.stat();
       response.setHeader('Content-Type', contentTypes[extension] ?? 'application/octet-stream');
-      response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      // Asked for anew at every look, which is a 304 while it is there: the picture of an erased person is gone then, also from a browser or proxy that has shown it.
+      response.setHeader('Cache-Control', 'public, no-cache');
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
       response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');

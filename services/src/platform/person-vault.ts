@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
-import { KeyRefused } from './key-file.ts';
+import { damagedKeyText, KeyRefused } from './key-file.ts';
 import type { PersonVault } from './ports.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -66,7 +66,7 @@ export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolea
     return false;
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
-    throw new KeyRefused(`${path} cannot be read (${error.message}): bring the keys of persons back from their backup. Only when they are lost for good: move the file away, and npm run ops -- new-key persons.sqlite`);
+    throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
   } finally {
     database?.close();
   }

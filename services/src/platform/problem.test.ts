@@ -1,7 +1,7 @@
 import { DomainError, errorCodes, invalid } from '@courtledger/contracts/kernel/errors';
 import { describe, expect, it } from 'vitest';
 import { LogUnavailable, UnknownOutcome, WrongRevision } from '../event-log/event-log.ts';
-import { problemOf, problems } from './problem.ts';
+import { knownState, problemOf, problems } from './problem.ts';
 
 describe('problems', () => {
   it('gives every code exactly one status', () => {
@@ -37,5 +37,13 @@ describe('problems', () => {
     const problem = problemOf(error, 'r');
     expect([problem.code, problem.status, problem.retryAfter]).toEqual([code, status, retryAfter]);
     expect(JSON.stringify(problem.body)).not.toMatch(/disk|fsync|match-1/);
+  });
+
+  it('knows a lasting state of the log from a failure that somebody has to look into', () => {
+    const away = new LogUnavailable('The event log does not answer: it is starting', { cause: new Error('14 UNAVAILABLE') });
+    const told = [away, new UnknownOutcome('no answer within 5000 ms'), new DomainError('unavailable', 'Not now'), new DomainError('unavailable', 'It was begun', { cause: new DomainError('unavailable', 'Not in the log yet', { cause: away }) })];
+    expect(told.map(knownState)).toEqual([away.message, 'no answer within 5000 ms', 'Not now', away.message]);
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    expect([full, new Error('x'), new DomainError('unavailable', 'The disk takes nothing', { cause: full }), new DomainError('internal', 'x'), new DomainError('conflict', 'x', { cause: away })].map(knownState)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 });

@@ -54,3 +54,13 @@ export const problemOf = (error: unknown, instance: string): Problem => {
   const body = { type: `/api/docs#problem-${code}`, title, status, detail: message, instance, message };
   return { code, status, body: errors.length === 0 ? body : { ...body, errors }, retryAfter: retryAfter ?? (status === 429 || status === 503 ? 1 : undefined) };
 };
+
+/**
+ * Why a call was answered 503, where that is a state of the log or of the site that is known and may last: undefined for everything else, such as a disk that fails, whose place in the code may
+ * tell more. In words of our own.
+ */
+export const knownState = (error: unknown): string | undefined => {
+  if (error instanceof LogUnavailable || error instanceof UnknownOutcome) return error.message;
+  if (!(error instanceof DomainError) || problems[error.code].status !== 503) return undefined;
+  return error.cause === undefined ? error.message : knownState(error.cause);
+};

@@ -1,4 +1,5 @@
 import { ChainFollower } from '../event-log/chain-follower.ts';
+import { pagesOf } from '../event-log/log-pages.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { BatchProjector, ProjectorModule } from '../event-log/projector-port.ts';
@@ -15,7 +16,7 @@ export const createProjector: ProjectorModule['createProjector'] = async (option
   let projector: BatchProjector;
   try {
     projector = await openNodeProjector(dataDir, {
-      readPage: (after, limit) => reader.readAll(after === 0n ? 'start' : after, limit),
+      readPage: pagesOf(reader),
       readStream: (stream) => reader.readStream(stream, 0, Infinity),
       // A fact that somebody changed is no other log's: what was made while the log was whole stays.
       isWhole: (until) => new ChainFollower(connection, 1n).reach(until) === undefined,

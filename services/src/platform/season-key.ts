@@ -1,11 +1,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFileOnceSync } from './durable-file.ts';
-import { KeyRefused } from './key-file.ts';
+import { damagedKeyText, KeyRefused } from './key-file.ts';
+
+const what = 'holds no Ed25519 key';
 
 export type SeasonKey = { /** SubjectPublicKeyInfo, base64. */ readonly publicKey: string; /** Base64. */ readonly sign: (bytes: Buffer) => string };
 
-/** The key of this server under which season files are signed: `DATA_DIR/keys/season.pem` (Ed25519, 0600), made once. @throws KeyRefused when the file there is damaged */
+/** The key of this server under which season files are signed: `DATA_DIR/keys/season.pem` (Ed25519, 0600), made once. @throws KeyRefused when the file there is damaged, or holds a key of another kind */
 export const openSeasonKey = (dataDir: string): SeasonKey => {
   const path = join(dataDir, 'keys', 'season.pem');
   const pem = makeFileOnceSync(path, () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -13,7 +15,9 @@ export const openSeasonKey = (dataDir: string): SeasonKey => {
   try {
     key = createPrivateKey(pem);
   } catch (error) {
-    throw new KeyRefused(`${path} holds no key: restore it from a backup`, { cause: error });
+    throw new KeyRefused(damagedKeyText(path, what), { cause: error });
   }
+  // A file that says Ed25519 and is signed otherwise is genuine for nobody.
+  if (key.asymmetricKeyType !== 'ed25519') throw new KeyRefused(damagedKeyText(path, what));
   return { publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64'), sign: (bytes) => sign(null, bytes, key).toString('base64') };
 };

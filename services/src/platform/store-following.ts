@@ -4,13 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { LogUnavailable, type After, type EventLog, type Subscription } from '../event-log/event-log.ts';
+import type { GuardedLog } from '../event-log/eventstoredb-event-log.ts';
+import { pagesOf } from '../event-log/log-pages.ts';
 import { ProjectionProgress } from '../event-log/projection-progress.ts';
 import type { BatchProjector } from '../event-log/projector-port.ts';
 import { retryDelay } from '../event-log/pull-subscription.ts';
 import type { Logger } from './logger.ts';
 import { openNodeProjector } from './store-projector.ts';
 import { liveReadModel, setReadModelsAside } from './store-read-model-files.ts';
-import { readModelsOfOtherLog, type LogOfOrigin } from './store-read-model-origin.ts';
+import { readModelsOfOtherLog, reasonOfChangedLog, type LogOfOrigin } from './store-read-model-origin.ts';
 import { untilAnswered, type Waiting } from './store-start.ts';
 
 export type FollowingProjection = {
@@ -25,12 +27,17 @@ export type FollowingProjection = {
 export type FollowingOptions = Waiting & {
   readonly dataDir: string;
   readonly log: EventLog;
+  /** Of a log that another process keeps: it may come back as another one, or as an older past of itself. */
+  readonly guarded?: GuardedLog;
   readonly logger: Logger;
   /** The read model that is served turned out to be another log's: the process should end and be started clean. */
   readonly onFatal: (error: Error) => void;
 };
 
 const page = 500;
+/** What operators are told, everywhere in the same words. */
+const otherLogText = (reason: string): string =>
+  `The event log that answers is another one than the read model was made of, or an older past of it: ${reason}. Nothing is written or taken from it, and what was projected before is still shown. When the right log answers again, the server goes on by itself. If this log is the one to go on with, restart the server: it sets the read model aside and makes a new one`;
 const positionOf = (after: After): bigint => (after === 'start' ? 0n : after);
 
 /**
@@ -38,7 +45,9 @@ const positionOf = (after: After): bigint => (after === 'start' ? 0n : after);
  * the head that the log had at the start; at once, where the log is away and a whole read model is there, which serves reads until the log answers, and is followed from then on when it is of this log. A batch that cannot be committed is tried again for ever; the next one is not taken before.
  */
 export const openFollowingProjection = async (options: FollowingOptions): Promise<FollowingProjection> => {
-  const { dataDir, log, logger, signal, onWait, onFatal } = options;
+  const { dataDir, log, logger, signal, onWait, onFatal, guarded } = options;
+  /** For whoever asks which log it is. */
+  const unguarded = guarded?.unguarded ?? log;
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
   let refusal: string | undefined;
@@ -52,20 +61,24 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     if (inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'full') === 'good') logger.warn('the event log is away: the read model is served as it is', { reason: error.message });
     else head = await untilAnswered(async () => log.head(), options);
   }
-  const readPage = async (after: bigint, limit: number): Promise<readonly RecordedEvent[]> => log.readAll(after === 0n ? 'start' : after, limit);
+  const [readPage, guardedPage] = [pagesOf(unguarded), pagesOf(log)];
   const unchained: LogOfOrigin['unchained'] = {
-    head: async () => positionOf(await log.head()),
-    eventAt: async (stream, revision) => (await log.readStream(stream, revision, 1))?.[0],
+    head: async () => positionOf(await unguarded.head()),
+    eventAt: async (stream, revision) => (await unguarded.readStream(stream, revision, 1))?.[0],
   };
   /** Of what the opening reads of the log, nothing is given up; whoever asks for something later is told at once. */
   let isOpening = true;
   const projector: BatchProjector = await openNodeProjector(dataDir, {
-    readPage: async (after, limit) => (isOpening ? untilAnswered(async () => readPage(after, limit), options) : readPage(after, limit)),
+    readPage: async (after, limit) => (isOpening ? untilAnswered(async () => readPage(after, limit), options) : guardedPage(after, limit)),
     readStream: async (stream) => log.readStream(stream),
     unchained,
     isAway: head === undefined,
   });
   isOpening = false;
+  guarded?.guard(async () => {
+    const reason = await reasonOfChangedLog(join(dataDir, liveReadModel(dataDir)), { readPage, unchained });
+    return reason === undefined ? undefined : otherLogText(reason);
+  });
   const progress = new ProjectionProgress();
   let parked = 0;
   /** Batches and commands take turns. */
@@ -163,7 +176,7 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
         onFatal(new Error(`${live.file} was made of another log than the one that answers: ${live.reason}. The next start sets it aside`));
         return;
       }
-      await catchUp(await untilAnswered(async () => log.head(), waiting));
+      await catchUp(await untilAnswered(async () => unguarded.head(), waiting));
       if (!isClosing()) logger.info('the event log answers, and the read model has caught up', { position: String(progress.projected.position) });
     } catch (error) {
       if (!isClosing()) logger.error('the event log cannot be followed', error);

@@ -96,14 +96,18 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     async switch(argument) {
       const next = createProjector({ path: join(dataDir, argument.file), openPerson });
       try {
+        let erased = erasedBefore.length > 0;
         // Brought to the same position first: what is read never goes back, and a failure leaves everything as it was.
         while (next.position < projector.position) {
           // oxlint-disable-next-line no-await-in-loop -- pages come one after another
           const missing = (await readCurrent(next.position, 1000)).filter(({ position }) => position <= projector.position);
           if (missing.length === 0) throw new Error(`The log ends before position ${projector.position.toString()}`);
           next.apply(missing);
+          erased ||= missing.some(({ type }) => type === 'PersonErased');
         }
         if (erasedBefore.length > 0) next.erase(erasedBefore);
+        // Nobody rewrites it later for a person whose erasure has ended.
+        if (erased) next.scrub();
       } catch (error) {
         next.close();
         throw error;

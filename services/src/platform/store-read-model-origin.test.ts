@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
+import type { OpenPerson } from '@courtledger/projections/kernel/apply-event';
 import { createProjector } from '@courtledger/projections/kernel/projector';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { readModelsOfOtherLog, type LogOfOrigin } from './store-read-model-origin.ts';
+import { readModelsOfOtherLog, reasonOfChangedLog, type LogOfOrigin } from './store-read-model-origin.ts';
 
 /** Whether a read model was made of this log: told by the first facts of both. */
 
@@ -61,9 +62,9 @@ const elsewhere = (log: EventLog): LogOfOrigin => ({
 
 const data = (): string => folder.path('data');
 /** A read model of what the log holds now. */
-const modelOf = async (log: EventLog, name = 'read-model-1.sqlite'): Promise<void> => {
+const modelOf = async (log: EventLog, name = 'read-model-1.sqlite', openPerson: OpenPerson = () => null): Promise<void> => {
   mkdirSync(data(), { recursive: true });
-  const projector = createProjector({ path: join(data(), name), openPerson: () => null });
+  const projector = createProjector({ path: join(data(), name), openPerson });
   projector.apply(await log.readAll('start', 1000));
   projector.close();
 };
@@ -98,15 +99,41 @@ describe('a read model', () => {
   });
 
   it('is of another log where one without a chain of ours is empty, ends before it, or went another way', async () => {
-    const [first, shorter, forked] = [await eventStoreLog(), await eventStoreLog(), await eventStoreLog()];
+    const [first, shorter, forked, alike] = [await eventStoreLog(), await eventStoreLog(), await eventStoreLog(), await eventStoreLog()];
     const begin = [['admin-a', admin('a')], ['admin-b', admin('b')]] as const;
-    for (const log of [first, shorter, forked]) await storedIn(log, ...begin);
+    for (const log of [first, shorter, forked, alike]) await storedIn(log, ...begin);
     await storedIn(first, ['admin-c', admin('c')]);
     await storedIn(forked, ['admin-d', admin('d')], ['admin-e', admin('e')]);
+    // The same again, in the same place: recorded by another command.
+    await storedIn(alike, ['admin-c', admin('c')]);
     await modelOf(first);
     expect(await others(elsewhere(await eventStoreLog()))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log ends at position 0, and the read model has reached \d+$/)]]);
     expect(await others(elsewhere(shorter))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log ends at position \d+, and the read model has reached \d+$/)]]);
-    expect(await others(elsewhere(forked))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)]]);
+    for (const log of [forked, alike]) expect(await others(elsewhere(log))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)]]);
+    expect(await alike.head()).toBe(await first.head());
+    expect(await others(elsewhere(first))).toEqual([]);
+  });
+
+  it('whose end is of a person is of another log where that was recorded by another command, or, once it is erased, where nothing begins at the place that it has reached', async () => {
+    const [log, other, repeated] = [await eventStoreLog(), await eventStoreLog(), await eventStoreLog()];
+    const first = ['admin-a', admin('a')] as const;
+    const person = fact('PersonDetailsRecorded', { personId: '1', kind: 'player', teamId: null, sealed: '' });
+    await storedIn(log, first, ['person-1', person]);
+    await storedIn(other, first, ['x-1234567', any()], ['x-2', any()], ['x-3', any()]);
+    await modelOf(log, 'read-model-1.sqlite', () => ({ name: 'Asha', phone: '9800000001', email: 'asha@example.org' }));
+    await storedIn(repeated, first, ['person-1', { ...person, id: randomUUID(), metadata: { ...person.metadata, commandId: `${person.metadata.commandId.slice(0, -1)}x` } }], ['x-2', any()]);
+    expect(await others(elsewhere(repeated))).toEqual([['read-model-1.sqlite', expect.stringMatching(/^the log has another fact, or none, where the read model has the last one/)]]);
+    await log.deleteStream('person-1');
+    expect(await others(elsewhere(log))).toEqual([]);
+    await storedIn(log, ['x-2', any()]);
+    expect(await others(elsewhere(log))).toEqual([]);
+    // Of a read model that has reached the place of the person's facts in the one log, and asks the other.
+    const path = join(data(), 'read-model-1.sqlite');
+    expect(await reasonOfChangedLog(path, elsewhere(log))).toBeUndefined();
+    const [, second] = await log.readAll('start', 2);
+    const between = elsewhere(other);
+    expect((await other.readAll('start', 10)).map(({ position }) => position)).toContain(second?.position);
+    expect(await reasonOfChangedLog(path, { ...between, readPage: async (after, limit) => other.readAll(after + 1n, limit) })).toBe(`the log has no fact at position ${String(second?.position)}, which the read model has reached`);
   });
 
   it('stays where a file has lost its end, or its first facts were changed: that is a damaged log', async () => {

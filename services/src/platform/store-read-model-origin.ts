@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { inspectReadModel, openReader, type Reader } from '@courtledger/projections/kernel/read-model';
+import { NoSuchPosition } from '../event-log/event-log.ts';
 import { readModelFiles } from './store-read-model-files.ts';
 
 /** The log, as far as it tells whether a read model was made of it. */
@@ -16,8 +17,10 @@ export type LogOfOrigin = {
 
 const page = 100;
 const knownSql = `SELECT stream, revision, metadata FROM ledger WHERE position = ? UNION ALL SELECT stream, revision, NULL FROM parked WHERE position = ?`;
+const lastOf = (where: string): string => `SELECT CAST(position AS TEXT), stream, revision, metadata FROM ledger ${where} ORDER BY position DESC LIMIT 1`;
+const lastSql = lastOf('');
 // What is erased leaves the log, and the ledger: both at their own time.
-const lastSql = "SELECT CAST(position AS TEXT), stream, revision FROM ledger WHERE stream NOT LIKE 'person-%' ORDER BY position DESC LIMIT 1";
+const lastingSql = lastOf("WHERE stream NOT LIKE 'person-%'");
 
 const knows = (reader: Reader, event: RecordedEvent): boolean =>
   reader.rows(knownSql, event.position, event.position).some(([stream, revision, metadata]) => stream === event.stream && revision === event.revision && (metadata === null || metadata === event.metadataText));
@@ -36,6 +39,43 @@ const beginning = async (log: LogOfOrigin, until: bigint): Promise<{ readonly fi
   }
 };
 
+/** Why a log without a chain of ours is not the one that a read model has reached: it ends before it, or has something else at its place. Two short reads, three or four where its last fact was erased or parked. */
+const reasonOfOtherPast = async (reader: Reader, { unchained, readPage }: LogOfOrigin): Promise<string | undefined> => {
+  const reached = reader.position();
+  if (unchained === undefined || reached === 0n) return undefined;
+  const head = await unchained.head();
+  if (head < reached) return `the log ends at position ${head.toString()}, and the read model has reached ${reached.toString()}`;
+  for (const sql of [lastSql, lastingSql]) {
+    const [position, stream, revision, metadata] = reader.row(sql) ?? [];
+    if (position === undefined) break;
+    // oxlint-disable-next-line no-await-in-loop -- the second only where the first tells nothing
+    const found = await unchained.eventAt(String(stream), Number(revision));
+    // Erased, perhaps: it tells nothing.
+    if (found === undefined && personIdOf(String(stream)) !== undefined) continue;
+    if (found?.position !== BigInt(String(position)) || found.metadataText !== metadata) return `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
+    if (found.position === reached) return undefined;
+    break;
+  }
+  try {
+    // What it has reached was erased, or parked: the log must go on from there all the same.
+    await readPage(reached, 1);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NoSuchPosition)) throw error;
+    return `the log has no fact at position ${reached.toString()}, which the read model has reached`;
+  }
+};
+
+/** The same of the read model in a file, for a log that may have become another one while it was followed. */
+export const reasonOfChangedLog = async (path: string, log: LogOfOrigin): Promise<string | undefined> => {
+  const reader = openReader(path);
+  try {
+    return await reasonOfOtherPast(reader, log);
+  } finally {
+    reader.close();
+  }
+};
+
 /**
  * Why a read model (whole, of this release) was made of another log than this one; undefined when nothing says so. Its ledger has a row of every fact that it has applied: the first fact of the
  * log must be there, at its place. One that has reached nothing yet may go on with any log.
@@ -49,12 +89,7 @@ export const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<
     const begins = first !== undefined && first.position > reached ? first : lasting !== undefined && !knows(reader, lasting) ? lasting : undefined;
     if (begins !== undefined) return log.isWhole?.(begins.position) === false ? undefined : `the log begins with other facts (${begins.type} at position ${begins.position.toString()})`;
     if (log.unchained === undefined) return undefined;
-    const head = await log.unchained.head();
-    if (head < reached) return `the log ends at position ${head.toString()}, and the read model has reached ${reached.toString()}`;
-    const [position, stream, revision] = reader.row(lastSql) ?? [];
-    if (position === undefined) return undefined;
-    const found = await log.unchained.eventAt(String(stream), Number(revision));
-    return found?.position === BigInt(String(position)) ? undefined : `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
+    return await reasonOfOtherPast(reader, log);
   } finally {
     reader.close();
   }

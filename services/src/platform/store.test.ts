@@ -115,7 +115,7 @@ describe('a gateway that loses its event store', () => {
       await lost.promise;
       lost = Promise.withResolvers();
     }
-    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({ status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: 'The log takes no writes at the moment' });
+    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({ status: 'not-ready', checks: { log: 'failing', readModel: 'ok', projections: 'ok' }, writes: false, reason: 'The event log does not answer: no connection can be made (ECONNREFUSED)' });
     expect((await ask(port, 'GET', '/api/tournaments')).status).toBe(200);
     expect((await ask(port, 'GET', '/metrics')).text).toMatch(/^courtledger_ready 0$/m);
     await standIn.startAgain({ rememberIds: false });

@@ -4,6 +4,8 @@ import { openReader, type Reader } from '@courtledger/projections/kernel/read-mo
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts';
 import type { LogAdministration } from '../event-log/log-administration.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import type { EventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Projected } from '../event-log/projector-port.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
 import { openWorkerEventLog } from '../event-log/worker-event-log.ts';
@@ -39,8 +41,10 @@ export type Store = {
   readonly projector: <Name extends keyof ProjectorCommands>(name: Name, argument: ProjectorCommands[Name]['argument']) => Promise<ProjectorCommands[Name]['answer']>;
   /** Makes another read model in DATA_DIR the live one: it goes on from its own checkpoint, is caught up, and answers from then on. */
   readonly switchReadModel: (file: string) => Promise<void>;
-  /** Why nothing can be written, for operators; undefined when all is well. */
+  /** Why nothing can be written, for operators; undefined when all is well. The one answer to it: status, the Operations tab, `/readyz` and the metrics tell what this says. */
   readonly refusal: () => string | undefined;
+  /** The refusal where the log that answers is another one than the read model was made of: nothing of it may be copied or projected either. */
+  readonly otherLog: () => string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -71,6 +75,7 @@ type Source = {
   /** Calls `listener` when the projector was opened anew in the midst of the process: its file may be another one under the same name. */
   readonly onReopened: (listener: () => void) => void;
   readonly refusal: () => string | undefined;
+  readonly otherLog: () => string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -111,14 +116,15 @@ const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak
       const health = log.health();
       return health.refusal ?? fullDisk(health, freeBytes());
     },
+    otherLog: () => undefined,
     close: async () => log.close(),
   };
 };
 
-const openFollowingSource = async (log: EventLog, soleWriter: boolean, refusal: Source['refusal'], { config, logger, signal, onWait, waitForLog, onFatal }: StoreOptions): Promise<Source> => {
+const openFollowingSource = async (log: EventLog, guarded: EventStoreDbLog | undefined, { config, logger, signal, onWait, waitForLog, onFatal }: StoreOptions): Promise<Source> => {
   let following: FollowingProjection;
   try {
-    following = await openFollowingProjection({ dataDir: config.dataDir, log, logger, signal, onWait, waitForLog, onFatal });
+    following = await openFollowingProjection({ dataDir: config.dataDir, log, ...(guarded !== undefined && { guarded }), logger, signal, onWait, waitForLog, onFatal });
   } catch (error) {
     await log.close();
     throw error;
@@ -126,13 +132,15 @@ const openFollowingSource = async (log: EventLog, soleWriter: boolean, refusal: 
   return {
     log,
     administration: undefined,
-    soleWriter,
+    // Nobody else has a log in memory.
+    soleWriter: guarded === undefined,
     projected: () => following.progress.projected,
     onProjected: (listener) => following.progress.listen(listener),
     waitForProjected: async (position, timeout) => following.progress.reached(position, timeout),
     commandProjector: following.command,
     onReopened: () => {},
-    refusal: () => following.refusal() ?? refusal(),
+    refusal: () => following.refusal() ?? guarded?.refusal(),
+    otherLog: () => guarded?.otherLog(),
     async close() {
       await following.close();
       await log.close();
@@ -146,12 +154,10 @@ const openSource = async (options: StoreOptions): Promise<Source> => {
     case 'sqlite':
       return openSqliteSource(options);
     case 'memory':
-      return openFollowingSource(openMemoryEventLog(), true, () => undefined, options);
+      return openFollowingSource(openMemoryEventLog(), undefined, options);
     case 'eventstoredb': {
-      // Its client takes a tenth of a second to load, and few need it.
-      const { openEventStoreDbLog } = await import('../event-log/eventstoredb-event-log.ts');
-      const log = openEventStoreDbLog({ url: store.url, onNotice: ({ kind, text }) => options.logger.warn(`event store: ${kind}`, { reason: text }) });
-      return openFollowingSource(log, false, log.refusal, options);
+      const log = await openEventStoreDb({ url: store.url, onNotice: ({ kind, text }) => options.logger.warn(`event store: ${kind}`, { reason: text }) });
+      return openFollowingSource(log, log, options);
     }
     default:
       return store satisfies never;
@@ -268,6 +274,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
       await turn;
     },
     refusal: source.refusal,
+    otherLog: source.otherLog,
     async close() {
       stopListening();
       // The reader goes first, or the projector could not leave a file that is whole.

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +67,12 @@ it('is found out when anything in it is changed', () => {
   expect(check(text, 'MCowBQYDK2VwAyEA').said).toBe('ANOTHER KEY: the file was not signed by the server whose key was given');
   expect(check(text.slice(0, 200)).code).toBe(1);
   expect(check('{}\n{}').said).toBe('NOT A SEASON FILE of this format');
+  // Signed as well as anything, with a key that says it is another kind of key.
+  const [payload = ''] = text.split('\n');
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keyText = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const seal = { algorithm: 'Ed25519', publicKey: keyText, signature: sign(null, Buffer.from(payload), privateKey).toString('base64') };
+  expect(check(`${payload}\n${JSON.stringify(seal)}\n`, keyText)).toStrictEqual({ code: 1, said: 'NOT A SEASON FILE of this format' });
 });
 
 const said = (notplayed: string) => `{ type: 'PlayerParticipationRecorded', data: { matchId: 'x', playerId: 'p', teamId: 'A', notplayed: '${notplayed}' } }`;

@@ -194,4 +194,19 @@ describe('the admin dashboard', () => {
     await openTab(user, 'Requests');
     expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
   });
+
+  it('shows no contact of a requester who is erased while the request is open in a dialog, and keeps the answer that is being written', async () => {
+    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: 'club@example.com', organizerName: 'Koshi Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const requests = { body: [asked] };
+    const { user, client } = open({ '/tournaments/requests': requests });
+    await openTab(user, 'Requests');
+    await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
+    fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Welcome' } });
+    requests.body = [{ ...asked, organizerName: 'Former requester', contactPhone1: '', contactPhone2: '', email: '' }];
+    await client.invalidateQueries();
+    expect(await dialog.findByText('Former requester')).toBeInTheDocument();
+    expect(dialog.getByRole('textbox')).toHaveValue('Welcome');
+    expect(document.body.innerHTML).not.toMatch(/985103342|Koshi Club|club@example/);
+  });
 });

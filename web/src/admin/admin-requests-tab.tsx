@@ -24,10 +24,14 @@ const list: List<RequestAnswer> = {
   ],
 };
 
+const withRequesterOf = (request: RequestAnswer, { organizerName, contactPhone1, contactPhone2, email }: RequestAnswer): RequestAnswer => ({ ...request, organizerName, contactPhone1, contactPhone2, email });
+
 /** Requests for tournaments, newest first. */
 export const AdminRequestsTab = (): ReactElement => {
   const requests = useQuery(listTournamentRequests());
   const [opened, setOpened] = useState<RequestAnswer>();
+  // Who asked is shown as it stands now: it may be erased meanwhile. The rest stays as it was opened, with the answer that is being written.
+  const shown = opened && withRequesterOf(opened, requests.data?.find(({ _id }) => _id === opened._id) ?? opened);
   return (
     <>
       <ListTab
@@ -35,7 +39,7 @@ export const AdminRequestsTab = (): ReactElement => {
         query={requests}
         renderActions={(request) => <RowAction Icon={IconEye} title="View" label={`View ${request.tournamentName}`} onPress={() => { setOpened(request); }} />}
       />
-      {opened && <RequestModal request={opened} onClose={() => { setOpened(undefined); }} />}
+      {shown && <RequestModal request={shown} onClose={() => { setOpened(undefined); }} />}
     </>
   );
 };

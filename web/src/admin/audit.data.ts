@@ -1,5 +1,5 @@
 import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
-import type { BackupRun, LogEvent, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import type { BackupRun, LogEventAnswer, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
@@ -59,7 +59,7 @@ export type EventFilter = { readonly type: string; readonly actor: string; reado
 export const listLogEvents = (filter: EventFilter) =>
   queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? 5000 : false });
 /** What was recorded never changes. */
-export const getLogEvent = (position: string) => queryOptions({ queryKey: queryKeys.superadmin('event', position), queryFn: ({ signal }) => readAs<LogEvent>('superadmin', `/operations/events/${id(position)}`, signal), staleTime: Infinity, retry: false });
+export const getLogEvent = (position: string) => queryOptions({ queryKey: queryKeys.superadmin('event', position), queryFn: ({ signal }) => readAs<LogEventAnswer>('superadmin', `/operations/events/${id(position)}`, signal), retry: false });
 const say = (method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => apiSend(method, `/operations/${path}`, body, { as: 'superadmin' });
 export const startRebuild = (verifyOnly: boolean): Promise<unknown> => say('POST', 'rebuild', { verifyOnly });
 export const cancelRebuild = (): Promise<unknown> => say('DELETE', 'rebuild');

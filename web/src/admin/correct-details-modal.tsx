@@ -1,5 +1,7 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
+import { ApiError } from '../lib/api-client.ts';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -25,24 +27,45 @@ export type DetailFile = {
   readonly prepare: (file: File) => Promise<File | string>;
 };
 
+/** The wire names of what the form shows of one person, and what is said when it is erased while the form is open. */
+export type ErasedPart = { readonly names: readonly string[]; readonly said: string };
+
 type CorrectDetailsModalProps<Field extends string> = {
   readonly title: string;
   readonly submitText: string;
   readonly doneText: string;
   readonly fields: readonly DetailField<Field>[];
-  /** What stands, read once as the dialog opens: what arrives later must not look like a change of this form. */
+  /** What stands, read once as the dialog opens, and again of what is erased meanwhile: anything else that arrives later must not look like a change of this form. */
   readonly current: Readonly<Record<Field, string>>;
   readonly files: readonly DetailFile[];
+  /** Of whom everything is erased now: each part the same object at every render. */
+  readonly erased?: readonly ErasedPart[];
   readonly send: (changed: FormData) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
+const nobody: readonly ErasedPart[] = [];
+
 /** Corrects the details of a player or a team; only what was changed is sent. */
-export const CorrectDetailsModal = <Field extends string>({ title, submitText, doneText, fields, current, files, send, onClose }: CorrectDetailsModalProps<Field>): ReactElement => {
-  const [before] = useState(current);
+export const CorrectDetailsModal = <Field extends string>({ title, submitText, doneText, fields, current, files, erased = nobody, send, onClose }: CorrectDetailsModalProps<Field>): ReactElement => {
+  const [before, setBefore] = useState(current);
   const [form, setForm] = useState(before);
   const chosen = useChosenFiles();
   const [alert, setAlert] = useState<string>();
+  const [said, setSaid] = useState<string>();
+  const [known, setKnown] = useState(erased);
+  const client = useQueryClient();
+  const since = erased.filter((part) => !known.includes(part));
+  if (since.length > 0) {
+    // Before anything is shown: the picture, the texts, and what was typed or chosen for that person.
+    const names = new Set(since.flatMap((part) => part.names));
+    const emptied = <Values extends typeof current>(values: Values): Values => ({ ...values, ...Object.fromEntries(Object.entries(current).filter(([name]) => names.has(name))) });
+    setKnown([...known, ...since]);
+    setBefore(emptied);
+    setForm(emptied);
+    for (const name of names) chosen.remove(name);
+    setSaid([said, ...since.map((part) => part.said)].filter(Boolean).join(' '));
+  }
   const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
   const command = useCommand((failure) => formMessage(failure.message, labels) || outcomeTexts.internalError);
   const changed = changedBody(before, form, chosen.files);
@@ -62,10 +85,20 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
       return;
     }
     setAlert(changed ? undefined : 'Nothing has been changed.');
-    if (changed) await command.finish(() => send(changed), doneText, onClose);
+    if (!changed) return;
+    const correct = async (): Promise<void> => {
+      try {
+        await send(changed);
+      } catch (error) {
+        // Something stands otherwise than this form was opened with: perhaps the person was erased.
+        if (error instanceof ApiError && error.status === 409) void client.invalidateQueries();
+        throw error;
+      }
+    };
+    await command.finish(correct, doneText, onClose);
   };
   return (
-    <EditForm title={title} width={720} command={command} submitText={submitText} locked={chosen.preparing.size > 0} changed={changed !== undefined} alert={alert ?? command.refusal} save={save} onClose={onClose}>
+    <EditForm title={title} width={720} command={command} submitText={submitText} locked={chosen.preparing.size > 0} changed={changed !== undefined} alert={alert ?? command.refusal ?? said} save={save} onClose={onClose}>
       <div className="grid2">
         {fields.map(({ field, label, digits }) => (
           <TextField

@@ -191,3 +191,20 @@ it('does what its button says, also when somebody else corrects the entry while 
   await screen.findByText('Not now');
   expect(new Set(sent.map(({ call }) => call.replace(/\/preview$/, '')))).toEqual(new Set([reversal('e1')]));
 });
+
+it('asks about the player by the name of now: one who is erased meanwhile is not named', async () => {
+  answerWith({ [`POST /match/matches/${match.matchId}/stat-entries/e1/move/preview`]: previewed });
+  const formOf = (row: HistoryLine) => (
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <CorrectionForm match={match} row={row} to="2" onDone={() => {}} />
+      </MemoryRouter>
+    </QueryClientProvider>
+  );
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { rerender } = render(formOf(entry));
+  await userEvent.setup().type(screen.getByLabelText(/^Why is “Points −2” of Suyog Maharjan moved\?/), 'Counted twice');
+  rerender(formOf({ ...entry, playerName: 'Former player (number 7)' }));
+  expect(screen.getByLabelText(/^Why is “Points −2” of Former player \(number 7\) moved\?/)).toHaveValue('Counted twice');
+  expect(screen.queryByLabelText(/Suyog/)).not.toBeInTheDocument();
+});

@@ -29,6 +29,7 @@ const outdating: ReadonlySet<number> = new Set([404, 409]);
 /** Takes one entry back, restores it, or gives it to another player, with a reason that everybody can read; what it would change is shown before, and until then nothing is sent. */
 export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormProps): ReactElement => {
   // As it was when the form opened: where somebody else corrects it meanwhile, the server refuses, and nothing is done that the button does not say.
+  // But for the name, which may be erased meanwhile.
   const [row] = useState(now);
   const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
@@ -133,7 +134,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
         <TextAreaField
           name="reason"
           ref={field}
-          label={`Why is “${entryInWords(row)}” of ${row.playerName ?? ''} ${act.asked}? Everybody can read the reason.`}
+          label={`Why is “${entryInWords(row)}” of ${now.playerName ?? ''} ${act.asked}? Everybody can read the reason.`}
           maxLength={REASON_MAX}
           value={reason}
           error={empty ? 'A reason is required: nothing has been sent' : undefined}

@@ -10,6 +10,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { cancelMatch, getMatchForAdmin, nameMatchMvp, rescheduleMatch } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
+import { playerNamed } from './erased-person.rules.ts';
 import { useCommand } from './use-command.ts';
 
 type MatchSettingsModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
@@ -65,7 +66,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
             name="mvp"
             label="MVP of the match"
             value={mvp}
-            options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${row.name} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
+            options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${playerNamed(row)} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
             onChange={setChosen}
           />
         )}

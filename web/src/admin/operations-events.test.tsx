@@ -6,11 +6,11 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 const parked = { stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' };
 const status: OperationsStatus = {
   time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite',
-  log: { head: '42', refusal: null, writeAheadBytes: 0, writeAheadAlarm: false },
-  readModel: { file: 'read-model-7.sqlite', position: '40', lagEvents: 2, lagMore: false, lagSeconds: 3, ratePerSecond: 5, error: null, parked: [parked], version: 'a1b2c3', files: [] },
+  log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false },
+  readModel: { file: 'read-model-7.sqlite', position: '40', lagEvents: 2, lagMore: false, lagSeconds: 3, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [parked], version: 'a1b2c3', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 },
   job: null, lastBackup: null, setAside: ['before-restore-20261101-101500', 'before-restore-20261120-090000'], leftovers: ['.drill-1'], pendingErasures: ['p-9'], pendingErasuresWaitFor: null, lastVerification: null,
-  backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null },
+  backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null, failedAt: null },
 };
 const event = (position: string, type: string): LogEvent => ({ position, stream: 'match-m1', revision: 3, type, version: 1, time: '2026-11-21T10:11:00.000Z', what: `What event ${position} says`, data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
 const page = (query: string): string => `/operations/events?${query}limit=20`;
@@ -24,7 +24,8 @@ const open = async () => {
     [page('before=41&')]: { body: { events: [event('40', 'MatchAssigned')], next: null, position: '42' } },
     [page('type=MatchMvpNamed&match=m1&')]: { body: { events: [event('41', 'MatchMvpNamed')], next: null, position: '42' } },
     [page('type=MatchMvpNamed&match=m12&')]: { body: { events: [], next: null, position: '42' } },
-    '/operations/events/42': { body: event('42', 'StatIncrementRecorded') },
+    '/operations/events/42': { body: { ...event('42', 'StatIncrementRecorded'), damage: null } },
+    '/operations/events/41': { body: { ...event('41', 'MatchMvpNamed'), damage: 'The log is damaged at position 41: x. As the read model has it' } },
     'POST /operations/replay-parked': { body: { replayed: 2, parked: 0 } },
   });
   const site = renderSite('/superadminakakakakak');
@@ -74,6 +75,11 @@ describe('the operations tab', () => {
     await user.click(events.getByRole('button', { name: 'Stat increment recorded' }));
     const shown = await events.findByLabelText('Event 42');
     expect(JSON.parse(shown.textContent)).toEqual({ data: { points: 3 }, metadata: { actor: { role: 'admin', id: 'a1', name: 'Asha Rai' } } });
+    expect(events.queryByRole('alert')).toBeNull();
+    // The other one stands where the log is damaged.
+    await user.click(events.getByRole('button', { name: 'Match MVP named' }));
+    expect(await events.findByRole('alert')).toHaveTextContent('The log is damaged at position 41: x. As the read model has it.');
+    await user.click(events.getByRole('button', { name: 'Match MVP named' }));
     await user.click(events.getByRole('button', { name: 'Older events' }));
     await waitFor(() => {
       expect(positions(events)).toEqual(['40']);

@@ -2,6 +2,7 @@ import type { LogEvent } from '@courtledger/contracts/operations/operations.answ
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
+import { Banner } from '../ui/banner.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getLogEvent, listLogEvents } from './audit.data.ts';
 import { factTypes, typeInWords } from './audit-types.rules.ts';
@@ -23,9 +24,10 @@ const columns = [
 const Opened = ({ position }: { readonly position: string }): ReactElement => {
   const event = useQuery(getLogEvent(position));
   if (!event.isSuccess) return <QueryState query={event} />;
-  const { stream, revision, version, data, metadata } = event.data;
+  const { stream, revision, version, data, metadata, damage } = event.data;
   return (
     <>
+      {damage !== null && <Banner kind="bad" text={`${damage}.`} />}
       <p className="mute">{`${stream}, revision ${String(revision)}, version ${String(version)}`}</p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be within reach of the keyboard */}
       <pre className="event" tabIndex={0} aria-label={`Event ${position}`}>
@@ -42,7 +44,7 @@ const Line = ({ event, opened, onOpen }: { readonly event: LogEvent; readonly op
       <td data-l="Position" className="num">
         {event.position}
       </td>
-      <td data-l="When">
+      <td data-l="When" className="nowrap-w">
         <time dateTime={event.time}>{formatInstant(event.time)}</time>
       </td>
       <th scope="row">

@@ -1,16 +1,29 @@
+import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
+import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
+import { useId, type ReactElement } from 'react';
+import { formatAmount, formatCount, formatInstant } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { backUp, getBackup, getLogVerification, verifyLog } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
-import { bytesInWords, countInWords } from './operations.rules.ts';
+import { asOfThen, bytesInWords, otherLogInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
 import { useFreshStatus } from './use-fresh-status.ts';
 
-/** Walks the hash chain of the log. */
-export const VerifySection = (): ReactElement => {
+/** Walks the hash chain of the log, where it has one. */
+export const VerifySection = ({ store }: { readonly store: OperationsStatus['store'] }): ReactElement => {
+  const absence = chainAbsence(store);
+  if (absence === undefined) return <ChainSection />;
+  return (
+    <section className="ops__sec" aria-label="Verify the log">
+      <h2>Verify the log</h2>
+      <p>{`${absence}.`}</p>
+    </section>
+  );
+};
+
+const ChainSection = (): ReactElement => {
   const query = useQuery(getLogVerification());
   const command = useCommand();
   const run = query.data?.verification ?? undefined;
@@ -32,7 +45,7 @@ export const VerifySection = (): ReactElement => {
             <b>{outcome[run.state]}</b>
           </output>
           {run.state === 'running' && <progress className="ops__bar" aria-label="Verification" max={1} value={Math.min(1, Number(run.position) / Math.max(1, Number(run.head)))} />}
-          <p className="mute">{`${countInWords(run.events)} facts up to position ${run.position}, ${countInWords(run.erased)} of them erased${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>
+          <p className="mute">{`${formatCount(run.events, 'fact')} up to position ${run.position}, ${formatAmount(run.erased)} of them erased${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>
           {run.firstBreak !== null && <Banner kind="bad" text={`Position ${run.firstBreak.position}: ${run.firstBreak.reason}`} />}
           {run.error !== null && <Banner kind="bad" text={run.error} />}
         </div>
@@ -42,7 +55,8 @@ export const VerifySection = (): ReactElement => {
 };
 
 /** Copies log, keys and files as they stand at one moment. */
-export const BackupSection = (): ReactElement => {
+export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick<OperationsStatus['log'], 'unfit' | 'otherLog'> }): ReactElement => {
+  const why = useId();
   const query = useQuery(getBackup());
   const command = useCommand();
   const run = query.data?.backup ?? undefined;
@@ -52,8 +66,9 @@ export const BackupSection = (): ReactElement => {
     <section className="ops__sec" aria-label="Backup">
       <h2>Backup</h2>
       <p>Log, keys, media and documents as they stand at one moment, with a manifest of hashes. The command line restores it.</p>
+      {unfit !== null && <p id={why}>{otherLog ? otherLogInWords : `No backup is made now. ${unfit}.`}</p>}
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running'} busyText="Backing up..." onClick={() => void command.run(backUp)}>
+        <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running'} busyText="Backing up..." lockedBy={unfit === null ? undefined : why} onClick={() => void command.run(backUp)}>
           Back up now
         </BusyButton>
       </div>
@@ -63,8 +78,8 @@ export const BackupSection = (): ReactElement => {
           <output>
             <b>{outcome[run.state]}</b>
           </output>
-          <p className="mute">{`${countInWords(run.events)} events, ${countInWords(run.files)} files, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>
-          {run.error !== null && <Banner kind="bad" text={run.error} />}
+          <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>
+          {run.error !== null && <Banner kind="bad" text={asOfThen(run.error, run.endedAt)} />}
         </div>
       )}
     </section>

@@ -1,12 +1,13 @@
-import type { ReadModelDiff, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import type { OperationsStatus, ReadModelDiff, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { useId, type ReactElement } from 'react';
+import { formatAmount, formatCount } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { cancelRebuild, getRebuild, startRebuild, switchBackReadModel } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
-import { countInWords, durationInWords } from './operations.rules.ts';
+import { durationInWords, otherLogInWords } from './operations.rules.ts';
 import { useCommand } from './use-command.ts';
 import { useFreshStatus } from './use-fresh-status.ts';
 
@@ -26,7 +27,11 @@ const columns = [
   { key: 'live', title: 'Rows, live', className: 'num' },
   { key: 'next', title: 'Rows, next', className: 'num' },
   { key: 'differing', title: 'Differing', className: 'num' },
+  { key: 'checksums', title: 'Checksums, live and next' },
 ] as const;
+
+/** As much of a checksum as the command line shows. */
+const shortChecksum = (checksum: string): string => checksum.slice(0, 12);
 
 const TableOf = ({ tables }: { readonly tables: ReadModelDiff['tables'] }): ReactElement => (
   <Ledger caption="Differences by table" className="cards-m history tables" columns={columns}>
@@ -37,19 +42,25 @@ const TableOf = ({ tables }: { readonly tables: ReadModelDiff['tables'] }): Reac
           {table.samples.length > 0 && (
             <ul className="sample">
               {table.samples.map((sample) => (
-                <li key={sample.key + sample.at}>{`${sample.key}${sample.at}: ${sample.live ?? 'no such row'} → ${sample.next ?? 'no such row'}`}</li>
+                <li key={`${sample.key} ${sample.at}`}>
+                  <code>{sample.key}</code> <b>{sample.at}</b>
+                  {`: ${sample.live ?? 'no such row'} → ${sample.next ?? 'no such row'}`}
+                </li>
               ))}
             </ul>
           )}
         </th>
         <td data-l="Rows, live" className="num">
-          {countInWords(table.rows.live)}
+          {formatAmount(table.rows.live)}
         </td>
         <td data-l="Rows, next" className="num">
-          {countInWords(table.rows.next)}
+          {formatAmount(table.rows.next)}
         </td>
         <td data-l="Differing" className={table.differing === 0 ? 'num mute' : 'num neg'}>
-          {countInWords(table.differing)}
+          {formatAmount(table.differing)}
+        </td>
+        <td data-l="Checksums" className="sums nowrap-w">
+          <code>{shortChecksum(table.checksum.live)}</code> {table.differing === 0 ? '=' : '≠'} <code>{shortChecksum(table.checksum.next)}</code>
         </td>
       </tr>
     ))}
@@ -64,7 +75,7 @@ const Diff = ({ diff }: { readonly diff: ReadModelDiff }): ReactElement => {
       <p className="mute">{`Compared at position ${diff.position}: ${diff.equal ? 'equal in every row' : 'different'}.`}</p>
       {differing.length > 0 && <TableOf tables={differing} />}
       <details className="ids">
-        <summary>{`All ${String(diff.tables.length)} tables`}</summary>
+        <summary>{`All ${formatCount(diff.tables.length, 'table')}`}</summary>
         <TableOf tables={diff.tables} />
       </details>
     </>
@@ -83,7 +94,7 @@ const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
       {isRunning && <progress className="ops__bar" aria-label={kinds[job.kind]} max={1} value={share} />}
       {isRunning && job.phase === 'comparing' && <p className="mute">Every event is in. Each row is compared with the live read model.</p>}
       {/* A switch back folds nothing. */}
-      {job.kind !== 'switch-back' && <p className="mute">{`${countInWords(job.events)} events, ${countInWords(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>}
+      {job.kind !== 'switch-back' && <p className="mute">{`${formatCount(job.events, 'event')}, ${formatAmount(Math.round(job.ratePerSecond))} a second${isRunning && job.secondsLeft !== null ? `, ${durationInWords(job.secondsLeft)} left` : ''}`}</p>}
       {job.error !== null && <Banner kind="bad" text={job.error} />}
       {job.diff !== null && <Diff diff={job.diff} />}
     </div>
@@ -91,29 +102,36 @@ const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
 };
 
 /** Builds the next read model beside the live one while the site goes on; shows progress, what differs, and the way back. */
-export const RebuildSection = ({ canSwitchBack }: { readonly canSwitchBack: boolean }): ReactElement => {
+export const RebuildSection = ({ status }: { readonly status: Pick<OperationsStatus, 'log' | 'readModel'> }): ReactElement => {
+  const { log, readModel } = status;
   const rebuild = useQuery(getRebuild());
   const command = useCommand();
   const job = rebuild.data?.job ?? undefined;
   const isRunning = job?.state === 'running';
   useFreshStatus(rebuild.data && (job?.endedAt ?? null));
+  const why = useId();
+  // A damaged log may be compared with; another one may not.
+  const lockedToo = log.otherLog ? why : undefined;
+  // What there is to go back to may be no better than what is in doubt.
+  const canSwitchBack = readModel.doubt === null && readModel.files.some(({ role }) => role === 'previous');
   return (
     <section className="ops__sec" aria-label="Rebuild the read model">
       <h2>Rebuild the read model</h2>
       <p>The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays for switching back.</p>
+      {log.unfit !== null && <p id={why}>{log.otherLog ? otherLogInWords : `No read model is made now. ${log.unfit}.`}</p>}
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning} busyText="Running..." onClick={() => void command.run(() => startRebuild(false))}>
+        <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning} busyText="Running..." lockedBy={log.unfit === null ? undefined : why} onClick={() => void command.run(() => startRebuild(false))}>
           Rebuild
         </BusyButton>
         {!isRunning && (
-          <button type="button" className="btn btn--s btn--sm" onClick={() => void command.run(() => startRebuild(true))}>
+          <BusyButton type="button" className="btn btn--s btn--sm" busy={false} busyText="Running..." lockedBy={lockedToo} onClick={() => void command.run(() => startRebuild(true))}>
             Verify only
-          </button>
+          </BusyButton>
         )}
         {!isRunning && canSwitchBack && (
-          <button type="button" className="btn btn--s btn--sm" onClick={() => void command.run(switchBackReadModel)}>
+          <BusyButton type="button" className="btn btn--s btn--sm" busy={false} busyText="Running..." lockedBy={lockedToo} onClick={() => void command.run(switchBackReadModel)}>
             Switch back
-          </button>
+          </BusyButton>
         )}
         {isRunning && (
           <button type="button" className="btn btn--q btn--sm" onClick={() => void command.run(cancelRebuild)}>

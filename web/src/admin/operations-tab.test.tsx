@@ -1,20 +1,22 @@
+import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
 const status = {
-  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, writeAheadBytes: 0, writeAheadAlarm: false },
-  readModel: { file: 'read-model-7.sqlite', position: '42', lagEvents: 0, lagMore: false, lagSeconds: 0, ratePerSecond: 5, error: null, parked: [{ stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' }], version: 'a1b2c3', files: [] },
+  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false },
+  readModel: { file: 'read-model-7.sqlite', position: '42', lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [{ stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' }], version: 'a1b2c3', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: ['before-restore-20261101-101500'], leftovers: [], pendingErasures: [], pendingErasuresWaitFor: null, lastVerification: null,
-  backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null },
+  backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null, failedAt: null },
 };
 const job = { id: 'j1', kind: 'rebuild', state: 'running', phase: 'folding', startedAt: '2026-11-21T10:00:00.000Z', endedAt: null, file: 'read-model-8.sqlite', resumed: false, events: 21, position: '21', until: '42', ratePerSecond: 7, secondsLeft: 3, error: null, diff: null };
+const files = [{ file: 'read-model-6.sqlite', bytes: 1, role: 'previous' }, { file: 'read-model-7.sqlite', bytes: 1, role: 'live' }];
 
-const open = async (more: object = {}) => {
+const open = async (more: object = {}, now: object = status, backup: object | null = null) => {
   localStorage.setItem('stoken', 'a.b.c');
   const api = answerWith({
-    '/superadmin/check-token': { body: [] }, '/superadmin/get-admins': { body: [] }, '/operations/status': { body: status },
-    '/operations/rebuild': { body: { job: { ...job, ...more } } }, '/operations/verify-log': { body: { verification: null } }, '/operations/backup': { body: { backup: null } },
+    '/superadmin/check-token': { body: [] }, '/superadmin/get-admins': { body: [] }, '/operations/status': { body: now },
+    '/operations/rebuild': { body: { job: { ...job, ...more } } }, '/operations/verify-log': { body: { verification: null } }, '/operations/backup': { body: { backup } },
     '/operations/events?limit=20': { body: { events: [], next: null, position: '42' } },
   });
   const site = renderSite('/superadminakakakakak');
@@ -38,6 +40,21 @@ describe('the operations tab', () => {
     expect(names).toEqual(expect.arrayContaining(['Log', 'Verify the log', 'Read model', 'Rebuild the read model', 'Parked streams', 'Parked streams to replay']));
   });
 
+  it('does not call a read model up to date while the log does not tell', async () => {
+    const reason = 'The event log does not answer: no connection can be made (ECONNREFUSED)';
+    await open({}, { ...status, log: { ...status.log, refusal: reason }, readModel: { ...status.readModel, lagUnknown: { reason, asOf: null } } });
+    expect(within(screen.getByRole('region', { name: 'Log' })).getByText(reason)).toBeInTheDocument();
+    expect(screen.getByRole('region', { name: 'Read model' })).toHaveTextContent('Read modelLag unknownPosition 42, how far behind is unknown, read-model-7.sqlite, projections a1b2c3');
+  });
+
+  it('says of a backup that failed when that was, beside what stands now', async () => {
+    const reason = 'The event log does not answer: no connection can be made (ECONNREFUSED)';
+    const run = { state: 'failed', startedAt: '2026-11-21T08:04:00.000Z', endedAt: '2026-11-21T08:05:00.000Z', folder: 'backups/auto-x', head: null, events: 0, files: 0, bytes: 0, error: reason };
+    await open({}, { ...status, backups: { ...status.backups, failure: reason, failedAt: run.endedAt } }, run);
+    expect(screen.getByText(`Backups fail. At 21 Nov, 13:50: ${reason}`)).toBeInTheDocument();
+    expect(await within(screen.getByRole('region', { name: 'Backup' })).findByText(`At 21 Nov, 13:50: ${reason}`)).toBeInTheDocument();
+  });
+
   it('narrows the log to days in Kathmandu, from the beginning of one to the end of another', async () => {
     const { user, events, asked } = await open();
     await user.type(events.getByLabelText('From'), '2026-11-20');
@@ -45,6 +62,29 @@ describe('the operations tab', () => {
     await waitFor(() => {
       expect(asked).toContain('GET /operations/events?since=2026-11-20&until=2026-11-21&limit=20');
     });
+  });
+});
+
+describe('a log in EventStoreDB', () => {
+  it('has no chain to verify: the tab says what stands in its place, and offers nothing that would be refused', async () => {
+    const { asked } = await open({}, { ...status, store: 'eventstoredb' });
+    const section = within(screen.getByRole('region', { name: 'Verify the log' }));
+    expect(section.getByText(`${chainAbsence('eventstoredb') ?? ''}.`)).toBeInTheDocument();
+    expect([section.queryAllByRole('button'), asked.filter((one) => one.includes('verify-log'))]).toEqual([[], []]);
+  });
+
+  it('that is another one than was followed is told of once, and locks all that would be refused', async () => {
+    const other = 'The event log that answers is another one';
+    const now = { ...status, store: 'eventstoredb', log: { ...status.log, refusal: other, unfit: other, otherLog: true }, readModel: { ...status.readModel, lagUnknown: { reason: other, asOf: null }, files } };
+    const { asked, user } = await open({ state: 'failed', phase: 'ended' }, now);
+    expect(screen.getAllByText(other, { exact: false })).toHaveLength(1);
+    for (const name of ['Rebuild', 'Verify only', 'Switch back', 'Back up now']) {
+      const button = await screen.findByRole('button', { name });
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      expect(button).toHaveAccessibleDescription('Not while another event log answers.');
+      await user.click(button);
+    }
+    expect(asked.filter((one) => one.startsWith('POST'))).toEqual([]);
   });
 });
 
@@ -69,5 +109,46 @@ describe('a rebuild that runs', () => {
     expect(await screen.findByText(said)).toBeInTheDocument();
     expect(screen.getByRole('progressbar', { name: 'Rebuild' })).not.toHaveAttribute('value');
     expect(screen.queryAllByText('Every event is in. Each row is compared with the live read model.')).toHaveLength(explained);
+  });
+});
+
+/** What a comparison says of one table. */
+const table = (name: string, differing: number, samples: readonly object[] = []) => ({ name, rows: { live: 120_873, next: 120_872 }, checksum: { live: 'a1b2c3d4e5f60718', next: `${differing === 0 ? 'a1b2c3d4e5f6' : '99b2c3d4e5f6'}0718` }, differing, samples });
+
+describe('a comparison', () => {
+  it('shows for each table what differs and both checksums, with counts as the site groups them and positions as they are', async () => {
+    const diff = { position: '120873', equal: false, seconds: 1, tables: [table('documents', 1, [{ key: 'ca96eb7b33', at: 'document.score1', live: '12106', next: '12036' }]), table('ledger', 0)] };
+    await open({ kind: 'verify', state: 'different', phase: 'ended', events: 120_873, diff });
+    expect(await screen.findByText('Compared at position 120873: different.')).toBeInTheDocument();
+    expect(screen.getByText('1,20,873 events, 7 a second')).toBeInTheDocument();
+    const [differing, all] = screen.getAllByRole('table', { name: 'Differences by table', hidden: true }).map((one) => within(one).getAllByRole('row', { hidden: true }).slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
+    const documents = ['documentsca96eb7b33 document.score1: 12106 → 12036', '1,20,873', '1,20,872', '1', 'a1b2c3d4e5f6 ≠ 99b2c3d4e5f6'];
+    expect([differing, all]).toEqual([[documents], [documents, ['ledger', '1,20,873', '1,20,872', '0', 'a1b2c3d4e5f6 = a1b2c3d4e5f6']]]);
+  });
+});
+
+describe('a log that is damaged', () => {
+  const { log, readModel } = status;
+
+  it('locks what is not made of it, and says why beside it; comparing and going back stay', async () => {
+    const unfit = 'The log is damaged at position 7';
+    const { asked, user } = await open({ state: 'failed', phase: 'ended' }, { ...status, log: { ...log, refusal: 'It is damaged', unfit }, readModel: { ...readModel, files } });
+    for (const [name, said] of [['Rebuild', `No read model is made now. ${unfit}.`], ['Back up now', `No backup is made now. ${unfit}.`]] as const) {
+      const button = await screen.findByRole('button', { name });
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      expect(button).toHaveAccessibleDescription(said);
+      await user.click(button);
+    }
+    expect(asked.filter((one) => one.startsWith('POST'))).toEqual([]);
+    for (const name of ['Verify only', 'Switch back']) expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'false');
+  });
+
+  it('and was put right leaves a read model that is in doubt: said once, with nothing to go back to', async () => {
+    const doubt = 'The read model may show what the log said while it was damaged at position 7: it is being made anew';
+    await open({ state: 'failed', phase: 'ended' }, { ...status, readModel: { ...readModel, doubt, files } });
+    expect(screen.getByRole('region', { name: 'Read model' })).toHaveTextContent(`Read modelMay be wrong${doubt}. Position 42, 0 seconds behind, read-model-7.sqlite, projections a1b2c3`);
+    expect(screen.getAllByText(doubt, { exact: false })).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Rebuild' })).not.toHaveAttribute('aria-disabled', 'true');
+    expect(screen.queryByRole('button', { name: 'Switch back' })).toBeNull();
   });
 });

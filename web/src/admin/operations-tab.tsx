@@ -1,7 +1,7 @@
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatCount, formatInstant } from '../lib/format.rules.ts';
+import { formatAmount, formatCount, formatInstant } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
@@ -10,7 +10,7 @@ import { EventsSection } from './operations-events.tsx';
 import { EraseSection } from './operations-erase.tsx';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
-import { backupInWords, bytesInWords, durationInWords } from './operations.rules.ts';
+import { asOfThen, backupInWords, bytesInWords, lagDetail, readModelInWords } from './operations.rules.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
@@ -18,19 +18,19 @@ import { useCommand } from './use-command.ts';
 const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
   const { log, readModel, sizes, backups } = status;
   const cards = [
-    { title: 'Log', value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
-    { title: 'Read model', value: readModel.lagEvents === 0 ? 'Up to date' : `${String(readModel.lagEvents)}${readModel.lagMore ? '+' : ''} behind`, more: readModel.error ?? `Position ${readModel.position}, ${durationInWords(readModel.lagSeconds)} behind, ${readModel.file}, projections ${readModel.version}` },
-    { title: 'Rate', value: `${String(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
-    { title: 'Parked streams', value: String(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
+    { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
+    { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel)}, ${readModel.file}, projections ${readModel.version}`}` },
+    { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
+    { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
     { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups) },
     { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
   ];
   return (
     <div className="ops">
-      {cards.map(({ title, value, more }) => (
+      {cards.map(({ title, isBad = false, value, more }) => (
         <section className="card ops__card" key={title} aria-label={title}>
           <h2>{title}</h2>
-          <b>{value}</b>
+          <b className={isBad ? 'neg' : undefined}>{value}</b>
           <p>{more}</p>
         </section>
       ))}
@@ -96,20 +96,20 @@ export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
-  const { backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
+  const { log, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
   return (
     <>
       <QueryState query={status} />
       <Cards status={status.data} />
       {(backups.failure !== null || backups.overdue) && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : `Backups fail: ${backups.failure}`} />
+          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : `Backups fail. ${asOfThen(backups.failure, backups.failedAt)}`} />
         </div>
       )}
       {readModel.parked.length > 0 && <Parked parked={readModel.parked} />}
-      <RebuildSection canSwitchBack={readModel.files.some(({ role }) => role === 'previous')} />
-      <VerifySection />
-      <BackupSection />
+      <RebuildSection status={status.data} />
+      <VerifySection store={status.data.store} />
+      <BackupSection log={log} />
       <Noted title="Erasures under way" text={`Begun and not ended: tried again every minute.${pendingErasuresWaitFor === null ? '' : ` The last attempt failed: ${pendingErasuresWaitFor}.`}`} names={pendingErasures} />
       <Noted title="Set aside" text="What stood here before a backup took its place, and read models that are used no more: .lost-keys has the names of persons whose keys were given up. Each is removed after 30 days. An erasure reaches them as well." names={setAside} />
       <Noted title="Left over" text="A whole copy, of a drill that runs or of work that was killed: the next start, erasure or night removes that." names={leftovers} />

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { backupInWords, bytesInWords, durationInWords, goesInWords, staysInWords } from './operations.rules.ts';
+import { backupInWords, bytesInWords, durationInWords, goesInWords, lagDetail, lagInWords, staysInWords } from './operations.rules.ts';
 
 describe('figures in words', () => {
   it('are decimal bytes, and times that never say that nothing is left', () => {
     expect([0, 999, 1000, 1_440_000, 2_500_000_000_000].map(bytesInWords)).toEqual(['0 B', '999 B', '1.0 kB', '1.4 MB', '2.5 TB']);
     expect([0.2, 89, 90, 5399, 5400].map(durationInWords)).toEqual(['1 second', '89 seconds', '2 minutes', '90 minutes', '2 hours']);
+  });
+
+  it('say how far behind the read model is, and that nobody knows while the log does not tell', () => {
+    const lag = { lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null };
+    expect([lagInWords(lag), lagInWords({ lagEvents: 12, lagMore: false }), lagInWords({ lagEvents: 1000, lagMore: true }), lagDetail({ ...lag, lagEvents: 12, lagSeconds: 3 })]).toEqual(['Up to date', '12 behind', '1,000+ behind', '3 seconds behind']);
+    const lagUnknown = { reason: 'The event log does not answer: it is starting', asOf: '2026-11-21T10:12:00.000Z' };
+    expect(lagDetail({ ...lag, lagUnknown })).toBe('how far behind is unknown (as last measured, 21 Nov, 15:57: up to date)');
+    expect(lagDetail({ ...lag, lagUnknown: { ...lagUnknown, asOf: null } })).toBe('how far behind is unknown');
   });
 
   it('say of the backups what they hold, and what is in none', () => {

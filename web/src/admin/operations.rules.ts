@@ -1,6 +1,6 @@
 import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
-import type { BackupHealth, LogEvent } from '@courtledger/contracts/operations/operations.answers';
-import { formatCount } from '../lib/format.rules.ts';
+import type { BackupHealth, LogEvent, OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import { formatAmount, formatCount, formatInstant } from '../lib/format.rules.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
@@ -21,13 +21,31 @@ export const durationInWords = (seconds: number): string => {
   return formatCount(Math.ceil(seconds / 3600), 'hour');
 };
 
-/** `48,213` with the digits grouped as on the rest of the site. */
-export const countInWords = (count: number): string => count.toLocaleString('en-IN');
+/** A reason that may hold no more, with when it did: `At 21 Nov, 15:57: the disk was full`. */
+export const asOfThen = (reason: string, at: string | null): string => (at === null ? reason : `At ${formatInstant(at)}: ${reason}`);
+
+/** Why nothing is made of the log or compared with it; what is the matter is said where the log is told of. */
+export const otherLogInWords = 'Not while another event log answers.';
+
+type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds' | 'lagUnknown'>;
+
+/** The read model at a glance: `May be wrong` before how far behind it is. */
+export const readModelInWords = (readModel: Lag & Pick<OperationsStatus['readModel'], 'doubt'>): string => (readModel.doubt !== null ? 'May be wrong' : readModel.lagUnknown === null ? lagInWords(readModel) : 'Lag unknown');
+
+/** `Up to date`, `12 behind`, `1,000+ behind`; of when the log last told. */
+export const lagInWords = ({ lagEvents, lagMore }: Pick<Lag, 'lagEvents' | 'lagMore'>): string => (lagEvents === 0 && !lagMore ? 'Up to date' : `${formatAmount(lagEvents)}${lagMore ? '+' : ''} behind`);
+
+/** How far behind in time, or that nobody knows: `how far behind is unknown (as last measured, 21 Nov 2026, 15:57: up to date)`. */
+export const lagDetail = (lag: Lag): string => {
+  if (lag.lagUnknown === null) return `${durationInWords(lag.lagSeconds)} behind`;
+  const { asOf } = lag.lagUnknown;
+  return `how far behind is unknown${asOf === null ? '' : ` (as last measured, ${formatInstant(asOf)}: ${lagInWords(lag).toLowerCase()})`}`;
+};
 
 /** What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.` */
 export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>): string => {
-  if (windowMinutes === 0) return `${String(kept)} kept. None is made by itself (BACKUP_MINUTES=0).`;
-  const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${String(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
+  if (windowMinutes === 0) return `${formatAmount(kept)} kept. None is made by itself (BACKUP_MINUTES=0).`;
+  const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${formatAmount(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
   if (unsavedSeconds === null) return newest === null ? rule : `${rule} Everything is in it.`;
   return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.`;
 };

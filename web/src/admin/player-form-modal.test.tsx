@@ -8,11 +8,11 @@ const stored = adminPlayer({ image: '/media/suyog.webp' });
 const open = async (answers: Parameters<typeof answerWith>[0] = {}, button = 'Edit Suyog Maharjan') => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/player/getAllPlayers': { body: [stored] }, ...answers });
-  const { user } = renderSite('/admin');
+  const { user, client } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: 'Players' }));
   await user.click(await screen.findByRole('button', { name: button }));
   const dialog = within(await screen.findByRole('dialog'));
-  return { ...api, user, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Player' })) };
+  return { ...api, user, client, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Player' })) };
 };
 type Opened = Pick<Awaited<ReturnType<typeof open>>, 'dialog'>;
 const type = ({ dialog }: Opened, label: string, value: string): void => {
@@ -119,6 +119,56 @@ describe('editing a player', () => {
     await user.click(await dialog.findByRole('button', { name: 'Saving...' }));
     expect(dialog.getByRole('button', { name: 'Saving...' })).toHaveAttribute('aria-disabled', 'true');
     expect(sent).toHaveLength(1);
+  });
+});
+
+/** Closed with this text, and nothing of the player is left on the page. */
+const expectClosed = async (text: string): Promise<void> => {
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+  expect(document.body.innerHTML).not.toMatch(/Suyog|9841023776|suyog\.webp/);
+};
+
+describe('a player who is erased meanwhile', () => {
+  const erased = adminPlayer({ name: 'Former player', mobileNumber: '', age: 0, height: 0, weight: 0, document: false });
+
+  it.each([['Edit Suyog Maharjan', {}], ['ID document of Suyog Maharjan', { '/player/1/document': { file: new Blob(['picture'], { type: 'image/png' }) } }]])('%s: closes, and says why', async (button, answers) => {
+    const list: { body: unknown } = { body: [stored] };
+    const { client, dialog } = await open({ '/player/getAllPlayers': list, ...answers }, button);
+    if (button.startsWith('Edit')) type({ dialog }, 'Age', '25');
+    list.body = [erased];
+    await client.invalidateQueries();
+    await expectClosed('The details of this person were erased meanwhile.');
+    expect(screen.getByRole('button', { name: 'Edit Former player (number 7)' })).toBeInTheDocument();
+  });
+
+  it('closes as well when a correction is refused for it', async () => {
+    const list: { body: unknown } = { body: [stored] };
+    const opened = await open({ '/player/getAllPlayers': list, 'PUT /player/1': { status: 409, body: { message: 'The details of this person were erased' } } });
+    list.body = [erased];
+    type(opened, 'Age', '25');
+    await opened.update();
+    expect(opened.sent.map(({ body }) => body)).toEqual([{ age: '25' }]);
+    await expectClosed('The details of this person were erased meanwhile.');
+  });
+
+  it('closes when the player is listed no more', async () => {
+    const list: { body: unknown } = { body: [stored] };
+    const { client } = await open({ '/player/getAllPlayers': list });
+    list.body = [];
+    await client.invalidateQueries();
+    await expectClosed("The registration of this player's team expired meanwhile.");
+    expect(screen.getByText('No Players')).toBeInTheDocument();
+  });
+
+  it('can still be given another number', async () => {
+    const opened = await open({ '/player/getAllPlayers': { body: [erased] }, 'PUT /player/1': { body: erased } }, 'Edit Former player (number 7)');
+    type(opened, 'Jersey number', '8');
+    await opened.update();
+    expect(await screen.findByText('Player updated')).toBeInTheDocument();
+    expect(opened.sent.map(({ body }) => body)).toEqual([{ jerseyNumber: '8' }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminTournament, team } from '../testing/staff-builder.ts';
@@ -7,11 +7,11 @@ const stored = team('k', 'Kathmandu Kings');
 const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/team/teams': { body: [stored] }, ...answers });
-  const { user } = renderSite('/admin');
+  const { user, client } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: 'Teams' }));
   await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Team' }));
-  return { ...api, user, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Team' })) };
+  return { ...api, user, client, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Team' })) };
 };
 type Opened = Pick<Awaited<ReturnType<typeof open>>, 'dialog'>;
 const type = ({ dialog }: Opened, label: string, value: string): void => {
@@ -88,5 +88,59 @@ describe('editing a team', () => {
     type(opened, 'Origin / Location', 'Patan');
     await update();
     expect(await dialog.findByRole('alert')).toHaveTextContent('Internal Server Error');
+  });
+
+  const formerCoach = { name: 'Former coach', phone_number: '', contact_number_2: '', image: '' };
+
+  it('empties what is of a coach and a contact who are erased meanwhile, says so, and keeps the rest that was typed', async () => {
+    const list: { body: unknown } = { body: [stored] };
+    const opened = await open({ '/team/teams': list, 'PUT /team/k': { body: stored } });
+    const { client, dialog, update, sent } = opened;
+    const values = (): readonly string[] => labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value);
+    type(opened, 'Origin / Location', 'Patan');
+    type(opened, 'Coach primary number', '9841777777');
+    fireEvent.change(dialog.getByLabelText('Coach photo'), { target: { files: [new File(['picture'], 'sita.png', { type: 'image/png' })] } });
+    expect(await dialog.findByText('sita.png')).toBeInTheDocument();
+    list.body = [{ ...stored, coach: formerCoach }];
+    await client.invalidateQueries();
+    expect(await dialog.findByRole('alert')).toHaveTextContent('The details of the coach were erased meanwhile.');
+    expect(values()).toEqual(['Kathmandu Kings', 'Patan', '9841000001', 'Former coach', '', '']);
+    expect(dialog.queryByText('sita.png')).not.toBeInTheDocument();
+    list.body = [{ ...stored, coach: formerCoach, team_details: { ...stored.team_details, teamPrimaryNumber: '' } }];
+    await client.invalidateQueries();
+    expect(await dialog.findByText("The details of the coach were erased meanwhile. The details of the team's contact were erased meanwhile.")).toBeInTheDocument();
+    expect(values()).toEqual(['Kathmandu Kings', 'Patan', '', 'Former coach', '', '']);
+    await update();
+    expect(await screen.findByText('Team updated')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ origin: 'Patan' }]);
+  });
+
+  it('empties the coach as well when a correction is refused for it', async () => {
+    const list: { body: unknown } = { body: [stored] };
+    const opened = await open({ '/team/teams': list, 'PUT /team/k': { status: 409, body: { message: 'The details of this person were erased' } } });
+    list.body = [{ ...stored, coach: formerCoach }];
+    type(opened, 'Coach name', 'Sita Sharma');
+    await opened.update();
+    expect(await opened.dialog.findByDisplayValue('Former coach')).toBeInTheDocument();
+    expect(opened.dialog.getByRole('alert')).toHaveTextContent('The details of this person were erased');
+    type(opened, 'Origin / Location', 'Patan');
+    expect(opened.dialog.getByRole('alert')).toHaveTextContent('The details of the coach were erased meanwhile.');
+  });
+
+  it('says nothing of who was erased before it was opened', async () => {
+    const { dialog } = await open({ '/team/teams': { body: [{ ...stored, coach: formerCoach }] } });
+    expect(dialog.getByLabelText('Coach name')).toHaveValue('Former coach');
+    expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('closes, with a word, when the team is listed no more', async () => {
+    const list: { body: unknown } = { body: [stored] };
+    const { client } = await open({ '/team/teams': list });
+    list.body = [];
+    await client.invalidateQueries();
+    expect(await screen.findByText('The registration of this team expired meanwhile.')).toBeInTheDocument();
+    await waitFor(() => {
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    });
   });
 });

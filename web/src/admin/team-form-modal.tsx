@@ -4,7 +4,8 @@ import type { ReactElement } from 'react';
 import type { Role } from '../lib/session.ts';
 import { photoOrRefusal } from '../lib/shrink-photo.ts';
 import { correctTeam } from './admin.data.ts';
-import { CorrectDetailsModal } from './correct-details-modal.tsx';
+import { CorrectDetailsModal, type ErasedPart } from './correct-details-modal.tsx';
+import { erasedOfTeam, type TeamPerson } from './erased-person.rules.ts';
 
 const fields = [
   { field: 'name', label: 'Team name' },
@@ -15,21 +16,31 @@ const fields = [
   { field: 'contact_number_2', label: 'Coach secondary number', digits: PHONE_DIGITS },
 ] as const;
 
-type TeamFormModalProps = { /** Who corrects it. */ readonly account: Role; readonly team: TeamAnswer; readonly onClose: () => void };
+/** What the form shows of each person, under the wire names, and what is said once it is erased. */
+const parts: Readonly<Record<TeamPerson, ErasedPart>> = {
+  coach: { names: ['coachname', 'coachphoneNumber', 'contact_number_2', 'coachImage'], said: 'The details of the coach were erased meanwhile.' },
+  contact: { names: ['teamPrimaryNumber'], said: "The details of the team's contact were erased meanwhile." },
+};
 
-/** Corrects a team and its coach. */
-export const TeamFormModal = ({ account, team: { _id: teamId, team_details: details, coach }, onClose }: TeamFormModalProps): ReactElement => (
-  <CorrectDetailsModal
-    title="Edit Team"
-    submitText="Update Team"
-    doneText="Team updated"
-    fields={fields}
-    current={{ name: details.name, origin: details.origin, teamPrimaryNumber: details.teamPrimaryNumber, coachname: coach.name ?? '', coachphoneNumber: coach.phone_number ?? '', contact_number_2: coach.contact_number_2 ?? '' }}
-    files={[
-      { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: 'Max size: 2MB. Square JPG or PNG preferred', current: details.logo, prepare: photoOrRefusal },
-      { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: coach.image, prepare: photoOrRefusal },
-    ]}
-    send={(changed) => correctTeam(account, teamId, changed)}
-    onClose={onClose}
-  />
-);
+type TeamFormModalProps = { /** Who corrects it. */ readonly account: Role; /** As it stands now. */ readonly team: TeamAnswer; readonly onClose: () => void };
+
+/** Corrects a team and its coach. What is erased meanwhile leaves the form, with a word; what was typed of the rest stays. */
+export const TeamFormModal = ({ account, team, onClose }: TeamFormModalProps): ReactElement => {
+  const { _id: teamId, team_details: details, coach } = team;
+  return (
+    <CorrectDetailsModal
+      title="Edit Team"
+      submitText="Update Team"
+      doneText="Team updated"
+      fields={fields}
+      current={{ name: details.name, origin: details.origin, teamPrimaryNumber: details.teamPrimaryNumber, coachname: coach.name ?? '', coachphoneNumber: coach.phone_number ?? '', contact_number_2: coach.contact_number_2 ?? '' }}
+      erased={erasedOfTeam(team).map((person) => parts[person])}
+      files={[
+        { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: 'Max size: 2MB. Square JPG or PNG preferred', current: details.logo, prepare: photoOrRefusal },
+        { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: coach.image, prepare: photoOrRefusal },
+      ]}
+      send={(changed) => correctTeam(account, teamId, changed)}
+      onClose={onClose}
+    />
+  );
+};

@@ -55,6 +55,11 @@ afterEach(() => {
 
 const folded = 'All 3 entries, by match';
 
+it('says that the log is damaged, where the number was made of it', async () => {
+  const { panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', { ...whole, damage: 'The log is damaged at position 7. Look' });
+  expect(await panel.findByRole('alert')).toHaveTextContent('The log is damaged at position 7. Look.');
+});
+
 it('adds the parts up to the number, and says of each entry in which match it was', async () => {
   const { user, panel } = await open('pointsFor', 'Why 654? Kathmandu Kings, points for', whole);
   await panel.findByRole('heading', { name: 'Why 654? Points scored by Kathmandu Kings in Cup' });

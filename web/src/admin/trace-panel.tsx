@@ -3,6 +3,7 @@ import { IconArrowLeft, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState, type ReactElement } from 'react';
 import { formatCount, formatDifference, formatInstant, formatNumber } from '../lib/format.rules.ts';
+import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import './admin.css';
@@ -151,6 +152,7 @@ export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement
       <QueryState query={trace} />
       {answer && (
         <>
+          {answer.damage !== undefined && <Banner kind="bad" text={`${answer.damage}.`} />}
           <p className="mute">{answer.rule}</p>
           {answer.parts.length > 0 && (
             <TraceParts

@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { statRow } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
 import { parseIncrement } from './update-match.rules.ts';
@@ -13,7 +14,7 @@ const open = async (answer: { status?: number; body?: unknown; pending?: boolean
     '/team/teams': { body: [] },
     'POST /match/match/update': answer,
   });
-  const { user } = renderSite('/admin');
+  const { user, client } = renderSite('/admin');
   await user.click(await screen.findByRole('tab', { name: 'Matches' }));
   await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
   const modal = within(await screen.findByRole('dialog', { name: 'Update Match' }));
@@ -21,7 +22,7 @@ const open = async (answer: { status?: number; body?: unknown; pending?: boolean
   const type = (label: string, value: string): void => {
     fireEvent.change(modal.getByLabelText(label), { target: { value } });
   };
-  return { ...api, user, modal, total, type };
+  return { ...api, user, client, modal, total, type };
 };
 
 beforeEach(() => {
@@ -124,6 +125,22 @@ describe('the update match modal', () => {
     expect(modal.getByLabelText('Add points, Suyog Maharjan')).toHaveValue('3');
     await user.click(modal.getByRole('button', { name: 'Update Match' }));
     expect(await modal.findByText('This match was cancelled')).toBeInTheDocument();
+  });
+
+  it('tells erased players from one another by their numbers, also while what was sent stands still', async () => {
+    const matches = { body: [listedMatch()] };
+    const { user, client, modal, type } = await open({ status: 502, body: {} }, matches);
+    type('Add points, Suyog Maharjan', '5');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await modal.findByRole('alert')).toHaveTextContent('It is not known whether this was recorded.');
+    // What was sent was recorded, before its answer was lost.
+    const name = 'Former player';
+    matches.body = [listedMatch({ team1Players: [{ _id: '1', name, jerseyNumber: '7', image: '' }, { _id: '2', name, jerseyNumber: '9', image: '' }], playerStats: [statRow({ player_id: '1', team_id: 'k', name, points: 17 })] })];
+    await client.invalidateQueries();
+    expect((await modal.findAllByRole('rowheader', { name: /^Former player/ })).map((head) => head.textContent)).toEqual(['Former player (number 7)', 'Former player (number 9)']);
+    expect(modal.getByLabelText('Add points, Former player (number 7)')).toHaveValue('5');
+    expect(modal.getByLabelText('Former player (number 9) played')).toBeDisabled();
+    expect(modal.getByLabelText('Add points, Former player (number 7)').closest('.inc')?.querySelector('b')).toHaveTextContent('17');
   });
 
   it('stands still after a lost answer, says that nothing is known, and asks again for exactly what was sent', async () => {

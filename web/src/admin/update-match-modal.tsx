@@ -22,8 +22,8 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const teams = useQuery(listTeams());
   const [sentOn, setSentOn] = useState(match);
   const command = useKeyedCommand(() => outcomeTexts.matchNotUpdated);
-  // What was sent may be in the totals already, by a live update that came before the answer: they stand as they were until that is known.
-  const stood = command.held ? sentOn : match;
+  // What was sent may be in the totals already, by a live update that came before the answer: they stand as they were until that is known. Names are those of now: one may be erased meanwhile.
+  const stood = command.held ? { ...match, playerStats: sentOn.playerStats } : match;
   const rows1 = editorRows(stood, match.team1Id);
   const rows2 = editorRows(stood, match.team2Id);
   const rows = [...rows1, ...rows2];

@@ -3,6 +3,7 @@ import { formatNumber } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
+import { playerNamed } from './erased-person.rules.ts';
 import { emptyLine, incrementFault, isShownAsPlayed, statistics, statisticTitles, totalAfter, type EditorRow, type Edits, type LineEdit } from './update-match.rules.ts';
 import { Traced } from './why.tsx';
 
@@ -46,10 +47,11 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
         <Ledger caption={`Statistics of ${team.name}`} className="upd" columns={columns}>
           {rows.map((row) => {
             const line = edits[row._id] ?? emptyLine;
+            const name = playerNamed(row);
             return (
               <tr key={row._id}>
                 <th scope="row">
-                  <ScriptText text={row.name} />
+                  <ScriptText text={name} />
                 </th>
                 <td className="upd__played">
                   <span className="only-m" aria-hidden="true">
@@ -58,7 +60,7 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                   <input
                     className="check"
                     type="checkbox"
-                    aria-label={`${row.name} played`}
+                    aria-label={`${name} played`}
                     checked={isShownAsPlayed(row, line)}
                     disabled={locked}
                     onChange={(event) => {
@@ -71,13 +73,13 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                   return (
                     <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
                       <span className="inc">
-                        <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={`Why ${String(total)}? Entries of ${row.name}, ${statistic}`}>
+                        <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={`Why ${String(total)}? Entries of ${name}, ${statistic}`}>
                             <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
                           </Traced>
                         <input
                           className="input"
                           inputMode="text"
-                          aria-label={`Add ${statistic}, ${row.name}`}
+                          aria-label={`Add ${statistic}, ${name}`}
                           aria-invalid={incrementFault(statistic, line[statistic]) !== undefined}
                           placeholder="+"
                           autoComplete="off"

@@ -42,6 +42,7 @@ describe('staleKeys', () => {
   });
   it('reads everything again when a name may have changed anywhere', () => {
     expect(staleKeys({ position: '9', type: 'TeamDetailsCorrected', teamId: 'a' })).toBe('everything');
+    for (const type of ['PersonDetailsRecorded', 'PersonErased']) expect(staleKeys({ position: '9', type, playerId: 'p', teamId: 'a' })).toBe('everything');
     expect(staleKeys({ position: '9', type: 'PersonErased' })).toBe('everything');
   });
   it('leaves public pages alone after facts about admins', () => {

@@ -1,5 +1,6 @@
-import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
+import type { MatchAnswer, MatchTeam } from '@courtledger/contracts/match/match.answers';
 import type { ReactElement } from 'react';
+import { Traced, type Why } from '../admin/why.tsx';
 import { formatNumber } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { rowsOf, sharesOf, totalsOf } from './match.rules.ts';
@@ -11,9 +12,16 @@ const bars = [
 ] as const;
 
 /** 'Match Statistics Comparison': how the two teams share each statistic. */
-export const Comparison = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
+export const Comparison = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
   const first = totalsOf(rowsOf(match, match.team_1._id));
   const second = totalsOf(rowsOf(match, match.team_2._id));
+  const total = (stat: (typeof bars)[number]['statistic'], title: string, team: MatchTeam, value: number): ReactElement => (
+    <b>
+      <Traced onWhy={why && (() => { why({ of: 'match-team', stat, match: match._id, team: team._id }); })} label={`Why ${formatNumber(value)}? ${stat === 'points' ? 'Score' : title} of ${team.team_details.name}`}>
+        {formatNumber(value)}
+      </Traced>
+    </b>
+  );
   return (
     <section className="sec" aria-labelledby="comparison">
       <div className="sec__head">
@@ -35,9 +43,9 @@ export const Comparison = ({ match }: { readonly match: MatchAnswer }): ReactEle
           return (
             <div key={statistic}>
               <div className="cmp__h">
-                <b>{formatNumber(first[statistic])}</b>
+                {total(statistic, title, match.team_1, first[statistic])}
                 <span>{title}</span>
-                <b>{formatNumber(second[statistic])}</b>
+                {total(statistic, title, match.team_2, second[statistic])}
               </div>
               {/* Nothing on either side is an empty track: two halves would be a real draw. */}
               <div className="barx">

@@ -11,7 +11,7 @@ const rows = [
 ];
 
 const open = (match: object = {}, corrections: readonly object[] = []) => {
-  const refused = ['of=match-team&stat=points&match=m1&team=p', 'of=match-player&stat=rebounds&match=m1&player=2', 'of=match-team&stat=assists&match=m1&team=k', 'of=match-team&stat=rebounds&match=m1&team=k', 'of=match-player&stat=assists&match=m1&player=1'].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
+  const refused = ['of=match-team&stat=points&match=m1&team=p', 'of=match-player&stat=rebounds&match=m1&player=2', 'of=match-team&stat=assists&match=m1&team=k', 'of=match-team&stat=rebounds&match=m1&team=k', 'of=match-team&stat=rebounds&match=m1&team=p', 'of=match-player&stat=assists&match=m1&player=1'].map((question) => [`/audit/trace?${question}`, { status: 404, body: { message: `No answer to ${question}` } }] as const);
   answerWith({ ...Object.fromEntries(refused), '/match/matches/m1': { body: { ...matchAnswer(rows, { mvp: '1', bestPlayer: { player_id: '1', recorded: true } }), ...match } }, '/match/matches/m1/corrections': { body: corrections } });
   return renderSite('/MatchDetails/m1');
 };
@@ -41,9 +41,10 @@ describe('match details', () => {
       expect(await panel.findByText(`No answer to ${question}`)).toBeInTheDocument();
     };
     await screen.findByRole('heading', { level: 1 });
-    await asks('Why 98? Score of Pokhara Panthers', 'of=match-team&stat=points&match=m1&team=p', 'main');
     await asks('Why 14? Pranil Tamang, rebounds', 'of=match-player&stat=rebounds&match=m1&player=2');
-    expect(screen.getAllByRole('button', { name: 'Why 112? Score of Kathmandu Kings' })).toHaveLength(2);
+    expect(screen.getAllByRole('button', { name: 'Why 112? Score of Kathmandu Kings' })).toHaveLength(3);
+    await user.click(screen.getAllByRole('button', { name: 'Why 98? Score of Pokhara Panthers' })[0] as HTMLElement);
+    expect(await screen.findByText('No answer to of=match-team&stat=points&match=m1&team=p')).toBeInTheDocument();
     await asks('Why 12? Assists of Kathmandu Kings', 'of=match-team&stat=assists&match=m1&team=k');
     await asks('Why 20? Rebounds of Kathmandu Kings', 'of=match-team&stat=rebounds&match=m1&team=k');
     const tops = within(screen.getByRole('region', { name: 'Top Performers' }));
@@ -53,6 +54,12 @@ describe('match details', () => {
     expect(within(screen.getByRole('region', { name: 'MVP of the match' })).getAllByRole('button', { name: /^Why/ })).toHaveLength(3);
     await user.click(tops.getByRole('button', { name: 'Why 9? Suyog Maharjan, assists' }));
     expect(await screen.findByText('No answer to of=match-player&stat=assists&match=m1&player=1')).toBeInTheDocument();
+    const comparison = within(screen.getByRole('region', { name: 'Match Statistics Comparison' }));
+    expect(comparison.getAllByRole('button').map((button) => `${button.textContent}: ${button.getAttribute('aria-label') ?? ''}`)).toEqual([
+      '112: Why 112? Score of Kathmandu Kings', '98: Why 98? Score of Pokhara Panthers', '20: Why 20? Rebounds of Kathmandu Kings', '1: Why 1? Rebounds of Pokhara Panthers', '12: Why 12? Assists of Kathmandu Kings', '2: Why 2? Assists of Pokhara Panthers',
+    ]);
+    await user.click(comparison.getByRole('button', { name: 'Why 1? Rebounds of Pokhara Panthers' }));
+    expect(await screen.findByText('No answer to of=match-team&stat=rebounds&match=m1&team=p')).toBeInTheDocument();
     // Both teams in one table: their sum is nobody's number.
     await user.click(screen.getByRole('tab', { name: 'All Players' }));
     expect(within(screen.getByRole('row', { name: /^Total/ })).queryByRole('button')).not.toBeInTheDocument();
@@ -62,6 +69,7 @@ describe('match details', () => {
     open();
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('button', { name: /^Why/ })).not.toBeInTheDocument();
+    expect(Array.from(screen.getByRole('region', { name: 'Match Statistics Comparison' }).querySelectorAll('.cmp__h'), (head) => head.textContent)).toEqual(['112Points98', '20Rebounds1', '12Assists2']);
   });
 
   it('names the MVP with a link and three numbers', async () => {

@@ -99,7 +99,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
             {panel}
             <div className="boxscore">
               <BoxScore match={match} why={why} />
-              <Comparison match={match} />
+              <Comparison match={match} why={why} />
             </div>
           </>
         ) : (

@@ -44,7 +44,7 @@ const Address = (): ReactElement => {
 export const currentAddress = (): string => document.querySelector('[data-address]')?.getAttribute('data-address') ?? '';
 
 /** The whole site, opened at an address. */
-export const renderSite = (path: string): { readonly user: UserEvent; readonly container: HTMLElement } => {
+export const renderSite = (path: string): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { container } = render(
     <QueryClientProvider client={client}>
@@ -54,5 +54,5 @@ export const renderSite = (path: string): { readonly user: UserEvent; readonly c
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { user: userEvent.setup(), container };
+  return { user: userEvent.setup(), container, client };
 };

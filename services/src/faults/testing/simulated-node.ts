@@ -3,7 +3,7 @@ import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { createProjector, type Projector } from '@courtledger/projections/kernel/projector';
 import { openReader, type Reader } from '@courtledger/projections/kernel/read-model';
-import { personKindOf } from '@courtledger/projections/operations/retention.queries';
+import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { sqliteError } from '../../event-log/testing/failing-connection.ts';
 import { featureRoutes } from '../../features.ts';
 import { createFileUpkeep } from '../../file-upkeep.ts';
@@ -80,6 +80,8 @@ export class SimulatedNode {
       log, commands, vault, documents, media, failed,
       ledger: disk.erasures,
       kindOf: (personId) => personKindOf(this.reader, personId),
+      isShown: (personId) => isPersonShown(this.reader, personId),
+      erasedAfter: (position) => erasedAfter(this.reader, position),
       refusal: () => undefined,
       hide: async (persons) => {
         await scheduler.turn();

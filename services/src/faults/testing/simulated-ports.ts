@@ -115,12 +115,14 @@ export class SimulatedDisk {
   }
 
   readonly erasures: ErasureLedger = {
-    begin: (entry) => {
-      if (!this.#erasures.has(entry.personId)) this.#erasures.set(entry.personId, { ...entry, finished: false });
+    begin: (...erasures) => {
+      for (const entry of erasures) if (!this.#erasures.has(entry.personId)) this.#erasures.set(entry.personId, { ...entry, finished: false });
     },
-    finish: (personId) => {
-      const entry = this.#erasures.get(personId);
-      if (entry !== undefined) entry.finished = true;
+    finish: (...personIds) => {
+      for (const personId of personIds) {
+        const entry = this.#erasures.get(personId);
+        if (entry !== undefined) entry.finished = true;
+      }
     },
     all: () => structuredClone([...this.#erasures.values()]),
   };

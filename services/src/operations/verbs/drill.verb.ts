@@ -14,7 +14,7 @@ import { backUpNow } from './backup.verb.ts';
 export const drill: Verb = {
   name: 'drill',
   usage: '[<backup folder>]',
-  summary: 'back up (or take a backup that is there), restore it elsewhere, rebuild, compare: shows that it can be done',
+  summary: 'back up (or take a backup that is there), restore it elsewhere, rebuild, and compare every row with the live read model; exit code 1 when something is wrong or differs, 2 when all could be restored and nothing was there to compare it with',
   async run({ config, reach, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { most: 1 });
     const [given] = words;
@@ -36,10 +36,16 @@ export const drill: Verb = {
         const made = await backUpNow(client, folder, interrupted);
         if (made.state === 'failed') throw new OperatorError(`The backup failed: ${made.error ?? ''}`);
       }
-      const { events, head, files, seconds, live } = await drillBackup(folder, { now: Date.now(), place: place.path, live: within === dataDir ? dataDir : undefined, onStep, signal: interrupted });
-      terminal.out(`The drill went well: ${countText(events)} events up to position ${head} and ${countText(files)} files restored, verified and rebuilt in ${secondsText(seconds)}.`);
-      terminal.out(typeof live === 'string' ? `The read model of it was not compared with a live one: ${live}.` : `The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countText(live.rows)} rows compared.`);
-      if (typeof live !== 'string' && live.forgotten > 0) terminal.out(`The backup still has the keys of ${countText(live.forgotten)} ${live.forgotten === 1 ? 'person' : 'persons'} whose keys this installation has given up or destroyed since: here they count as erased, there their names come back.`);
+      const { events, head, files, seconds, live } = await drillBackup(folder, { now: Date.now(), place: place.path, live: within === dataDir ? config : undefined, onStep, signal: interrupted });
+      const restored = `${countText(events)} events up to position ${head} and ${countText(files)} files restored, verified and rebuilt in ${secondsText(seconds)}`;
+      if (typeof live === 'string') {
+        terminal.out(`The backup can be restored: ${restored}.`);
+        terminal.out(`NOT COMPARED: the read model of it was not held against the live one, since ${live}.`);
+        return 2;
+      }
+      terminal.out(`The drill went well: ${restored}.`);
+      terminal.out(`The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countText(live.rows)} rows compared.`);
+      if (live.forgotten > 0) terminal.out(`The backup still has the keys of ${countText(live.forgotten)} ${live.forgotten === 1 ? 'person' : 'persons'} whose keys this installation has given up or destroyed since: here they count as erased, there their names come back.`);
       return 0;
     } finally {
       place.remove();

@@ -3,6 +3,15 @@ import { testConfig } from '../../testing/site.ts';
 import { UsageError } from '../verb.ts';
 import { event } from './event.verb.ts';
 
+it.each([[null, 0, []], ['The log is damaged at position 7: x', 1, ['The log is damaged at position 7: x.']]] as const)('shows the event, and where the log is damaged there (%s) says so and ends with 1', async (damage, code, notes) => {
+  const answer = { position: '7', stream: 'match-m1', revision: 0, type: 'MatchAssigned', version: 1, time: '2026-11-21T10:11:00.000Z', what: 'Assigned', data: { points: 3 }, metadata: {}, damage };
+  const said: string[] = [];
+  const noted: string[] = [];
+  const client = { call: async () => ({ status: 200, headers: {}, bytes: Buffer.alloc(0), json: (): unknown => answer }) };
+  const context = { config: testConfig('nowhere'), terminal: { out: (line: string) => void said.push(line), note: (line: string) => void noted.push(line), progress: () => {} }, interrupted: new AbortController().signal, reach: async () => ({ client, own: false, close: async () => {} }) };
+  expect([await event.run(context, ['7', '--json']), noted, JSON.parse(said.join(''))]).toEqual([code, notes, answer]);
+});
+
 it.each(['abc', '1e3', '0x10', '1.5', '12345678901234567890'])('says that %s is no position, before anybody is asked', async (word) => {
   const context = { config: testConfig('nowhere'), terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('a server was asked')) };
   const refusal: unknown = await event.run(context, [word]).catch((error: unknown) => error);

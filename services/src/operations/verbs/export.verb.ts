@@ -49,7 +49,7 @@ export const exportVerb: Verb = {
     const { words } = parseArguments(args, {}, { least: 1 });
     const path = callersNewPath(words[0] ?? '');
     const atLeast = await serversHead(config);
-    const log = openConfiguredLog(config);
+    const log = await openConfiguredLog(config);
     try {
       if (atLeast !== undefined) await expectReaching(log, atLeast, config);
       const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openEventStoreDbLog } from '../../event-log/eventstoredb-event-log.ts';
 import { takeDataLock } from '../../event-log/log-lock.ts';
+import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
 import { setReadModelsAside } from '../../platform/store-read-model-files.ts';
@@ -26,13 +26,15 @@ export const importVerb: Verb = {
     openDataFolder(config.dataDir);
     // The log in a file takes it by itself.
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
-    const log = config.store.kind === 'eventstoredb' ? openEventStoreDbLog({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
+    const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
       // Whatever was made of the log that stood here before says nothing about this one.
       const isNew = (await log.head()) === 'start';
       const aside = isNew ? setReadModelsAside(config.dataDir, 'before-import') : [];
       const state = openOperationsState(config.dataDir);
-      if (isNew && recordedBreakOf(state.get()) !== undefined) state.change({ damage: undefined, lastVerification: undefined });
+      if (isNew && (recordedBreakOf(state.get()) ?? state.get().owedRemake) !== undefined) state.change({ damage: undefined, lastVerification: undefined, owedRemake: undefined });
+      // Keys are brought as well, before the first start or after it.
+      if (isNew && state.get().keys !== undefined) state.change({ keys: undefined });
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
@@ -45,7 +47,7 @@ export const importVerb: Verb = {
       terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
       const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : await missingKeysOf(config.dataDir, log);
       if (aside.length > 0) terminal.note(`Read models of the log before were set aside: ${aside.join(', ')}. The next start makes a new one.`);
-      if (missing.length > 0) terminal.note(missingKeysText(config, missing));
+      if (missing.length > 0) for (const line of missingKeysText(config, missing).split('\n')) terminal.note(line);
       return 0;
     } catch (error) {
       terminal.progress(undefined);

@@ -1,25 +1,45 @@
+import { join } from 'node:path';
+import { inUseText } from '../../event-log/log-lock.ts';
+import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient } from '../control-client.ts';
 import { countText } from '../figures.ts';
+import { missingFilesNote } from '../missing-files.ts';
 import { callersPath } from '../paths.ts';
 import { restoreBackup } from '../restore.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
-import { join } from 'node:path';
 
 export const restore: Verb = {
   name: 'restore',
   usage: '<backup folder>',
-  summary: 'put a backup in the place of what is in DATA_DIR, verified first; refuses while a server runs',
+  summary: 'put a backup in the place of what is in DATA_DIR, verified first, with EVENTSTORE_URL its facts into an empty EventStoreDB; taken up again where it was cut off; refuses while a server or another tool has DATA_DIR',
   async run({ config, terminal, interrupted }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
     const [folder = ''] = words;
-    if (config.store.kind === 'eventstoredb') throw new OperatorError('The log is in EventStoreDB: restore it there, or bring a JSON-lines log with "import"; keys, media and documents of a backup may then be copied into DATA_DIR.');
-    const answers = await controlClient(join(config.dataDir, 'control.sock')).call('GET', '/healthz').then(() => true, () => false);
-    if (answers) throw new OperatorError(`A server is running on ${config.dataDir}. Stop it first.`);
-    const { manifest, aside } = await restoreBackup({ folder: callersPath(folder), dataDir: config.dataDir, now: Date.now(), signal: interrupted, onStep: (step) => terminal.note(step) });
-    terminal.out(`Restored ${countText(manifest.log.events)} events up to position ${manifest.log.head}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}.`);
-    terminal.out('The next start builds the read model and erases again whom an erasure reached since.');
-    return 0;
+    const { store, dataDir } = config;
+    const answers = await controlClient(join(dataDir, 'control.sock')).call('GET', '/healthz').then(() => true, () => false);
+    if (answers) throw new OperatorError(inUseText(dataDir));
+    const log = store.kind === 'eventstoredb' ? await openEventStoreDb({ url: store.url }) : undefined;
+    try {
+      const { manifest, aside } = await restoreBackup({
+        folder: callersPath(folder), dataDir, log, now: Date.now(), signal: interrupted,
+        onStep(step) {
+          terminal.progress(undefined);
+          terminal.note(step);
+        },
+        onProgress: (events) => terminal.progress(`${countText(events)} events`),
+      });
+      const until = `${countText(manifest.log.events)} events up to position ${manifest.log.head}`;
+      terminal.out(`Restored ${log === undefined ? until : `into EventStoreDB ${until} of the backup (without those of erased persons, if there are any; the positions are new)`}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}.`);
+      const missing = await missingFilesNote(callersPath(folder), interrupted);
+      if (missing !== undefined) terminal.note(missing);
+      terminal.out('The next start builds the read model and erases again whom an erasure reached since.');
+      if (log !== undefined) terminal.note('Logins that were made before may have ended. Other gateways of this log: stop them, give them the keys, media and documents of this DATA_DIR where they do not share them, and start them with this EVENTSTORE_URL.');
+      return 0;
+    } finally {
+      terminal.progress(undefined);
+      await log?.close();
+    }
   },
 };

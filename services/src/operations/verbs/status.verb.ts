@@ -1,23 +1,38 @@
+import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { ageText, bytesText, countText, secondsText } from '../figures.ts';
 import { jobProgressLine } from '../read-model-lines.ts';
+import { jsonLines } from '../terminal-lines.ts';
 import type { Verb } from '../verb.ts';
 
 const line = (name: string, text: string): string => `${name.padEnd(13)} ${text}`;
 
 const backupLines = ({ lastBackup, backups, time }: OperationsStatus): readonly string[] => {
-  const { folder, windowMinutes, kept, newest, unsavedSeconds, overdue, failure } = backups;
+  const { folder, windowMinutes, kept, newest, unsavedSeconds, overdue, failure, failedAt } = backups;
   const saved = unsavedSeconds === null ? 'everything is in it' : `${overdue ? 'OVERDUE: ' : ''}the oldest change that is in none of these was made ${secondsText(unsavedSeconds)} ago`;
   const own = newest === null ? 'NONE YET' : `${ageText(newest.madeAt, time)}, head ${newest.head}, ${newest.folder}`;
   return [
     line('backup', own),
     line('', windowMinutes === 0 ? `${countText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${countText(kept)} kept in ${folder}, within ${countText(windowMinutes)} minutes of a change; ${newest === null && unsavedSeconds === null ? 'nothing is recorded yet' : saved}`),
-    ...(failure === null ? [] : [line('', `BACKUPS FAIL: ${failure}`)]),
+    ...(failure === null ? [] : [line('', `BACKUPS FAIL${failedAt === null ? '' : ` (${ageText(failedAt, time)})`}: ${failure}`)]),
     ...(lastBackup === null || lastBackup.folder === newest?.folder ? [] : [line('', `last run ${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null || lastBackup.error === failure ? '' : `: ${lastBackup.error}`}`)]),
   ];
+};
+
+/** "Up to date" is no word for what may be wrong. */
+const standText = (readModel: OperationsStatus['readModel'], time: string): string => {
+  const { doubt, lagEvents, lagMore, lagUnknown } = readModel;
+  if (doubt === null) return lagText(readModel, time);
+  return lagEvents === 0 && !lagMore && lagUnknown === null ? 'MAY BE WRONG' : `MAY BE WRONG, ${lagText(readModel, time)}`;
+};
+
+const lagText = ({ lagEvents, lagMore, lagSeconds, lagUnknown }: OperationsStatus['readModel'], time: string): string => {
+  const text = lagEvents === 0 && !lagMore ? 'up to date' : `${countText(lagEvents)}${lagMore ? ' or more' : ''} events (${secondsText(lagSeconds)}) behind`;
+  if (lagUnknown === null) return text;
+  return `how far behind is unknown${lagUnknown.asOf === null ? '' : ` (as last measured, ${ageText(lagUnknown.asOf, time)}: ${text})`}`;
 };
 
 /** The state of a node as lines. */
@@ -26,8 +41,9 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
   return [
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
     ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
-    line('read model', `${readModel.file} at ${readModel.position}, ${readModel.lagEvents === 0 && !readModel.lagMore ? 'up to date' : `${countText(readModel.lagEvents)}${readModel.lagMore ? ' or more' : ''} events (${secondsText(readModel.lagSeconds)}) behind`}, ${countText(readModel.ratePerSecond)} events/s`),
+    line('read model', `${readModel.file} at ${readModel.position}, ${standText(readModel, time)}, ${countText(readModel.ratePerSecond)} events/s`),
     ...(readModel.error === null ? [] : [line('', `DOES NOT MOVE: ${readModel.error}`)]),
+    ...(readModel.doubt === null ? [] : [line('', `MAY BE WRONG: ${readModel.doubt}`)]),
     line('', `projections ${readModel.version}`),
     ...readModel.files.map(({ file, bytes, role }) => line('', `${file}  ${bytesText(bytes)}  ${role}`)),
     line('parked', readModel.parked.length === 0 ? 'none' : `${countText(readModel.parked.length)} streams`),
@@ -38,7 +54,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
     ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`)),
     ...(status.pendingErasuresWaitFor === null ? [] : [line('', `the last attempt failed: ${status.pendingErasuresWaitFor}`)]),
-    line('verification', lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`),
+    line('verification', chainAbsence(status.store) ?? (lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`)),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];
 };
@@ -51,8 +67,7 @@ export const status: Verb = {
     const { values } = parseArguments(args, { json: { type: 'boolean' } });
     const { client } = await reach();
     const answer = await ask(client, getOperationsStatus);
-    if (values.json === true) terminal.out(JSON.stringify(answer, null, 1));
-    else for (const text of statusLines(answer)) terminal.out(text);
+    for (const text of values.json === true ? jsonLines(answer) : statusLines(answer)) terminal.out(text);
     return 0;
   },
 };

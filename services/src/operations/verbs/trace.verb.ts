@@ -20,7 +20,7 @@ const commandOf = ({ of, stat, ...subjects }: NonNullable<TracePart['trace']>, a
 export const trace: Verb = {
   name: 'trace',
   usage: ['<number> <statistic> … [--as-of <time or position>] [--json], where the numbers are', ...traceKinds.map((kind) => `      ${lineOf(kind)}`)].join('\n'),
-  summary: 'why a number is what it is: the entries behind it, and who recorded them',
+  summary: 'why a number is what it is: the entries behind it, and who recorded them; exit code 1 where the log is known to be damaged, with a sentence that says so',
   async run({ reach, terminal }, args) {
     const text = { type: 'string' } as const;
     const { values, words } = parseArguments(args, { match: text, team: text, player: text, tournament: text, 'as-of': text, json: { type: 'boolean' } }, { least: 2 });
@@ -32,9 +32,14 @@ export const trace: Verb = {
     const { client } = await reach();
     const { match, team, player, tournament, 'as-of': asOf } = values;
     const answer = await ask(client, getTrace, { query: { of: kind, stat, match, team, player, tournament, asOf } });
+    const end = (): number => {
+      if (answer.damage === undefined) return 0;
+      terminal.note(`${answer.damage}.`);
+      return 1;
+    };
     if (values.json === true) {
       terminal.out(JSON.stringify(answer));
-      return 0;
+      return end();
     }
     terminal.out(`${answer.title} = ${numberText(answer.value)}`);
     terminal.out(answer.rule);
@@ -46,6 +51,6 @@ export const trace: Verb = {
       const notes = [type, ...(movedFrom === undefined ? [] : [`moved from ${movedFrom.playerName}`]), ...(movedTo === undefined ? [] : [`moved to ${movedTo.playerName}`]), ...(restores ? ['restores the entry'] : []), ...(reversed && movedTo === undefined ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
       terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`);
     }
-    return 0;
+    return end();
   },
 };

@@ -1,11 +1,13 @@
 /* oxlint-disable no-await-in-loop -- one look after another */
 import { setTimeout as delay } from 'node:timers/promises';
+import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { LogVerification } from '@courtledger/contracts/operations/operations.answers';
-import { getLogVerification, verifyLog as verifyLogEndpoint } from '@courtledger/contracts/operations/operations.api';
+import { getLogVerification, getOperationsStatus, verifyLog as verifyLogEndpoint } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { barText, countText, secondsText } from '../figures.ts';
 import type { ControlClient } from '../control-client.ts';
+import { jsonLines } from '../terminal-lines.ts';
 import type { Verb, VerbContext } from '../verb.ts';
 
 const progressLine = ({ position, head, events, ratePerSecond, secondsLeft }: LogVerification): string =>
@@ -39,15 +41,24 @@ export const verifyLogNow = async (client: ControlClient, { terminal, interrupte
   return verification;
 };
 
+/** 1 is an answer: the chain is broken. Whatever kept it from being walked to its end is another code. */
+const notVerified = 2;
+
 export const verifyLog: Verb = {
   name: 'verify-log',
   usage: '[--json]',
-  summary: 'walk the hash chain of the whole log; exit code 1 on a break, after which nothing is written any more',
+  summary: 'walk the hash chain of the whole log; exit code 1 on a break, after which nothing is written any more, 2 when it was not walked to its end, or there is none (EventStoreDB keeps none of ours)',
+  failureCode: () => notVerified,
   async run({ reach, terminal, interrupted }, args) {
     const { values } = parseArguments(args, { json: { type: 'boolean' } });
     const { client } = await reach();
+    const absence = chainAbsence((await ask(client, getOperationsStatus)).store);
+    if (absence !== undefined) {
+      for (const line of values.json === true ? jsonLines({ state: 'none', reason: absence }) : [`${absence}.`]) terminal.out(line);
+      return notVerified;
+    }
     const verification = await verifyLogNow(client, { terminal, interrupted });
-    terminal.out(values.json === true ? JSON.stringify(verification, null, 1) : endLine(verification));
-    return verification.state === 'whole' ? 0 : 1;
+    for (const line of values.json === true ? jsonLines(verification) : [endLine(verification)]) terminal.out(line);
+    return verification.state === 'whole' ? 0 : verification.state === 'broken' ? 1 : notVerified;
   },
 };

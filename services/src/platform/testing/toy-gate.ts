@@ -74,7 +74,7 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
   const hotReads: string[] = [];
   const refused: string[] = [];
   const refunds: (string | undefined)[] = [];
-  const logger: Logger = { ...silentLogger, info: (event, fields) => lines.push({ event, ...fields }), error: (event, _error, fields) => lines.push({ event, ...fields }) };
+  const logger: Logger = { ...silentLogger, info: (event, fields) => lines.push({ event, ...fields }), warn: (event, fields) => lines.push({ event, ...fields }), error: (event, _error, fields) => lines.push({ event, ...fields }) };
   const cache = new AnswerCache();
   const { pages } = securityHeaders({ publicUrl: undefined });
   let ids = 0;

@@ -1,0 +1,157 @@
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { erasePerson, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { getLogEvent, getOperationsStatus, listLogEvents, startRebuild } from '@courtledger/contracts/operations/operations.api';
+import { correctPlayer, getPlayer } from '@courtledger/contracts/player/player.api';
+import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
+import { teamOfPerson } from '@courtledger/projections/operations/retention.queries';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
+import { auditDecider } from '../platform/audit.decider.ts';
+import { readErasures } from '../platform/erasure-ledger.ts';
+import type { Config } from '../platform/config.ts';
+import { openPersonVault } from '../platform/person-vault.ts';
+import { liveReadModel } from '../platform/store-read-model-files.ts';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { siteFolder } from '../testing/site-folder.ts';
+
+/** An erasure whose fact came from somewhere else, another node or the housekeeping: whoever projects it cleans the files of his own DATA_DIR. */
+
+const folder = siteFolder();
+let data = '';
+let ahead = 0;
+beforeEach(() => {
+  data = folder.path('data');
+  ahead = 0;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const open = async (store: Config['store'] = { kind: 'sqlite' }, dataDir = data): Promise<Site> => folder.keep(await openSite({ store, dataDir }, { clock: { now: () => Date.now(), monotonic: () => performance.now() + ahead } }));
+/** The turn that comes every minute. */
+const minute = async (site: Site): Promise<void> => {
+  ahead += 61_000;
+  await site.opened.operations.turn();
+};
+const canary = 'Zyxcanary';
+/** Read models and what stands beside them, in which a name is to be read. */
+const holding = (dataDir = data): readonly string[] => readdirSync(dataDir).filter((name) => name.startsWith('read-model') && readFileSync(join(dataDir, name)).includes(canary)).toSorted();
+
+/** What another node does with its own files, and with the log and the keys that are everybody's. */
+const eraseElsewhere = async ({ opened: { commands, store } }: Site, personId: string, time = new Date().toISOString()): Promise<void> => {
+  const vault = openPersonVault(data);
+  vault.destroy(personId);
+  vault.close();
+  await store.log.deleteStream(personStream(personId));
+  const context = { commandId: crypto.randomUUID(), correlationId: 'c', causationId: 'c', actor: { role: 'operator', id: 'elsewhere', name: 'Gateway 2' }, time, keyed: false, fingerprint: '' } as const;
+  await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind: 'player', reason: 'Asked for it' } } }, context);
+};
+
+type Named = Season & { readonly persons: readonly [string, string] };
+/** A site with a read model to switch back to and one that was set aside, all of which name two players. */
+const withCopies = async (site: Site): Promise<Named> => {
+  const place = await season(site);
+  const persons = [place.teams[0].players[0] ?? '', place.teams[1].players[0] ?? ''] as const;
+  // oxlint-disable-next-line no-await-in-loop -- one after another
+  for (const [index, id] of persons.entries()) await site.call(correctPlayer, { token: place.token, params: { id }, form: { name: `${canary} ${String(index)}` } });
+  await site.call(startRebuild, { token: place.superToken, json: {} });
+  expect((await site.opened.operations.jobs.ended())?.state).toBe('switched');
+  copyFileSync(join(data, 'read-model-1.sqlite'), join(data, 'read-model-1.sqlite.other-log-1'));
+  return { ...place, persons };
+};
+const ledger = () => readErasures(readFileSync(join(data, 'erasures.jsonl'), 'utf8'));
+const facts = async (site: Site): Promise<number> => (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
+
+it('within a minute nothing is left of all of them, with one rewriting, and nothing is done again', async () => {
+  const site = await open();
+  const { persons, superToken, teams, token } = await withCopies(site);
+  // In another month than now, as at the turn of one.
+  await eraseElsewhere(site, persons[0], '2026-10-31T23:59:59.999Z');
+  await eraseElsewhere(site, persons[1]);
+  expect(await Promise.all(persons.map(async (id) => (await site.call(getPlayer, { params: { id } })).name))).toEqual(['Former player', 'Former player']);
+  expect(holding()).toEqual(expect.arrayContaining(['read-model-1.sqlite', 'read-model-1.sqlite.other-log-1']));
+
+  const projector = vi.spyOn(site.opened.store, 'projector');
+  const scrubs = (): number => projector.mock.calls.filter(([name]) => name === 'scrub').length;
+  await minute(site);
+  expect([holding(), scrubs(), readdirSync(data).filter((name) => /^read-model-.*\.sqlite/.test(name) && !name.startsWith(liveReadModel(data)))]).toEqual([[], 1, []]);
+  expect(ledger()).toMatchObject(persons.map((personId) => ({ personId, kind: 'player', reason: 'Asked for it', by: { id: 'elsewhere' }, finished: true })));
+  await minute(site);
+  expect([scrubs(), await facts(site), (await site.call(getOperationsStatus, { token: superToken })).pendingErasures]).toEqual([1, 2, []]);
+  const erasedFact = (await site.opened.store.log.readAll('start', 10_000)).find(({ stream }) => stream === personStream(persons[0]));
+  const coach = (await site.opened.store.log.readAll('start', 10_000)).find((event) => (event.data as { readonly kind?: unknown } | undefined)?.kind === 'coach');
+  // What followers are told of it, as of a new name.
+  expect([persons[0], (coach?.data as { personId: string } | undefined)?.personId ?? '', 'nobody'].map((id) => teamOfPerson(site.opened.store.reader(), id))).toEqual([teams[0].teamId, teams[0].teamId, undefined]);
+  const [erasedAt, nowhere] = [String(erasedFact?.position), '999999'];
+  const told = await Promise.all([erasedAt, nowhere].map(async (position) => site.refused(getLogEvent, { token: superToken, params: { position } })));
+  expect(told.map(({ status, message }) => [status, message])).toEqual([
+    [404, `The event at position ${erasedAt} was erased with the person of whom it told: the log keeps its place and its hash, and nothing of what it said`],
+    [404, 'There is no such event'],
+  ]);
+  const erasure = (await site.opened.store.log.readAll('start', 10_000)).find(({ type, data: fact }) => type === 'PersonErased' && (fact as { readonly personId: string }).personId === persons[0]);
+  const streams = await Promise.all([persons[0], 'nobody'].map(async (id) => site.refused(listLogEvents, { token: superToken, query: { stream: personStream(id) } })));
+  expect(streams.map(({ status, message }) => [status, message])).toEqual([
+    [404, `The person of whom ${personStream(persons[0])} told was erased (position ${String(erasure?.position)}): nothing of what it said is left`],
+    [404, 'There is no such stream'],
+  ]);
+  expect((await site.call(listAudit, { token, query: { player: persons[0], type: 'PersonErased' } })).lines).toMatchObject([{ actor: { id: 'elsewhere' } }]);
+});
+
+it('the next start does what a kill left undone, also where the log takes nothing', async () => {
+  const first = await open();
+  const { persons, teams } = await withCopies(first);
+  await eraseElsewhere(first, persons[0]);
+  await eraseElsewhere(first, persons[1]);
+  await first.app.close(2000);
+  expect(holding()).toEqual(expect.arrayContaining(['read-model-1.sqlite', 'read-model-1.sqlite.other-log-1']));
+  const site = await open();
+  expect([holding(), ledger().map(({ finished }) => finished), await facts(site)]).toEqual([[], [true, true], 2]);
+
+  // What this node owes its files is between it and its disk.
+  const personId = teams[0].players[1] ?? '';
+  await eraseElsewhere(site, personId);
+  vi.spyOn(site.opened.store, 'refusal').mockReturnValue('The event log does not answer');
+  vi.spyOn(site.opened.store.log, 'deleteStream').mockRejectedValue(new Error('a fact that stands is recorded again'));
+  await minute(site);
+  expect(ledger().find((one) => one.personId === personId)?.finished).toBe(true);
+});
+
+it('whoever asks here for the erasure of somebody erased elsewhere is answered when nothing is left here either', async () => {
+  const site = await open();
+  const { persons, superToken } = await withCopies(site);
+  await eraseElsewhere(site, persons[0]);
+  await eraseElsewhere(site, persons[1]);
+  const answer = await site.send(erasePerson, { token: superToken, json: { personId: persons[0], reason: 'Again' } });
+  expect([answer.status, answer.json(), holding()]).toEqual([200, { personId: persons[0], kind: 'player', already: true }, []]);
+  expect([await facts(site), ledger()[0]?.by?.id]).toEqual([2, 'elsewhere']);
+});
+
+it('two gateways on one EventStoreDB, with the keys and files between them: what one erases, both lose', async () => {
+  const standIn = await EventStoreStandIn.start();
+  try {
+    const store = { kind: 'eventstoredb', url: standIn.url } as const;
+    const one = await open(store);
+    const other = folder.path('other');
+    mkdirSync(other);
+    for (const name of ['keys', 'media', 'documents', 'person-keys.made']) symlinkSync(join(data, name), join(other, name));
+    const { persons, superToken } = await withCopies(one);
+    const two = await open(store, other);
+    expect([holding().length, holding(other).length].every((files) => files > 0)).toBe(true);
+    for (const personId of persons) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      expect((await two.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).json()).toEqual({ personId, kind: 'player', already: false });
+    }
+    expect(holding(other)).toEqual([]);
+    await one.opened.store.reads.waitFor(two.opened.store.reads.position(), 20_000);
+    expect(holding()).not.toEqual([]);
+    await minute(one);
+    expect([holding(), ledger().map(({ finished }) => finished), await facts(one)]).toEqual([[], [true, true], 2]);
+    // Nothing is put back by what either of them projects later.
+    await minute(two);
+    expect([holding(other), await facts(two)]).toEqual([[], 2]);
+    await Promise.all([one.app.close(2000), two.app.close(2000)]);
+  } finally {
+    await standIn.close();
+  }
+}, 60_000);

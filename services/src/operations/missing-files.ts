@@ -1,0 +1,67 @@
+/* oxlint-disable no-await-in-loop -- pages of the log come one after another */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import Database from 'better-sqlite3';
+import { pagesOf } from '../event-log/log-pages.ts';
+import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { noReferences, noteReferences } from '../file-upkeep.ts';
+import { openPersonVault } from '../platform/person-vault.ts';
+import { readManifest, type BackupManifest } from './backup-manifest.ts';
+import { tellable } from './expected-errors.ts';
+import { countText } from './figures.ts';
+import { linePages } from './line-pages.ts';
+
+type Pages = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown };
+
+const openLog = (folder: string, { log }: BackupManifest): Pages => {
+  if (log.kind === 'json-lines') return linePages(join(folder, log.file));
+  const connection = new Database(join(folder, log.file), { readonly: true, fileMustExist: true });
+  const readPage = pagesOf(logReader(connection));
+  return { readPage: async (...range) => readPage(...range), close: () => connection.close() };
+};
+
+const page = 1000;
+
+/**
+ * Pictures and documents that the log of a whole backup refers to and that are not in it, as paths in the backup: they were missing where it was made. What the details of a person refer to whose key is not
+ * there is not known. Nothing in the folder is changed. @throws the signal's reason
+ */
+export const missingFiles = async (folder: string, signal: AbortSignal): Promise<readonly string[]> => {
+  const manifest = readManifest(folder);
+  const present = new Set(manifest.files.map(({ path }) => path));
+  const vault = present.has('keys/persons.sqlite') ? openPersonVault(folder, { readonly: true }) : undefined;
+  const log = openLog(folder, manifest);
+  try {
+    const references = noReferences();
+    for (let after = 0n; ; ) {
+      signal.throwIfAborted();
+      const events = await log.readPage(after, page);
+      const last = events.at(-1);
+      if (last === undefined) break;
+      for (const event of events) noteReferences(references, event, (personId, sealed) => vault?.open(personId, sealed) ?? null);
+      after = last.position;
+      // Signals are heard only between two turns.
+      await nextTurn();
+    }
+    const named = new Set([...[...references.images.values()].flatMap((images) => [...images].filter((address) => address.startsWith('/media/')).map((address) => address.slice(1))), ...[...references.documents.values()].map((documentId) => `documents/${documentId}`)]);
+    return [...named].filter((path) => !present.has(path)).toSorted();
+  } finally {
+    await log.close();
+    vault?.close();
+  }
+};
+
+/** What is said of a backup that lacks some; undefined where nothing is missing. Never rejects: the backup is made, or in its place, and a look at it changes nothing of that. */
+export const missingFilesNote = async (folder: string, signal: AbortSignal): Promise<string | undefined> => {
+  let missing: readonly string[];
+  try {
+    missing = await missingFiles(folder, signal);
+  } catch (error) {
+    return `Whether files that the log refers to are missing from ${folder} is not known: ${signal.aborted ? 'the look was stopped' : (tellable(error) ?? 'its log or keys could not be read')}. "ops drill" tells.`;
+  }
+  const [first] = missing;
+  if (first === undefined) return undefined;
+  const isOne = missing.length === 1;
+  return `${countText(missing.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
+};

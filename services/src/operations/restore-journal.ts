@@ -1,0 +1,103 @@
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { isCode, readIfThereSync, replaceFileSync, syncFileSync } from '../platform/durable-file.ts';
+import { erasureLedgerName as erasuresName } from '../platform/erasure-ledger.ts';
+import { logCopyName, logLinesName, refusalsName } from './backup-manifest.ts';
+import { restoreJournalName } from './leftovers.ts';
+
+/**
+ * What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already.
+ * `lines`: the facts go into EventStoreDB, from a staged file; nothing is replaced before they are all there (`imported`). `backup`: SHA-256 of the manifest, so that a repeat knows whether it is the same.
+ */
+const journalSchema = z.object({ staged: z.string(), aside: z.string(), names: z.array(z.string()), backup: z.string().optional(), lines: z.literal(logLinesName).optional(), imported: z.boolean().optional() });
+export type RestoreJournal = z.output<typeof journalSchema>;
+
+/** Of a restore into DATA_DIR that was begun and not ended. */
+export const restoreJournalOf = (dataDir: string): RestoreJournal | undefined => {
+  const text = readIfThereSync(join(dataDir, restoreJournalName))?.toString('utf8');
+  return text === undefined ? undefined : journalSchema.parse(JSON.parse(text));
+};
+
+export const writeRestoreJournal = (dataDir: string, journal: RestoreJournal): void => replaceFileSync(join(dataDir, restoreJournalName), JSON.stringify(journal));
+
+/** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */
+const replacedFolders = ['keys', 'media', 'documents'];
+const replaced = [`${logCopyName}-wal`, `${logCopyName}-shm`, logCopyName, ...replacedFolders, 'person-keys.made'];
+/** Replaced only by a backup that has them. */
+const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
+/** What `openOperationsState` opens. */
+const operationsStateName = 'operations.json';
+/** Made from the log that was: they would be ahead of the one that is put in its place. What operators' work left is staged anew, with nothing in it but the last backup. */
+const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === operationsStateName || name === 'folds';
+
+type Rename = typeof renameSync;
+
+const moveIfThere = (from: string, to: string, rename: Rename): void => {
+  if (!existsSync(from)) return;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  rename(from, to);
+};
+
+/** Whether the system says that something cannot be renamed because it is mounted from elsewhere. */
+const isMounted = (error: unknown): boolean => isCode(error, 'EBUSY') || isCode(error, 'EXDEV');
+
+/** Copies a folder so that it is there after a power cut. */
+const copyForGood = (from: string, to: string): void => {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) syncFileSync(join(to, name));
+  syncFileSync(to);
+};
+
+/** A folder that is mounted (gateways share keys, media and documents) cannot be renamed: what is in it is copied aside, and what is staged copied in. Each step may be repeated, since what is copied from goes last. */
+const replaceInside = (folder: string, staged: string, away: string): void => {
+  if (!existsSync(away)) {
+    const partial = `${away}.partial`;
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(dirname(away), { recursive: true, mode: 0o700 });
+    copyForGood(folder, partial);
+    renameSync(partial, away);
+  }
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  if (!existsSync(staged)) return;
+  copyForGood(staged, folder);
+  renameSync(staged, `${staged}.done`);
+};
+
+/**
+ * Puts staged files in place of what is there. Every step may be repeated, so that a restore that a crash cut off is ended by calling it again. With `lines` the facts must be in EventStoreDB before.
+ * @param rename the system's, for tests
+ */
+export const putInPlace = (dataDir: string, { staged, aside, names, lines }: RestoreJournal, rename: Rename = renameSync): void => {
+  const [from, away] = [join(dataDir, staged), join(dataDir, aside)];
+  // Erasures are never taken back: the ones that the backup knew are added to those that stand here.
+  const erasures = readIfThereSync(join(from, erasuresName));
+  if (erasures !== undefined) {
+    appendFileSync(join(dataDir, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600, flush: true });
+    rmSync(join(from, erasuresName));
+  }
+  const log = lines ?? logCopyName;
+  // The log is the last to go in: as long as it is staged, what stands here is the old installation's.
+  if (existsSync(join(from, log))) {
+    const isInPlace = (name: string): boolean => names.includes(name) && !existsSync(join(from, name));
+    for (const name of [...readdirSync(dataDir).filter(isOutdated), ...replaced]) {
+      if (isInPlace(name)) continue;
+      try {
+        moveIfThere(join(dataDir, name), join(away, name), rename);
+      } catch (error) {
+        if (!replacedFolders.includes(name) || !isMounted(error)) throw error;
+        replaceInside(join(dataDir, name), join(from, name), join(away, name));
+      }
+    }
+    moveIfThere(join(from, operationsStateName), join(dataDir, operationsStateName), rename);
+    for (const name of replaced.toReversed().filter((one) => one !== logCopyName)) moveIfThere(join(from, name), join(dataDir, name), rename);
+    if (existsSync(join(from, refusalsName))) {
+      for (const name of refusals) moveIfThere(join(dataDir, name), join(away, name), rename);
+      moveIfThere(join(from, refusalsName), join(dataDir, refusalsName), rename);
+    }
+    if (lines === undefined) moveIfThere(join(from, logCopyName), join(dataDir, logCopyName), rename);
+    else rmSync(join(from, lines));
+  }
+  rmSync(from, { recursive: true, force: true });
+  rmSync(join(dataDir, restoreJournalName), { force: true });
+};

@@ -1,0 +1,85 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { expect, it } from 'vitest';
+import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import { systemContext } from './command-context.ts';
+import { createCommandHandler } from './command-handler.ts';
+import { createErasures } from './erasure.ts';
+import type { Erasure } from './erasure-ledger.ts';
+
+const unused = (): never => {
+  throw new Error('not needed here');
+};
+
+/** An erasure that ended, and a log that may know of the person but not of the erasure. */
+const open = ({ isKnown, isShown = false, fails }: { readonly isKnown: boolean; readonly isShown?: boolean; readonly fails?: () => boolean }) => {
+  const log = openMemoryEventLog();
+  let refusal: string | undefined;
+  const done: string[] = [];
+  const ledger: readonly (Erasure & { readonly finished: boolean })[] = [{ personId: 'p1', kind: 'coach', reason: 'Asked for it', time: '2026-03-04T05:06:07.000Z', by: { role: 'superadmin', id: 'root', name: 'Root' }, finished: true }];
+  let id = 0;
+  const newId = (): string => `00000000-0000-7000-8000-${String((id += 1)).padStart(12, '0')}`;
+  const erasures = createErasures({
+    log,
+    commands: createCommandHandler({ log, projection: { waitFor: () => true }, newId, soleWriter: true }),
+    vault: { seal: unused, open: () => null, sealBytes: unused, openBytes: () => null, keysDurable: async () => undefined, destroy: () => undefined, state: () => 'destroyed', close: () => undefined },
+    documents: { remove: unused }, media: { remove: unused },
+    ledger: { begin: () => undefined, finish: () => undefined, all: () => ledger },
+    kindOf: () => (isKnown ? 'coach' : undefined),
+    isShown: () => isShown && !done.includes('hidden'),
+    // As of a read model that has not come to the fact yet.
+    erasedAfter: () => [],
+    refusal: () => refusal,
+    hide: async () => void done.push('hidden'),
+    forgetCopies: async () => {
+      if (fails?.() === true) throw new Error('The read model is being read');
+      done.push('written anew');
+    },
+    forgetSetAside: async () => undefined,
+    failed: () => undefined,
+  });
+  return {
+    erasures, done,
+    refuse: (reason: string | undefined): void => {
+      refusal = reason;
+    },
+    context: () => systemContext(newId, { now: () => Date.parse('2026-11-22T00:00:00.000Z'), monotonic: () => 0 }),
+    facts: async () => (await log.readAll('start', 100)).map(({ stream, type, metadata }) => [stream, type, metadata.actor.id]),
+  };
+};
+const fact = ['audit-2026-03', 'PersonErased', 'root'];
+
+it('whoever asks for an erasure whose fact the log has lost is told that it waits while the log refuses, and has it recorded once', async () => {
+  const { erasures, context, facts, refuse, done } = open({ isKnown: true });
+  expect(erasures.pending()).toEqual([]);
+  refuse('The event log does not answer: it is starting');
+  await expect(erasures.erase('p1', 'Again', context())).rejects.toMatchObject({ code: 'unavailable', message: 'The erasure is not in this log, and is recorded in it by itself: the log takes no writes. The event log does not answer: it is starting' });
+  expect([erasures.pending(), await facts(), await erasures.finishPending(context)]).toEqual([['p1'], [], 0]);
+  refuse(undefined);
+  const { kind, already, outcome } = await erasures.erase('p1', 'Again', context());
+  expect([kind, already, outcome?.events.length, await facts(), erasures.pending()]).toEqual(['coach', false, 1, [fact], []]);
+  expect(await erasures.erase('p1', 'Again', context())).toEqual({ kind: 'coach', already: true, outcome: undefined });
+  expect([await erasures.finishPending(context), await facts(), done]).toEqual([0, [fact], []]);
+});
+
+it('a start that could not record it leaves it to the next minute', async () => {
+  const { erasures, context, facts, refuse } = open({ isKnown: true });
+  refuse('The disk is full');
+  expect([await erasures.replay(context), erasures.pending(), erasures.waitsFor()]).toEqual([0, ['p1'], 'The erasure is not in the log yet: the log takes no writes. The disk is full']);
+  refuse(undefined);
+  expect([await erasures.finishPending(context), await facts(), erasures.pending(), erasures.waitsFor()]).toEqual([1, [fact], [], undefined]);
+});
+
+it('a person whom an old read model shows is taken from it first', async () => {
+  let isRead = true;
+  const { erasures, context, facts, done } = open({ isKnown: true, isShown: true, fails: () => isRead });
+  expect([await erasures.replay(context), await facts(), erasures.pending()]).toEqual([0, [], ['p1']]);
+  isRead = false;
+  done.length = 0;
+  expect([await erasures.finishPending(context), await facts(), done, erasures.pending()]).toEqual([1, [fact], ['hidden', 'written anew'], []]);
+});
+
+it('a log that does not know the person gets no fact', async () => {
+  const { erasures, context, facts } = open({ isKnown: false });
+  expect([await erasures.replay(context), erasures.pending(), (await erasures.erase('p1', 'Again', context())).already, await facts()]).toEqual([0, [], true, []]);
+  await expect(erasures.erase('p2', 'Asked for it', context())).rejects.toBeInstanceOf(DomainError);
+});
