@@ -6,7 +6,9 @@ import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import type { EventText } from '@courtledger/services/event-log/prepare-append';
 import { SqliteLogFile, type BatchedAppend } from '@courtledger/services/event-log/sqlite-log-file';
 import { createEventIds } from '@courtledger/services/platform/event-ids';
+import { serverKey } from '@courtledger/services/platform/key-file';
 import { openPersonVault } from '@courtledger/services/platform/person-vault';
+import { openSeasonKey } from '@courtledger/services/platform/season-key';
 import type { z } from 'zod';
 
 const tournaments = 8;
@@ -18,13 +20,15 @@ type DataOf<T extends FactType> = z.input<(typeof allFacts)[T]['schema']>;
 
 /**
  * Writes a log as the product writes it (its own file, hash chain, sealed details) with so many statistics: eight tournaments, 64 teams of twelve, 240 entries a match.
- * Batches of some thousand events share a commit; that is all that is quicker than life.
+ * Batches of some thousand events share a commit; that is all that is quicker than life. The keys without which no product starts on such a log are made beside it.
  */
 export const writeSeason = (dataDir: string, statistics: number): { readonly path: string; readonly events: number } => {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, 'event-log.sqlite');
   const file = new SqliteLogFile({ path });
   const vault = openPersonVault(dataDir);
+  openSeasonKey(dataDir);
+  for (const name of ['email', 'address']) serverKey(dataDir, name);
   const clock = { time: Date.UTC(2026, 8, 1) };
   const newId = createEventIds({ now: () => clock.time });
   const revisions = new Map<string, number>();
