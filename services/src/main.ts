@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Config } from './platform/config.ts';
 import { keepCompiled } from './platform/keep-compiled.ts';
 
+// Before there is any code that V8 could have optimised otherwise: docs/decisions/short-lived-objects.md.
+setFlagsFromString('--no-allocation-site-pretenuring');
 keepCompiled();
 const { ConfigRefused, parseConfig, readEnvironment } = await import('./platform/config.ts');
 
