@@ -13,9 +13,12 @@ import { playersOfMatches } from '../operations/told-players.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
 import { teams } from '../team/team.documents.ts';
 
+/** `(SELECT ?)`: by a plain parameter of a join SQLite would compile the statement anew for each match. */
+const OF_ONE = 'FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = (SELECT ?)';
+
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
 export const getMatch = (reader: Reader, matchId: string): string | undefined =>
-  reader.text(`SELECT ${MATCH_ANSWER} FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
+  reader.text(`SELECT ${MATCH_ANSWER} ${OF_ONE}`, matchId);
 
 /** All matches by day and time (listMatches): stored fragments, joined. */
 export const listMatches = (reader: Reader): string =>
@@ -23,7 +26,7 @@ export const listMatches = (reader: Reader): string =>
 
 /** One match as it stands at a revision of its stream: whether the stored answer is what a command left. */
 export const matchAtRevision = (reader: Reader, matchId: string): { readonly revision: number; readonly answer: string } | undefined => {
-  const row = reader.row(`SELECT s.revision, ${MATCH_ANSWER} FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = ?`, matchId);
+  const row = reader.row(`SELECT s.revision, ${MATCH_ANSWER} ${OF_ONE}`, matchId);
   return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
 };
 
