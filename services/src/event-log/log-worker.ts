@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { availableParallelism } from 'node:os';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { LiveProjection } from './live-projection.ts';
 import { decodeBatch, encodeOutcomes, type Appended, type FromLogWorker, type LogOperation, type ToLogWorker, type WorkerStart } from './log-messages.ts';
@@ -40,6 +41,9 @@ const openFile = (): SqliteLogFile | undefined => {
     return undefined;
   }
 };
+
+/** How long the thread looks for the next batch before it sleeps, in ms: to be woken takes as long. With a single core it would keep from working whom it waits for. */
+const awakeMs = availableParallelism() > 1 ? 0.1 : 0;
 
 const openProjector = async (file: SqliteLogFile): Promise<BatchProjector> => {
   if (start.projectorModule === undefined) {
@@ -155,7 +159,7 @@ const run = async (file: SqliteLogFile): Promise<void> => {
     port.close();
   };
 
-  port.on('message', (message: ToLogWorker) => {
+  const take = (message: ToLogWorker): void => {
     switch (message.kind) {
       case 'append':
         append(message.batch);
@@ -170,6 +174,23 @@ const run = async (file: SqliteLogFile): Promise<void> => {
         close();
         break;
     }
+  };
+  /** Waits for the next batch without going to sleep: whoever appended is answered by now, and appends again or has company. */
+  const stayAwake = (): void => {
+    let until = performance.now() + awakeMs;
+    // Everything else in this thread gets its turn after so many.
+    for (let left = 16; left > 0 && performance.now() < until; ) {
+      const next: { readonly message: ToLogWorker } | undefined = receiveMessageOnPort(port);
+      if (next === undefined) continue;
+      take(next.message);
+      if (next.message.kind !== 'append') return;
+      until = performance.now() + awakeMs;
+      left -= 1;
+    }
+  };
+  port.on('message', (message: ToLogWorker) => {
+    take(message);
+    if (message.kind === 'append') stayAwake();
   });
   await projection.catchUp();
   post({ kind: 'ready', projected: projection.projected });
