@@ -64,9 +64,9 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   return conditions;
 };
 
-/** A command id tells acts apart; the two facts of a move stand side by side in the log, the reversal first. */
-const beside = (columns: string, sign: '<' | '>'): string => `(SELECT ${columns} FROM ledger AS other WHERE other.position ${sign} ledger.position ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 1)`;
-const isHalf = (type: string, of: string, sign: '<' | '>'): string => `(type = '${type}' AND ${beside('type', sign)} = '${of}' AND ${beside("metadata ->> '$.commandId'", sign)} = metadata ->> '$.commandId')`;
+/** A command id tells acts apart; the two halves of a move stand together in the log, the reversal first, between them at most what the entry makes of its player's participation. */
+const beside = (sign: '<' | '>'): string => `SELECT type, metadata ->> '$.commandId' AS command FROM ledger AS other WHERE other.position ${sign} ledger.position ORDER BY other.position ${sign === '<' ? 'DESC' : 'ASC'} LIMIT 2`;
+const isHalf = (type: string, of: string, sign: '<' | '>'): string => `(type = '${type}' AND EXISTS (SELECT 1 FROM (${beside(sign)}) WHERE type = '${of}' AND command = ledger.metadata ->> '$.commandId'))`;
 const isReversalOfMove = isHalf('StatEntryReversed', 'StatIncrementRecorded', '>');
 /** Both halves: whoever asks about a player or a team may have been given the entry, or have lost it. */
 const isOfMove = `(${isReversalOfMove} OR ${isHalf('StatIncrementRecorded', 'StatEntryReversed', '<')})`;
@@ -152,7 +152,9 @@ const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonl
     const fold = matchId === undefined ? undefined : foldOf(matchId);
     const told = fold?.facts.get(fact.position);
     if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined };
-    const halves = fold?.moves.get(told.metadata.commandId);
+    const ofCommand = fold?.moves.get(told.metadata.commandId);
+    // The command may have recorded a participation as well, which is told by itself.
+    const halves = ofCommand?.reversal.position === told.position || ofCommand?.entry.position === told.position ? ofCommand : undefined;
     const inMatch: Names = { ...names, player: playersIn(matchId ?? '', fact.position) };
     const texts = auditTexts.ofMatch(told, matchId ?? '', inMatch);
     return halves === undefined ? { texts, move: undefined } : { texts: auditTexts.half(told, texts, halves, inMatch), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', inMatch) } };

@@ -1,0 +1,34 @@
+import { moveStatEntry, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getAuditCsv, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSite, season, type Season, type Site } from '../testing/site.ts';
+
+let site: Site;
+let played: Season;
+beforeEach(async () => {
+  site = await openSite();
+  played = await season(site);
+});
+afterEach(async () => site.close());
+
+it('a move to somebody who was down as not playing is found as a move, and tells the change of status by itself', async () => {
+  const { token, matchId, tournamentId } = played;
+  const [{ players: [a = ''] }, { teamId, players: [b = ''] }] = played.teams;
+  const zeros = { points: 0, assists: 0, rebounds: 0 };
+  await site.call(recordMatchStats, { token, json: { matchId, team1Players: [], team2Players: [{ playerId: b, ...zeros, notplayed: 'DNP' }] } });
+  await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'tap', playerId: a, points: 3 } });
+  const before = await site.events();
+  await site.call(moveStatEntry, { token, params: { id: matchId, entryId: 'tap' }, json: { playerId: b, reason: 'Number 5, not 4' } });
+  expect(await site.events()).toBe(before + 3);
+
+  const told = async (query: Readonly<Record<string, string>>) => (await site.call(listAudit, { token, query })).lines.map(({ type, player_id, after }) => [type, player_id, after]);
+  const move = ['StatEntryMoved', b, expect.stringContaining('3 points')];
+  const status = ['PlayerParticipationRecorded', b, 'played'];
+  expect(await Promise.all([{}, { match: matchId }, { team: teamId }, { player: b }, { player: a }, { tournament: tournamentId }].map(async (about) => told({ ...about, type: 'StatEntryMoved' })))).toStrictEqual(Array.from({ length: 6 }, () => [move]));
+  // Newest first: the move is told where it begins.
+  expect((await told({ match: matchId })).slice(0, 2)).toStrictEqual([status, move]);
+  expect((await told({ player: b })).filter(([type]) => type !== 'PlayerAddedToTeam').slice(0, 2)).toStrictEqual([move, status]);
+  expect((await told({ player: a })).slice(0, 1)).toStrictEqual([move]);
+  expect(await told({ match: matchId, type: 'PlayerParticipationRecorded', limit: '1' })).toStrictEqual([status]);
+  expect((await site.send(getAuditCsv, { token, query: { match: matchId, type: 'StatEntryMoved' } })).text).toContain('Number 5, not 4');
+});
