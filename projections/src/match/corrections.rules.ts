@@ -40,16 +40,16 @@ const datedOf = (facts: readonly MatchFact[]): Dated[] => {
  * in one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day that the match
  * has now, or since: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Oldest first.
  * @param facts of one match, oldest first
- * @param isMove whether a command moved an entry
+ * @param isOfMove whether a fact is half of a move
  */
-export const correctingFactsOf = (facts: readonly MatchFact[], isMove: (commandId: string) => boolean): CorrectingFact[] => {
+export const correctingFactsOf = (facts: readonly MatchFact[], isOfMove: (fact: MatchFact) => boolean): CorrectingFact[] => {
   const dated = datedOf(facts);
   const dayNow = dated.at(-1)?.matchDay ?? '';
   const begun = dated.flatMap(({ result }) => result?.firstDay ?? []).filter((day) => day >= dayNow).toSorted((a, b) => (a < b ? -1 : 1))[0];
   return dated.flatMap(({ fact, day, result, playDay }): CorrectingFact[] => {
     const isAfterDay = day > playDay;
     if (fact.type === 'StatEntryReversed') return [{ fact, afterDay: isAfterDay }];
-    if (fact.type !== 'StatIncrementRecorded' || result === undefined || isMove(fact.metadata.commandId)) return [];
+    if (fact.type !== 'StatIncrementRecorded' || result === undefined || isOfMove(fact)) return [];
     const isLate = isAfterDay && day > result.firstDay;
     const replaces = day > dayNow && begun !== undefined && day > begun;
     return isLate || replaces ? [{ fact, afterDay: true }] : [];

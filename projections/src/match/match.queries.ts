@@ -112,11 +112,11 @@ export const listMatchCorrections = (reader: Reader, matchId: string): string | 
     const nameOf = playersOf(reader, matchId);
     const facts = readMatchLedger(reader, matchId);
     const moves = movesOf(facts);
-    const acts = inActs(correctingFactsOf(facts, (commandId) => moves.has(commandId)));
+    const acts = inActs(correctingFactsOf(facts, ({ position }) => moves.has(position)));
     const corrections = acts.toReversed().map((act): Correction => {
       const [{ fact, afterDay }] = act;
-      const { at, data, metadata, position } = fact;
-      const move = moves.get(metadata.commandId);
+      const { at, data, position } = fact;
+      const move = moves.get(position);
       const what = move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId, position)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`;
       return { at, what, reason: fact.type === 'StatIncrementRecorded' ? lateReason : (data.reason ?? ''), afterDay };
     });

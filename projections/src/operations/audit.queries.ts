@@ -152,9 +152,7 @@ const tellerOf = (reader: Reader, until?: AsOf): ((fact: AuditFact) => { readonl
     const fold = matchId === undefined ? undefined : foldOf(matchId);
     const told = fold?.facts.get(fact.position);
     if (told === undefined) return { texts: auditTexts.fact(fact, names, stateOf), move: undefined };
-    const ofCommand = fold?.moves.get(told.metadata.commandId);
-    // The command may have recorded a participation as well, which is told by itself.
-    const halves = ofCommand?.reversal.position === told.position || ofCommand?.entry.position === told.position ? ofCommand : undefined;
+    const halves = fold?.moves.get(told.position);
     const inMatch: Names = { ...names, player: playersIn(matchId ?? '', fact.position) };
     const texts = auditTexts.ofMatch(told, matchId ?? '', inMatch);
     return halves === undefined ? { texts, move: undefined } : { texts: auditTexts.half(told, texts, halves, inMatch), move: { ...halves, texts: auditTexts.move(halves, matchId ?? '', inMatch) } };

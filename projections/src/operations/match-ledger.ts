@@ -80,13 +80,13 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
   });
 };
 
-/** The reversal and the entry of each move, by command: one act in two facts. */
-export const movesOf = (facts: readonly MatchFact[]): ReadonlyMap<string, { readonly reversal: MatchFact; readonly entry: MatchFact }> => {
+/** The reversal and the entry of each move, by the positions of both. What the same command records beside them (a participation) is no half of it. */
+export const movesOf = (facts: readonly MatchFact[]): ReadonlyMap<bigint, { readonly reversal: MatchFact; readonly entry: MatchFact }> => {
   const reversals = new Map(facts.filter(({ type }) => type === 'StatEntryReversed').map((fact) => [fact.metadata.commandId, fact]));
-  const moves = new Map<string, { reversal: MatchFact; entry: MatchFact }>();
+  const moves = new Map<bigint, { reversal: MatchFact; entry: MatchFact }>();
   for (const entry of facts) {
     const reversal = entry.type === 'StatIncrementRecorded' ? reversals.get(entry.metadata.commandId) : undefined;
-    if (reversal !== undefined) moves.set(entry.metadata.commandId, { reversal, entry });
+    if (reversal !== undefined) for (const { position } of [reversal, entry]) moves.set(position, { reversal, entry });
   }
   return moves;
 };

@@ -47,10 +47,10 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
   const { playerId, teamId, entryId, reason } = fact.data;
   if (playerId === undefined || playerId === null || teamId === undefined) return [];
   const { actor, commandId } = fact.metadata;
-  const move = moves.get(commandId);
+  const move = moves.get(fact.position);
   const why = reason ?? move?.reversal.data.reason;
   const isGiven = fact.position === move?.entry.position;
-  const taking = move !== undefined && !isGiven ? move : fact.reversed ? moves.get(lastReversals.get(entryId ?? '')?.metadata.commandId ?? '') : undefined;
+  const taking = move !== undefined && !isGiven ? move : fact.reversed ? moves.get(lastReversals.get(entryId ?? '')?.position ?? -1n) : undefined;
   const playerIn = (half: MatchFact | undefined): TraceEntry['movedTo'] => (typeof half?.data.playerId === 'string' ? { player_id: half.data.playerId, playerName: names.inMatch(matchId, half.position)(half.data.playerId) } : undefined);
   const [movedFrom, movedTo] = [playerIn(isGiven ? move.reversal : undefined), playerIn(taking?.entry)];
   return [

@@ -1,5 +1,5 @@
 import { moveStatEntry, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { getAuditCsv, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { getAuditCsv, getTrace, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 
@@ -30,5 +30,8 @@ it('a move to somebody who was down as not playing is found as a move, and tells
   expect((await told({ player: b })).filter(([type]) => type !== 'PlayerAddedToTeam').slice(0, 2)).toStrictEqual([move, status]);
   expect((await told({ player: a })).slice(0, 1)).toStrictEqual([move]);
   expect(await told({ match: matchId, type: 'PlayerParticipationRecorded', limit: '1' })).toStrictEqual([status]);
+  // What made the match count for them is the status, which nobody moved.
+  const { entries } = await site.call(getTrace, { token, query: { of: 'player-total', stat: 'played', player: b } });
+  expect(entries.map(({ type, amount, movedFrom, movedTo }) => [type, amount, movedFrom, movedTo])).toStrictEqual([['PlayerParticipationRecorded', 1, undefined, undefined]]);
   expect((await site.send(getAuditCsv, { token, query: { match: matchId, type: 'StatEntryMoved' } })).text).toContain('Number 5, not 4');
 });

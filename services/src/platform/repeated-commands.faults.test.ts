@@ -4,23 +4,13 @@ import { getMatch, recordMatchStats, recordStatIncrement, rescheduleMatch, rever
 import { requestTournament } from '@courtledger/contracts/request/request.api';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runSeed, seededRandom } from '../event-log/testing/random.ts';
 import { openFeatureBench, visitor, type FeatureBench, type Sent } from './testing/feature-bench.ts';
 import { refusal } from './testing/refusal.ts';
 import { anyMatch, line, tournamentBody } from './testing/season-steps.ts';
 
 const commands = process.env['FAULTS'] === 'full' ? 1000 : 120;
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
-
-/** mulberry32: the same seed, the same run. */
-const randomFrom = (start: number): ((below: number) => number) => {
-  let state = start;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
-  };
-};
+const seed = runSeed('repeated commands');
 
 let bench: FeatureBench;
 beforeEach(async () => {
@@ -34,7 +24,8 @@ type Planned = { readonly endpoint: Endpoint; readonly sent: Sent & { readonly k
 
 /** R6: each command 2 to 5 times, at once and across restarts. One effect each, the same body, and the totals of a model that knows each command once. */
 it(`gives each of ${String(commands)} repeated commands one effect and one answer (SEED=${String(seed)})`, async () => {
-  const random = randomFrom(seed);
+  const fraction = seededRandom(seed);
+  const random = (below: number): number => Math.floor(fraction() * below);
   const { matchId, a, b } = await anyMatch(bench);
   const params = { id: matchId };
   const points = new Map<string, number>();
