@@ -22,8 +22,8 @@ export type Reader = {
   close(): void;
 };
 
-/** Opens a read model that is there. Throws when it is missing, damaged or of another version. */
-export const openReader = (path: string): Reader => {
+/** Opens a read model that is there. Throws when it is missing, damaged or of another version. `ofAnyVersion`: of any release, for what all of them have in common; a statement may fail then. */
+export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader => {
   const database = new Database(path, { readonly: true, fileMustExist: true });
   const statements = new Map<string, Database.Statement<SqlValue[], SqlValue[]>>();
   const prepared = (sql: string): Database.Statement<SqlValue[], SqlValue[]> => {
@@ -36,7 +36,7 @@ export const openReader = (path: string): Reader => {
   };
   const transaction = database.transaction((read: () => unknown): unknown => read());
   try {
-    if (prepared('SELECT value FROM read_model WHERE key = ?').get('version')?.[0] !== projectionVersion) throw new Error(`The read model ${path} is of another version`);
+    if (!ofAnyVersion && prepared('SELECT value FROM read_model WHERE key = ?').get('version')?.[0] !== projectionVersion) throw new Error(`The read model ${path} is of another version`);
   } catch (error) {
     database.close();
     throw error;

@@ -89,7 +89,7 @@ const run = async (file: SqliteLogFile): Promise<void> => {
   post({ kind: 'opened' });
   tellHealth();
   const projector = await openProjector(file);
-  file.noteSeen(projector.position);
+  for (const seen of [projector.position, projector.seen ?? 0n]) file.noteSeen(seen);
   tellHealth();
   const projection = new LiveProjection(
     projector,

@@ -7,6 +7,8 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 export type BatchProjector = {
   /** The last position whose effects are committed in the read model; 0 before the first event. */
   readonly position: bigint;
+  /** A position that a read model before this one had reached, made of the same log; where it is beyond the log's end, the log has lost events. */
+  readonly seen?: bigint;
   /**
    * Applies the events after `position`, in order, and commits rows and checkpoint together; answers the new position and how many streams are parked.
    * An event that cannot be applied is the projector's to isolate. What it throws means: nothing of these events was committed, ask again later.

@@ -187,16 +187,27 @@ it('a start without any read model makes one of what the log says, so that reads
   expect((await site.refused(startRebuild, { token: place.superToken, json: {} })).status).toBe(503);
 }, 30_000);
 
+/** As SQLite leaves it where a page of the write-ahead log of a killed process is damaged. */
+const loseEnd = (dataDir: string, position: number | bigint): void => {
+  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+  database.prepare('DELETE FROM events WHERE position >= ?').run(position);
+  database.prepare("UPDATE sqlite_sequence SET seq = ? - 1 WHERE name = 'events'").run(position);
+  database.close();
+};
+const inReadModel = (dataDir: string, sql: string): void => {
+  const path = join(dataDir, liveReadModel(dataDir));
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+  rmSync(`${path}.seal`, { force: true });
+};
+
 it('a log whose end is lost is damaged, though what is left of it is whole: the read model has seen more', async () => {
   const dataDir = newFolder();
   const { site: first, place } = await played(dataDir);
   const events = await first.events();
   await first.app.close(2000);
-  // As SQLite leaves it where a page of the write-ahead log of a killed process is damaged.
-  const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
-  database.prepare('DELETE FROM events WHERE position = ?').run(events);
-  database.prepare("UPDATE sqlite_sequence SET seq = seq - 1 WHERE name = 'events'").run();
-  database.close();
+  loseEnd(dataDir, events);
   const missing = refusedAt(String(events));
   for (let start = 0; start < 2; start += 1) {
     // oxlint-disable no-await-in-loop -- one start after another: the second knows no less
@@ -208,13 +219,33 @@ it('a log whose end is lost is damaged, though what is left of it is whole: the 
     expect(await refusalOf(site, getSeasonFile, { params: { id: place.tournamentId } })).toEqual(missing);
     await site.call(verifyLog, { token: place.superToken });
     expect((await site.opened.operations.verifications.ended())?.state).toBe('broken');
-    expect((await site.call(getOperationsStatus, { token: place.superToken })).log.refusal).toContain(`the log ends before position ${String(events)}, which the read model has reached`);
+    expect((await site.call(getOperationsStatus, { token: place.superToken })).log.refusal).toContain(`the log ends before position ${String(events)}, which a read model has reached`);
     await site.app.close(2000);
     // oxlint-enable no-await-in-loop
   }
   // What is made anew of the log has not seen more: the record has.
   rmSync(join(dataDir, liveReadModel(dataDir)));
   expect(await readiness(await open(dataDir))).toEqual([503, false]);
+});
+
+it.each([
+  ['is of another release', 'outdated', (dataDir) => inReadModel(dataDir, "UPDATE read_model SET value = 'another' WHERE key = 'version'")],
+  ['is damaged', 'damaged', (dataDir) => inReadModel(dataDir, 'DROP TABLE standings')],
+] satisfies readonly (readonly [string, string, (dataDir: string) => void])[])('a lost end is seen as well where the read model %s and is made anew of what is left', async (_, state, change) => {
+  const dataDir = newFolder();
+  const { site: first, place } = await played(dataDir);
+  const events = await first.events();
+  await first.app.close(2000);
+  loseEnd(dataDir, events);
+  change(dataDir);
+  for (const found of [state, 'good']) {
+    // oxlint-disable no-await-in-loop -- one start after another: what was set aside is not asked again, the record is
+    const site = await open(dataDir);
+    expect([(await site.opened.store.projector('report', undefined)).state, await readiness(site), await pointsOf(site, place)]).toEqual([found, [503, false], []]);
+    expect(await refusalOf(site, startRebuild, { token: place.superToken, json: {} })).toEqual(refusedAt(String(events)));
+    await site.app.close(2000);
+    // oxlint-enable no-await-in-loop
+  }
 });
 
 it('a rebuild that was cut off is not ended at a start that finds the log damaged', async () => {

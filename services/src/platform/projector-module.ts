@@ -29,6 +29,7 @@ export const createProjector: ProjectorModule['createProjector'] = async (option
     get position() {
       return projector.position;
     },
+    seen: projector.seen ?? 0n,
     apply: (events) => projector.apply(events),
     command: (name, argument) => projector.command?.(name, argument),
     close() {

@@ -12,7 +12,7 @@ import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { readModelsOfOtherLog, reasonOfChangedLog, type LogOfOrigin } from './store-read-model-origin.ts';
+import { farthestReached, readModelsOfOtherLog, reasonOfChangedLog, type LogOfOrigin } from './store-read-model-origin.ts';
 
 /** Whether a read model was made of this log: told by the first facts of both. */
 
@@ -147,5 +147,24 @@ describe('a read model', () => {
     database.exec("UPDATE events SET metadata = replace(metadata, 'system', 'admin') WHERE position = 1");
     database.close();
     expect([await others(inFile(log, false)), (await others(inFile(log))).length]).toEqual([[], 1]);
+  });
+
+  it('shows how far its log went, of any release, and as far as its checkpoint and its ledger agree', async () => {
+    const [log, other] = [sqliteLog('one.sqlite'), sqliteLog('other.sqlite')];
+    await storedIn(log, ['admin-a', admin('a')], ['admin-b', admin('b')], ['admin-c', admin('c')]);
+    await storedIn(other, ['admin-d', admin('d')]);
+    await modelOf(log);
+    const path = join(data(), 'read-model-1.sqlite');
+    const changed = async (sql: string): Promise<bigint> => {
+      const database = new Database(path);
+      database.exec(sql);
+      database.close();
+      return farthestReached([join(data(), 'not-there.sqlite'), path], inFile(log));
+    };
+    expect([await farthestReached([path], inFile(log)), await farthestReached([path], inFile(other)), await farthestReached([path], inFile(sqliteLog('empty.sqlite')))]).toEqual([3n, 0n, 3n]);
+    expect(await changed("UPDATE read_model SET value = 'another' WHERE key = 'version'")).toBe(3n);
+    expect(await changed('UPDATE checkpoint SET position = 99')).toBe(3n);
+    expect(await changed('UPDATE checkpoint SET position = 2')).toBe(2n);
+    expect(await changed('DROP TABLE ledger')).toBe(0n);
   });
 });

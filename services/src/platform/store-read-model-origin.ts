@@ -76,6 +76,38 @@ export const reasonOfChangedLog = async (path: string, log: LogOfOrigin): Promis
   }
 };
 
+/** What says that the log begins with other facts than those that a read model knows up to a position; undefined when nothing does. */
+const otherBeginning = async (reader: Reader, log: LogOfOrigin, reached: bigint): Promise<RecordedEvent | undefined> => {
+  const { first, lasting } = await beginning(log, reached);
+  return first !== undefined && first.position > reached ? first : lasting !== undefined && !knows(reader, lasting) ? lasting : undefined;
+};
+
+/** What the checkpoint of a read model says, as far as its ledger has the facts: a number alone may be the damage. 0 where it tells nothing that can be relied on, or was made of another log. */
+const reachedOfLog = async (path: string, log: LogOfOrigin): Promise<bigint> => {
+  let reader: Reader | undefined;
+  try {
+    reader = openReader(path, { ofAnyVersion: true });
+    const [checkpoint, last] = [reader.position(), BigInt(String(reader.row(lastSql)?.[0] ?? 0))];
+    const reached = checkpoint < last ? checkpoint : last;
+    return reached > 0n && (await otherBeginning(reader, log, reached)) === undefined ? reached : 0n;
+  } catch {
+    return 0n;
+  } finally {
+    reader?.close();
+  }
+};
+
+/** How far the log went, as read models show that were made of it; of any release, damaged or not. 0 when none shows anything. */
+export const farthestReached = async (paths: readonly string[], log: LogOfOrigin): Promise<bigint> => {
+  let farthest = 0n;
+  for (const path of paths) {
+    // oxlint-disable-next-line no-await-in-loop -- a few files
+    const reached = await reachedOfLog(path, log);
+    if (reached > farthest) farthest = reached;
+  }
+  return farthest;
+};
+
 /**
  * Why a read model (whole, of this release) was made of another log than this one; undefined when nothing says so. Its ledger has a row of every fact that it has applied: the first fact of the
  * log must be there, at its place. One that has reached nothing yet may go on with any log.
@@ -85,8 +117,7 @@ export const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<
   try {
     const reached = reader.position();
     if (reached === 0n) return undefined;
-    const { first, lasting } = await beginning(log, reached);
-    const begins = first !== undefined && first.position > reached ? first : lasting !== undefined && !knows(reader, lasting) ? lasting : undefined;
+    const begins = await otherBeginning(reader, log, reached);
     if (begins !== undefined) return log.isWhole?.(begins.position) === false ? undefined : `the log begins with other facts (${begins.type} at position ${begins.position.toString()})`;
     if (log.unchained === undefined) return undefined;
     return await reasonOfOtherPast(reader, log);
