@@ -13,8 +13,11 @@ export const matchFacts = {
    * What one line added: increments, possibly negative. An unreversed entry implies 'played' unless a participation was recorded.
    */
   StatIncrementRecorded: fact(1, z.object({ matchId: factId, entryId: factId, playerId: factId, teamId: factId, points: increment, assists: increment, rebounds: increment })),
-  /** `entryId`: of an entry that held nothing but this status, so that its repetition is told from another one under the same id. */
-  PlayerParticipationRecorded: fact(1, z.object({ matchId: factId, entryId: factId.optional(), playerId: factId, teamId: factId, notplayed: participation })),
+  /**
+   * `entryId`: of an entry that held nothing but this status, so that its repetition is told from another one under the same id.
+   * `impliedBy`: nobody said this status; the entry did whose numbers came without one, or the reversal that took the last such entry back, or brought it back (absent from facts of before it was noted).
+   */
+  PlayerParticipationRecorded: fact(1, z.object({ matchId: factId, entryId: factId.optional(), playerId: factId, teamId: factId, notplayed: participation, impliedBy: factId.optional() })),
   /**
    * A reversal is an entry itself (`entryId`) and names its target. The numbers are what the reversal adds: the negated target's.
    * A reversal of a reversal restores the original. `movedToEntryId`: of the entry that a move recorded beside it, for another player

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { averageOut, countOut, dayOut, idOut, instantOut, positionOut, statOut } from '../kernel/answers.ts';
+import { averageOut, countOut, dayOut, idOut, instantOut, participationOut, positionOut, statOut } from '../kernel/answers.ts';
 import { reversalAnswer, statEntryAnswer } from '../match/match.answers.ts';
 import { personKind } from '../player/person.events.ts';
 import { standingsAnswer } from '../tournament/tournament.answers.ts';
@@ -142,14 +142,15 @@ const resultOf = z.strictObject({
   mvp: z.union([z.strictObject({ player_id: idOut, name: z.string(), recorded: z.boolean() }), z.null()]),
   standings: standingsAnswer,
 });
+const numbersInMatch = z.strictObject({ points: statOut, assists: statOut, rebounds: statOut, /** Null without a row in the match: 'played' makes it one of the player's matches played. */ notplayed: z.union([participationOut, z.null()]) });
 /** What a correction would change, computed on a branch of the log: nothing was recorded. */
 export const previewAnswer = z.strictObject({
   /** Names this preview: a correction that says it (`previewed`) is refused once the preview would say something else, or the match has another fact. */
   previewed: z.string(),
   team_1: z.strictObject({ _id: idOut, name: z.string() }),
   team_2: z.strictObject({ _id: idOut, name: z.string() }),
-  /** The players whose numbers change, before → after. */
-  players: z.array(z.strictObject({ player_id: idOut, name: z.string(), before: z.strictObject({ points: statOut, assists: statOut, rebounds: statOut }), after: z.strictObject({ points: statOut, assists: statOut, rebounds: statOut }) })),
+  /** The players whose numbers change, with their status in the match, before → after. */
+  players: z.array(z.strictObject({ player_id: idOut, name: z.string(), before: numbersInMatch, after: numbersInMatch })),
   before: resultOf,
   after: resultOf,
   /** In one sentence each; empty when only the players' numbers change. */

@@ -35,3 +35,27 @@ test('tells that a match loses its last statistics, and that it has some again, 
   expect(told?.consequences.slice(0, 3)).toEqual(['The match has statistics again.', 'The score is 10–0.', 'The winner changes from nobody to Annapurna.']);
   expect([told?.before.hasStats, told?.after.hasStats]).toEqual([false, true]);
 });
+
+test('tells the status of whose numbers change, before and after, and tells two MVPs of one name apart', () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  log.team('a', 'Annapurna', 2, ['t1']);
+  log.team('b', 'Bagmati', 1, ['t1']);
+  log.person('a-p1', 'player', { name: 'Player a-p2', phone: '9811111111', age: 21, height: 180, weight: 75, photo: '/media/p.jpg', document: { documentId: 'd', kind: 'pdf' } }, 'a');
+  log.match('m1', 't1', 'a', 'b');
+  log.stat('m1', 'b-p1', 2);
+  const only = log.stat('m1', 'a-p1', 10);
+  const move = (...more: readonly { readonly type: string; readonly data: object }[]) => {
+    using model = projected(log);
+    const to = { type: 'StatIncrementRecorded', data: { matchId: 'm1', entryId: 'e', playerId: 'a-p2', teamId: 'a', points: 10, assists: 0, rebounds: 0 } };
+    const told = previewFacts(model.reader, 'm1', [reversal('r', only, -10), ...more, to])?.told;
+    return [told?.players.map(({ player_id, before, after }) => [player_id, before, after]), told?.consequences];
+  };
+  const zeros = { points: 0, assists: 0, rebounds: 0 };
+  const played = { ...zeros, points: 10, notplayed: 'played' };
+  const apart = ['The MVP changes from Player a-p2 (Annapurna, number 1) to Player a-p2 (Annapurna, number 2).'];
+  expect(move()).toEqual([[['a-p1', played, { ...zeros, notplayed: null }], ['a-p2', { ...zeros, notplayed: null }, played]], apart]);
+  log.participation('m1', 'a-p2', 'DNP');
+  const implied = { type: 'PlayerParticipationRecorded', data: { matchId: 'm1', playerId: 'a-p2', teamId: 'a', notplayed: 'played', impliedBy: 'e' } };
+  expect(move(implied)).toEqual([[['a-p1', played, { ...zeros, notplayed: null }], ['a-p2', { ...zeros, notplayed: 'DNP' }, played]], apart]);
+});

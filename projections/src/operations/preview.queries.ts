@@ -5,7 +5,7 @@ import { foldBranch, type Branch } from '../kernel/branch.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
-import { noNumbers, type Numbers } from './match-ledger.ts';
+import { noNumbers } from './match-ledger.ts';
 import { namesOf, numberText, type Names } from './told-names.ts';
 import { playersOfMatches } from './told-players.ts';
 
@@ -52,9 +52,23 @@ const consequencesOf = (before: Result, after: Result, match: MatchAnswer): stri
   return said;
 };
 
-const numbersOf = (match: MatchAnswer, playerId: string): Numbers => {
-  const row = match.player_stats.find(({ player_id }) => player_id === playerId);
-  return row === undefined ? noNumbers : { points: row.points, assists: row.assists, rebounds: row.rebounds };
+const rowOf = (match: MatchAnswer, playerId: string): MatchAnswer['player_stats'][number] | undefined => match.player_stats.find(({ player_id }) => player_id === playerId);
+
+const lineOf = (match: MatchAnswer, playerId: string): PreviewAnswer['players'][number]['before'] => {
+  const row = rowOf(match, playerId);
+  return row === undefined ? { ...noNumbers, notplayed: null } : { points: row.points, assists: row.assists, rebounds: row.rebounds, notplayed: row.notplayed };
+};
+
+/** The MVPs before and after: two of one name are told apart by team and number. */
+const tellApart = (results: readonly [Result, Result], shown: readonly [MatchAnswer, MatchAnswer]): readonly [Result, Result] => {
+  const [before, after] = results.map(({ mvp }) => mvp);
+  if (!before || !after || before.player_id === after.player_id || before.name !== after.name) return results;
+  const described = (result: Result, match: MatchAnswer, mvp: NonNullable<Result['mvp']>): Result => {
+    const row = rowOf(match, mvp.player_id);
+    const team = [match.team_1, match.team_2].find(({ _id }) => _id === row?.team_id)?.team_details.name ?? '';
+    return { ...result, mvp: { ...mvp, name: `${mvp.name} (${team}, number ${row?.jerseyNumber ?? ''})` } };
+  };
+  return [described(results[0], shown[0], before), described(results[1], shown[1], after)];
 };
 
 /** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
@@ -70,13 +84,13 @@ export const previewFacts = (reader: Reader, matchId: string, facts: readonly Co
     const [shownNow, shownThen] = [JSON.parse(matchNow) as MatchAnswer, JSON.parse(matchThen) as MatchAnswer];
     const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
     const nameOf = playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned);
-    const [before, after] = [resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)];
+    const [before, after] = tellApart([resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)], [shownNow, shownThen]);
     return {
       revision: document.revision,
       told: {
         team_1: { _id: shownNow.team_1._id, name: shownNow.team_1.team_details.name },
         team_2: { _id: shownNow.team_2._id, name: shownNow.team_2.team_details.name },
-        players: concerned.map((player_id) => ({ player_id, name: nameOf(player_id), before: numbersOf(shownNow, player_id), after: numbersOf(shownThen, player_id) })),
+        players: concerned.map((player_id) => ({ player_id, name: nameOf(player_id), before: lineOf(shownNow, player_id), after: lineOf(shownThen, player_id) })),
         before,
         after,
         consequences: consequencesOf(before, after, shownNow),

@@ -15,6 +15,11 @@ const participated = (playerId: string, notplayed: Participation, entryId?: stri
   type: 'PlayerParticipationRecorded',
   data: { matchId: 'm', playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', notplayed, ...(entryId === undefined ? {} : { entryId }) },
 });
+/** A status that nobody said. */
+const implied = (playerId: string, notplayed: Participation, impliedBy: string): MatchEvent => ({
+  type: 'PlayerParticipationRecorded',
+  data: { matchId: 'm', playerId, teamId: rosterB.has(playerId) ? 'B' : 'A', notplayed, impliedBy },
+});
 const reversal = (entryId: string, targetEntryId: string, points: number, reason = 'Wrong player'): MatchEvent => ({
   type: 'StatEntryReversed',
   data: { matchId: 'm', entryId, targetEntryId, playerId: 'a1', teamId: 'A', points, assists: 0, rebounds: 0, reason },
@@ -79,7 +84,7 @@ describe('recordMatchStats', () => {
     ["a participation for zeros with 'DNP'", [], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
     ["no participation when numbers say 'played' by themselves", [], update([line('a1', 2, 'played')]), [increment('e1', 'a1', 2)]],
     ["numbers together with 'Not Played'", [], update([line('a1', 2, 'Not Played')]), [participated('a1', 'Not Played'), increment('e1', 'a1', 2)]],
-    ["'played' again when numbers come without a status", [participated('a1', 'DNP')], update([line('a1', 2)]), [participated('a1', 'played'), increment('e1', 'a1', 2)]],
+    ["'played' again when numbers come without a status", [participated('a1', 'DNP')], update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
     ["no status when it is 'DNP' already", [participated('a1', 'DNP')], update([line('a1', 0, 'DNP')]), []],
     ["no status when it is 'played' by an entry", [increment('x', 'a1', 2)], update([line('a1', 0, 'played')]), []],
     ["'Not Played' for who has a row", [increment('x', 'a1', 2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
@@ -88,7 +93,7 @@ describe('recordMatchStats', () => {
     ["'Not Played' that takes a recorded 'played' back", [participated('a1', 'played')], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
     ["'Not Played' that takes a recorded 'DNP' back, its only entry reversed", [participated('a1', 'DNP'), increment('x', 'a1', 2), reversal('r', 'x', -2)], update([line('a1', 0, 'Not Played')]), [participated('a1', 'Not Played')]],
     ["nothing for 'Not Played' that was taken back already", [participated('a1', 'played'), participated('a1', 'Not Played')], update([line('a1', 0, 'Not Played')]), []],
-    ["'played' for numbers after the status was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2)]), [participated('a1', 'played'), increment('e1', 'a1', 2)]],
+    ["'played' for numbers after the status was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
     ["no status for numbers with 'Not Played' that is recorded", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2, 'Not Played')]), [increment('e1', 'a1', 2)]],
     ["'DNP' again after it was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
     ['repeated lines as one', [], update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)]],
@@ -151,6 +156,26 @@ describe('reverseStatEntry', () => {
   it('adds the negated numbers under its own id', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2)]).when(reverse('e', 'r'))).toStrictEqual([reversal('r', 'e', -2)]);
   });
+  describe('of a player who was down as not playing before', () => {
+    const tapped = [assigned, participated('a1', 'DNP'), implied('a1', 'played', 'e'), increment('e', 'a1', 2)];
+    const undone = [...tapped, reversal('r', 'e', -2), implied('a1', 'DNP', 'r')];
+    const again = [...undone, reversal('r2', 'r', 2), implied('a1', 'played', 'r2')];
+    it.each([
+      ['makes that so again', tapped, reverse('e', 'r'), [reversal('r', 'e', -2), implied('a1', 'DNP', 'r')]],
+      ['not while another entry stands', [...tapped, increment('f', 'a1', 3)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['when the last entry goes, whichever it is', [...tapped, increment('f', 'a1', 2), reversal('q', 'e', -2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
+      ['and makes him played when it is reversed', undone, reverse('r', 'r2'), [reversal('r2', 'r', 2), implied('a1', 'played', 'r2')]],
+      ['and so on', again, reverse('r2', 'r3'), [reversal('r3', 'r2', -2), implied('a1', 'DNP', 'r3')]],
+      ['as a new entry does', undone, update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
+      ['nothing where somebody said that he played', [assigned, participated('a1', 'DNP'), participated('a1', 'played'), increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['nothing where somebody said another status since', [...tapped, participated('a1', 'DNP')], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['nothing where the numbers came with that status', [...undone, increment('f', 'a1', 2)], reverse('f', 'q'), [reversal('q', 'f', -2)]],
+      ['nothing when those are restored', [assigned, participated('a1', 'DNP'), increment('e', 'a1', 2), reversal('r', 'e', -2)], reverse('r', 'r2'), [reversal('r2', 'r', 2)]],
+      ['nothing where nobody had said anything', [assigned, increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+    ] satisfies readonly (readonly [string, readonly MatchEvent[], MatchCommand, readonly MatchEvent[]])[])('%s', (_, events, command, expected) => {
+      expect(given(matchDecider, events).when(command)).toStrictEqual(expected);
+    });
+  });
   it('may itself be reversed', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when(reverse('r', 'r2', 'It was right'))).toStrictEqual([reversal('r2', 'r', 2, 'It was right')]);
   });
@@ -195,9 +220,17 @@ describe('moveStatEntry', () => {
   it('makes a player who was DNP played', () => {
     expect(given(matchDecider, [...recorded, participated('a2', 'DNP')]).when(move('x', 'a2'))).toStrictEqual([
       { type: 'StatEntryReversed', data: { matchId: 'm', entryId: 'r', targetEntryId: 'x', playerId: 'a1', teamId: 'A', points: -2, assists: -1, rebounds: 0, reason: 'Wrong player', movedToEntryId: 'e' } },
-      participated('a2', 'played'),
+      implied('a2', 'played', 'e'),
       increment('e', 'a2', 2, 1),
     ]);
+  });
+  it('back from a player who was DNP leaves him DNP', () => {
+    const events = [assigned, increment('x', 'a1', 2), participated('a2', 'DNP'), half('r', 'x', 'a1', -2, 'e'), implied('a2', 'played', 'e'), increment('e', 'a2', 2)];
+    expect(given(matchDecider, events).when({ ...move('e', 'a1'), reversalId: 'n', entryId: 'n2' } as MatchCommand)).toStrictEqual([half('n', 'e', 'a2', -2, 'n2'), increment('n2', 'a1', 2), implied('a2', 'DNP', 'n')]);
+  });
+  it('between two who were DNP changes the status of both', () => {
+    const events = [assigned, participated('a1', 'DNP'), participated('a2', 'DNP'), implied('a1', 'played', 'x'), increment('x', 'a1', 2)];
+    expect(given(matchDecider, events).when(move('x', 'a2'))).toStrictEqual([half('r', 'x', 'a1', -2, 'e'), implied('a2', 'played', 'e'), increment('e', 'a2', 2), implied('a1', 'DNP', 'r')]);
   });
   const restored = [...recorded, reversal('q', 'x', -2), reversal('q2', 'q', 2)];
   it('moves an entry that was taken back and restored: what stands of it is reversed, at the end of the chain', () => {

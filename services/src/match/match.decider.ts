@@ -24,8 +24,11 @@ export type MatchEntry = StatNumbers & {
   reversed: boolean;
 };
 
-/** A player of this match: unreversed increments, and the participation that was recorded. The stat row exists while there is either; 'Not Played' alone makes no row. */
-type MatchPlayer = { unreversed: number; recorded: Participation | undefined };
+/**
+ * A player of this match: unreversed increments, and the participation that was recorded. The stat row exists while there is either; 'Not Played' alone makes no row.
+ * `unlessImplied`: what was recorded before, where nobody said the one that is: 'played' for entries that came without a status, or what stood before them once the last was taken back.
+ */
+type MatchPlayer = { unreversed: number; recorded: Participation | undefined; unlessImplied: Participation | undefined };
 
 export type MatchState = {
   /** Of the last fact; -1 before the first. */
@@ -72,7 +75,7 @@ const initial = (): MatchState => ({ revision: -1, status: 'none', matchId: '', 
 const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
   let player = state.players.get(playerId);
   if (player === undefined) {
-    player = { unreversed: 0, recorded: undefined };
+    player = { unreversed: 0, recorded: undefined, unlessImplied: undefined };
     state.players.set(playerId, player);
   }
   return player;
@@ -105,8 +108,10 @@ const evolve = (state: MatchState, event: MatchEvent): MatchState => {
       return state;
     }
     case 'PlayerParticipationRecorded': {
-      const { entryId, playerId, teamId, notplayed } = event.data;
-      playerOf(state, playerId).recorded = notplayed;
+      const { entryId, playerId, teamId, notplayed, impliedBy } = event.data;
+      const player = playerOf(state, playerId);
+      player.unlessImplied = impliedBy === undefined ? undefined : player.recorded;
+      player.recorded = notplayed;
       if (entryId !== undefined) state.entries.set(entryId, { entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, rootId: entryId, originId: entryId, targetEntryId: undefined, reason: undefined, status: notplayed, reversed: false });
       return state;
     }
@@ -202,7 +207,7 @@ const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: 
   // What the row would say without a word about participation: numbers bring back a row under the status that was last recorded.
   const after = zero ? before : (player?.recorded ?? 'played');
   const events: MatchEvent[] = [];
-  if (!nothingSaid && said !== after) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said } });
+  if (!nothingSaid && said !== after) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said, ...(line.notplayed === '' && { impliedBy: entryId }) } });
   if (!zero) events.push({ type: 'StatIncrementRecorded', data: { matchId: state.matchId, entryId, playerId, teamId, points, assists, rebounds } });
   return events;
 };
@@ -307,8 +312,18 @@ const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): b
   return false;
 };
 
-/** @param movedToEntryId the entry that a move records beside the reversal */
-const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type' | 'previewed'>, movedToEntryId?: string): readonly MatchEvent[] => {
+/** A status that entries implied goes with the last of them, and comes back with the first: who was down as not playing is again, once what was recorded by mistake is taken back. */
+const impliedStatus = (state: MatchState, entryId: string, { rootId, playerId, teamId }: MatchEntry): readonly MatchEvent[] => {
+  const player = state.players.get(playerId);
+  const before = player?.unlessImplied;
+  if (player === undefined || before === undefined) return [];
+  const goes = state.standing.get(rootId) === true;
+  if (goes ? player.unreversed !== 1 || player.recorded !== 'played' : player.unreversed !== 0 || before !== 'played') return [];
+  return [{ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: before, impliedBy: entryId } }];
+};
+
+/** @param beside what a move records for the other player: the entry `id` and its facts */
+const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type' | 'previewed'>, beside?: { readonly id: string; readonly facts: readonly MatchEvent[] }): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
   if (target.reversed) throw conflict(correctionTexts.undone[kindOf(state, target)][state.standing.get(target.rootId) === true ? 'counts' : 'countsNot']);
   // Numbers that were moved count once: half of a move is not taken back while the other half stands.
@@ -316,7 +331,11 @@ const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }:
   if (state.entries.has(entryId)) throw conflict('This entry was recorded with other content');
   const { playerId, teamId } = target;
   const numbers = { points: negated(target.points), assists: negated(target.assists), rebounds: negated(target.rebounds) };
-  return [{ type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason, ...(movedToEntryId !== undefined && { movedToEntryId }) } }];
+  return [
+    { type: 'StatEntryReversed', data: { matchId: state.matchId, entryId, targetEntryId, playerId, teamId, ...numbers, reason, ...(beside !== undefined && { movedToEntryId: beside.id }) } },
+    ...(beside?.facts ?? []),
+    ...impliedStatus(state, entryId, target),
+  ];
 };
 
 /** A move is a reversal of what stands and the same numbers for another player, in one append: nothing in between is ever seen. */
@@ -326,9 +345,9 @@ const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, 
   const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
   if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
   if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');
-  const reversal = reverseStatEntry(state, { entryId: reversalId, targetEntryId: endOfChain(state, target).entryId, reason }, entryId);
   const { points, assists, rebounds } = target;
-  return [...reversal, ...lineEvents(state, teamId, { playerId, points, assists, rebounds, notplayed: '' }, entryId)];
+  const facts = lineEvents(state, teamId, { playerId, points, assists, rebounds, notplayed: '' }, entryId);
+  return reverseStatEntry(state, { entryId: reversalId, targetEntryId: endOfChain(state, target).entryId, reason }, { id: entryId, facts });
 };
 
 const nameMatchMvp = (state: MatchState, playerId: string | null): readonly MatchEvent[] => {

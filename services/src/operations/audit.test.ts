@@ -46,7 +46,7 @@ describe('corrections', () => {
     expect(preview.consequences).toStrictEqual([
       'The score changes from 20–27 to 20–0.',
       'The winner changes from Dharan Dukes to Pokhara Lynx.',
-      'The MVP changes from Player 1 to Player 1.',
+      'The MVP changes from Player 1 (Dharan Dukes, number 1) to Player 1 (Pokhara Lynx, number 1).',
       'Pokhara Lynx goes from rank 2 to 1.',
       'Dharan Dukes goes from rank 1 to 2.',
     ]);

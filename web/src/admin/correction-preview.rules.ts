@@ -24,6 +24,17 @@ export const resultChanges = ({ team_1, team_2, before, after }: PreviewAnswer):
   ];
 };
 
+type Line = PreviewAnswer['players'][number]['before'];
+const statusOf = ({ notplayed }: Line): string => (notplayed === null ? 'no statistics' : notplayed === 'played' ? 'played' : 'DNP');
+
+/** What a correction makes of a player's status in the match: `DNP → played: one match played more`; undefined where it stays. */
+export const statusChange = ({ before, after }: Pick<PreviewAnswer['players'][number], 'before' | 'after'>): string | undefined => {
+  const [from, to] = [statusOf(before), statusOf(after)];
+  if (from === to) return undefined;
+  const [counted, counts] = [from === 'played', to === 'played'];
+  return `${from} → ${to}${counted === counts ? '' : counts ? ': one match played more' : ': one match played less'}`;
+};
+
 type Stat = { readonly title: string; readonly read: (row: StandingRow) => string };
 /** The columns of the standings (specification section 9), by the names that they have there. */
 const stats: readonly Stat[] = [

@@ -14,7 +14,7 @@ const preview: PreviewAnswer = {
   previewed: '7-first',
   team_1: { _id: match.team1Id, name: match.team1Name },
   team_2: { _id: match.team2Id, name: match.team2Name },
-  players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { points: 18, assists: 1, rebounds: -8 }, after: { points: 0, assists: 1, rebounds: 0 } }],
+  players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { points: 18, assists: 1, rebounds: -8, notplayed: 'played' }, after: { points: 0, assists: 1, rebounds: 0, notplayed: 'played' } }],
   before: result(49),
   after: result(31),
   consequences: ['The score changes from 49–116 to 31–116.'],
@@ -65,6 +65,19 @@ it('says each consequence of a correction once, and shows the result and the tea
     'Pokhara Panthers | 3 | 7 | 4 → 5 | 3 → 2 | 11 → 12 | 600 | 609 → 591 | −9 → +9',
   ]);
   expect(shown.queryByText(/^No row of the standings/)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['played', null, '; played → no statistics: one match played less'],
+  [null, 'played', '; no statistics → played: one match played more'],
+  ['DNP', 'played', '; DNP → played: one match played more'],
+  ['played', 'Not Played', '; played → DNP: one match played less'],
+  [null, 'DNP', '; no statistics → DNP'],
+  ['DNP', 'Not Played', ''],
+] as const)('says what becomes of the status: %s, then %s', async (before, after, words) => {
+  const numbers = { points: 2, assists: 0, rebounds: 0 };
+  const { said } = await open({ ...preview, players: [{ player_id: 'p1', name: 'Suyog Maharjan', before: { ...numbers, notplayed: before }, after: { ...numbers, notplayed: after } }] });
+  expect(said[1]).toBe(`Suyog Maharjan: 2 → 2 points, 0 → 0 assists, 0 → 0 rebounds${words}`);
 });
 
 it('shows a team that leaves the standings, or enters them, with none on the other side', async () => {

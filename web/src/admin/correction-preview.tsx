@@ -5,7 +5,7 @@ import { formatNumber } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { resultChanges, standingsChanges, statTitles } from './correction-preview.rules.ts';
+import { resultChanges, standingsChanges, statTitles, statusChange } from './correction-preview.rules.ts';
 import './operations.css';
 
 const columns = [{ key: 'team', title: 'Team Name' }, ...statTitles.map((title) => ({ key: title, title, className: 'num' }))];
@@ -67,12 +67,16 @@ export const CorrectionPreview = ({ tournamentName, preview, onRetry }: Correcti
         <b>
           <ScriptText text={`What it would change in ${team_1.name} v ${team_2.name}`} />
         </b>
-        {players.map((player) => (
-          <span key={player.player_id}>
-            <ScriptText text={`${player.name}: `} />
-            {`${formatNumber(player.before.points)} → ${formatNumber(player.after.points)} points, ${formatNumber(player.before.assists)} → ${formatNumber(player.after.assists)} assists, ${formatNumber(player.before.rebounds)} → ${formatNumber(player.after.rebounds)} rebounds`}
-          </span>
-        ))}
+        {players.map((player) => {
+          const status = statusChange(player);
+          return (
+            <span key={player.player_id}>
+              <ScriptText text={`${player.name}: `} />
+              {`${formatNumber(player.before.points)} → ${formatNumber(player.after.points)} points, ${formatNumber(player.before.assists)} → ${formatNumber(player.after.assists)} assists, ${formatNumber(player.before.rebounds)} → ${formatNumber(player.after.rebounds)} rebounds`}
+              {status !== undefined && `; ${status}`}
+            </span>
+          );
+        })}
         {consequences.length === 0 && <span className="mute">Score, winner, MVP and standings stay as they are.</span>}
         {consequences.map((sentence) => (
           <span key={sentence}>

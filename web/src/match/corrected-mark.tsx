@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
+import './corrected-mark.css';
 import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
 

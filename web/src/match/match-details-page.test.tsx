@@ -190,6 +190,12 @@ describe('match players', () => {
     expect(screen.getByText('No players available for this team.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
   });
+  it('says that a result was corrected away, and why: such a match is upcoming again, and this is its page', async () => {
+    answerWith({ '/match/matches/m1': { body: matchAnswer([]) }, '/match/matches/m1/corrections': { body: [{ at: '2026-11-23T10:11:12.000Z', what: '+3 points taken back', reason: 'Another match', afterDay: true }] } });
+    const { user } = renderSite('/ViewPlayers/m1');
+    await user.click(await screen.findByText('Corrected once'));
+    expect(screen.getByText('Another match')).toBeInTheDocument();
+  });
   it.each(['/ViewPlayers/none', '/MatchDetails/none'])("says 'Match Not Found' at %s", async (path) => {
     answerWith({});
     renderSite(path);

@@ -11,6 +11,7 @@ import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Board } from './board.tsx';
+import { CorrectedMark } from './corrected-mark.tsx';
 import { getMatch } from './match.data.ts';
 import { MatchLoadState } from './match-load-state.tsx';
 
@@ -64,8 +65,10 @@ export const MatchPlayersPage = (): ReactElement => {
         <b>{match.time === '' ? 'Time TBD' : match.time}</b>
         <span>{formatFullDate(match.date)}</span>
       </Board>
-      <div className="wrap sec">
-        <div className="two">
+      <div className="wrap">
+        {/* A match that lost its result is upcoming again, and this is its page. */}
+        <CorrectedMark match={match} />
+        <div className="two sec">
           <TeamTable team={match.team_1} />
           <TeamTable team={match.team_2} />
         </div>

@@ -47,6 +47,7 @@ export const trace: Verb = {
       terminal.out(`  ${label}${date === undefined ? '' : `, ${date.slice(0, 10)}`}  ${value}  (${numberText(counts)})`);
       if (further !== undefined) terminal.out(`    ${commandOf(further, asOf)}`);
     }
+    if (answer.entries.length > 0) terminal.out('Entries, oldest first: what each adds → the total of its player in its match');
     for (const { position, at, actor, playerName, amount, runningTotal, type, reversed, restores, movedFrom, movedTo, reason } of answer.entries) {
       const notes = [type, ...(movedFrom === undefined ? [] : [`moved from ${movedFrom.playerName}`]), ...(movedTo === undefined ? [] : [`moved to ${movedTo.playerName}`]), ...(restores ? ['restores the entry'] : []), ...(reversed && movedTo === undefined ? ['taken back'] : []), ...(reason === undefined ? [] : [`“${reason}”`])].join(', ');
       terminal.out(`${position.padStart(8)}  ${at}  ${actor.name === '' ? actor.role : actor.name}  ${playerName}  ${amount > 0 ? '+' : ''}${numberText(amount)} → ${numberText(runningTotal)}  ${notes}`);
