@@ -156,22 +156,32 @@ describe('reverseStatEntry', () => {
   it('adds the negated numbers under its own id', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2)]).when(reverse('e', 'r'))).toStrictEqual([reversal('r', 'e', -2)]);
   });
-  describe('of a player who was down as not playing before', () => {
-    const tapped = [assigned, participated('a1', 'DNP'), implied('a1', 'played', 'e'), increment('e', 'a1', 2)];
+  describe('of a player who was down as not playing', () => {
+    const down = [assigned, participated('a1', 'DNP')];
+    const tapped = [...down, implied('a1', 'played', 'e'), increment('e', 'a1', 2)];
     const undone = [...tapped, reversal('r', 'e', -2), implied('a1', 'DNP', 'r')];
     const again = [...undone, reversal('r2', 'r', 2), implied('a1', 'played', 'r2')];
+    const withNumbers = [...down, increment('e', 'a1', 2), implied('a1', 'played', 'f'), increment('f', 'a1', 2)];
     it.each([
       ['makes that so again', tapped, reverse('e', 'r'), [reversal('r', 'e', -2), implied('a1', 'DNP', 'r')]],
-      ['not while another entry stands', [...tapped, increment('f', 'a1', 3)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
-      ['when the last entry goes, whichever it is', [...tapped, increment('f', 'a1', 2), reversal('q', 'e', -2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
+      ['not while another entry says that he played', [...tapped, increment('f', 'a1', 3)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['when the last of these goes, whichever it is', [...tapped, increment('f', 'a1', 2), reversal('q', 'e', -2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
       ['and makes him played when it is reversed', undone, reverse('r', 'r2'), [reversal('r2', 'r', 2), implied('a1', 'played', 'r2')]],
       ['and so on', again, reverse('r2', 'r3'), [reversal('r3', 'r2', -2), implied('a1', 'DNP', 'r3')]],
       ['as a new entry does', undone, update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
-      ['nothing where somebody said that he played', [assigned, participated('a1', 'DNP'), participated('a1', 'played'), increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
-      ['nothing where somebody said another status since', [...tapped, participated('a1', 'DNP')], reverse('e', 'r'), [reversal('r', 'e', -2)]],
-      ['nothing where the numbers came with that status', [...undone, increment('f', 'a1', 2)], reverse('f', 'q'), [reversal('q', 'f', -2)]],
-      ['nothing when those are restored', [assigned, participated('a1', 'DNP'), increment('e', 'a1', 2), reversal('r', 'e', -2)], reverse('r', 'r2'), [reversal('r2', 'r', 2)]],
+      ['also where other numbers came with that status', withNumbers, reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
+      ['and these change nothing when they go', withNumbers, reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['nor when they come back', [...down, increment('e', 'a1', 2), reversal('r', 'e', -2)], reverse('r', 'r2'), [reversal('r2', 'r', 2)]],
+      ['also where other numbers were there before that was said', [assigned, increment('x', 'a1', 8), participated('a1', 'Not Played'), implied('a1', 'played', 'e'), increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2), implied('a1', 'Not Played', 'r')]],
+      ['since the last time that it was said', [...tapped, participated('a1', 'DNP'), implied('a1', 'played', 'f'), increment('f', 'a1', 2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
+      ['nothing where somebody said that he played', [...down, participated('a1', 'played'), increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['nothing where that was said since', [...tapped, participated('a1', 'played')], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['nothing where another status was said since', [...tapped, participated('a1', 'DNP')], reverse('e', 'r'), [reversal('r', 'e', -2)]],
       ['nothing where nobody had said anything', [assigned, increment('e', 'a1', 2)], reverse('e', 'r'), [reversal('r', 'e', -2)]],
+      ['which is recorded when somebody says it, with numbers', tapped, update([line('a1', 3, 'played')]), [participated('a1', 'played'), increment('e1', 'a1', 3)]],
+      ['or without', tapped, update([line('a1', 0, 'played')]), [participated('a1', 'played')]],
+      ['as is the status that had come back', undone, update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
+      ['once', [...undone, participated('a1', 'DNP')], update([line('a1', 0, 'DNP')]), []],
     ] satisfies readonly (readonly [string, readonly MatchEvent[], MatchCommand, readonly MatchEvent[]])[])('%s', (_, events, command, expected) => {
       expect(given(matchDecider, events).when(command)).toStrictEqual(expected);
     });

@@ -25,10 +25,10 @@ export type MatchEntry = StatNumbers & {
 };
 
 /**
- * A player of this match: unreversed increments, and the participation that was recorded. The stat row exists while there is either; 'Not Played' alone makes no row.
- * `unlessImplied`: what was recorded before, where nobody said the one that is: 'played' for entries that came without a status, or what stood before them once the last was taken back.
+ * A player of this match: unreversed increments, and the participation that was recorded last. The stat row exists while there is either; 'Not Played' alone makes no row.
+ * `said`: the last status that somebody said; another one that is recorded follows from entries. `quiet`: the entries that came without a status since somebody said that the player did not play: while one of them stands, he played.
  */
-type MatchPlayer = { unreversed: number; recorded: Participation | undefined; unlessImplied: Participation | undefined };
+type MatchPlayer = { unreversed: number; recorded: Participation | undefined; said: Participation | undefined; readonly quiet: Set<string> };
 
 export type MatchState = {
   /** Of the last fact; -1 before the first. */
@@ -75,7 +75,7 @@ const initial = (): MatchState => ({ revision: -1, status: 'none', matchId: '', 
 const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
   let player = state.players.get(playerId);
   if (player === undefined) {
-    player = { unreversed: 0, recorded: undefined, unlessImplied: undefined };
+    player = { unreversed: 0, recorded: undefined, said: undefined, quiet: new Set() };
     state.players.set(playerId, player);
   }
   return player;
@@ -103,6 +103,8 @@ const evolve = (state: MatchState, event: MatchEvent): MatchState => {
       const { entryId, playerId, teamId, points, assists, rebounds } = event.data;
       const player = playerOf(state, playerId);
       player.unreversed += 1;
+      // Whatever came with a status has that one recorded, and said.
+      if (player.recorded === 'played' && player.said !== 'played') player.quiet.add(entryId);
       state.standing.set(entryId, true);
       state.entries.set(entryId, { entryId, playerId, teamId, points, assists, rebounds, rootId: entryId, originId: state.moved.get(entryId) ?? entryId, targetEntryId: undefined, reason: undefined, status: player.recorded ?? 'played', reversed: false });
       return state;
@@ -110,8 +112,11 @@ const evolve = (state: MatchState, event: MatchEvent): MatchState => {
     case 'PlayerParticipationRecorded': {
       const { entryId, playerId, teamId, notplayed, impliedBy } = event.data;
       const player = playerOf(state, playerId);
-      player.unlessImplied = impliedBy === undefined ? undefined : player.recorded;
       player.recorded = notplayed;
+      if (impliedBy === undefined) {
+        player.said = notplayed;
+        player.quiet.clear();
+      }
       if (entryId !== undefined) state.entries.set(entryId, { entryId, playerId, teamId, points: 0, assists: 0, rebounds: 0, rootId: entryId, originId: entryId, targetEntryId: undefined, reason: undefined, status: notplayed, reversed: false });
       return state;
     }
@@ -207,7 +212,9 @@ const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: 
   // What the row would say without a word about participation: numbers bring back a row under the status that was last recorded.
   const after = zero ? before : (player?.recorded ?? 'played');
   const events: MatchEvent[] = [];
-  if (!nothingSaid && said !== after) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said, ...(line.notplayed === '' && { impliedBy: entryId }) } });
+  // What is said while the same only follows from entries is recorded as well, or it would go with them.
+  const isFirstSaid = line.notplayed !== '' && player !== undefined && player.quiet.size > 0;
+  if (!nothingSaid && (said !== after || isFirstSaid)) events.push({ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: said, ...(line.notplayed === '' && { impliedBy: entryId }) } });
   if (!zero) events.push({ type: 'StatIncrementRecorded', data: { matchId: state.matchId, entryId, playerId, teamId, points, assists, rebounds } });
   return events;
 };
@@ -312,14 +319,13 @@ const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): b
   return false;
 };
 
-/** A status that entries implied goes with the last of them, and comes back with the first: who was down as not playing is again, once what was recorded by mistake is taken back. */
+/** A 'played' that nobody said goes with the last of the entries that came without a status, and comes back with the first: a stray entry, taken back or moved away, leaves the status as it was. */
 const impliedStatus = (state: MatchState, entryId: string, { rootId, playerId, teamId }: MatchEntry): readonly MatchEvent[] => {
   const player = state.players.get(playerId);
-  const before = player?.unlessImplied;
-  if (player === undefined || before === undefined) return [];
-  const goes = state.standing.get(rootId) === true;
-  if (goes ? player.unreversed !== 1 || player.recorded !== 'played' : player.unreversed !== 0 || before !== 'played') return [];
-  return [{ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: before, impliedBy: entryId } }];
+  if (player?.said === undefined || !player.quiet.has(rootId)) return [];
+  const comesBack = state.standing.get(rootId) === false;
+  const status = comesBack || [...player.quiet].some((other) => other !== rootId && state.standing.get(other) === true) ? 'played' : player.said;
+  return status === player.recorded ? [] : [{ type: 'PlayerParticipationRecorded', data: { matchId: state.matchId, playerId, teamId, notplayed: status, impliedBy: entryId } }];
 };
 
 /** @param beside what a move records for the other player: the entry `id` and its facts */

@@ -4,7 +4,7 @@ import type { Sent } from './simulated-node.ts';
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
-export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** What was said of a player before a status that nobody said: entries had it, or their taking back. */ readonly saidBefore: Map<string, Status>; reversals: number; /** The result that stands, or stood last: the day of its first entry, and the day on which it was played. */ result: { readonly first: string; day: string } | undefined; /** The first days of all results. */ readonly begun: string[]; readonly acts: Act[] };
+export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last: the day of its first entry, and the day on which it was played. */ result: { readonly first: string; day: string } | undefined; /** The first days of all results. */ readonly begun: string[]; readonly acts: Act[] };
 /** A command that took numbers back or added some. `late`: on a day after the one on which its result was played, as far as was known then. */
 type Act = { readonly isReversal: boolean; readonly today: string; readonly first: string; readonly late: boolean };
 export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
@@ -116,11 +116,14 @@ export class SeasonModel {
   /** The status that a line records; undefined when it changes none. */
   statusSaid(game: Game, line: Line): Status | undefined {
     const row = this.rows(game).get(line.playerId);
+    const spoken = game.spoken.get(line.playerId);
+    // Said for the first time, of what only entries had said.
+    const isNews = line.notplayed !== '' && spoken !== undefined && spoken.status !== 'played' && spoken.quiet.length > 0;
     if (!isZero(line)) {
       const said = line.notplayed === '' ? 'played' : line.notplayed;
-      return said === (game.said.get(line.playerId) ?? 'played') ? undefined : said;
+      return said === (game.said.get(line.playerId) ?? 'played') && !isNews ? undefined : said;
     }
-    if (line.notplayed === '' || line.notplayed === row?.status) return undefined;
+    if (line.notplayed === '' || (line.notplayed === row?.status && !isNews)) return undefined;
     return row === undefined && line.notplayed === 'Not Played' ? undefined : line.notplayed;
   }
 
@@ -185,7 +188,7 @@ export class SeasonModel {
         return;
       }
       case 'assignMatch':
-        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), saidBefore: new Map(), reversals: 0, result: undefined, begun: [], acts: [] });
+        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), spoken: new Map(), reversals: 0, result: undefined, begun: [], acts: [] });
         this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
         return;
       default:
@@ -215,7 +218,7 @@ export class SeasonModel {
         if (target === undefined) throw new Error('A reversal of nothing');
         game.entries.push({ id: entryIdOf('StatEntryReversed', target.player), player: target.player, team: target.team, points: negative(target.points), assists: negative(target.assists), rebounds: negative(target.rebounds), reverses: name === 'moveStatEntry' ? this.lastAbout(game, target).id : target.id, status: 'played' });
         game.reversals += 1;
-        this.#takeStatusBack(game, game.entries.at(-1) as Entry);
+        this.#takeStatusBack(game, target.player);
         if (name === 'moveStatEntry') {
           const player = text(body, 'playerId') ?? '';
           this.#add(game, { playerId: player, points: target.points, assists: target.assists, rebounds: target.rebounds, notplayed: '' }, entryIdOf('StatIncrementRecorded', player), false, target.id);
@@ -239,16 +242,12 @@ export class SeasonModel {
     }
   }
 
-  /** After a reversal: with the last entry of a player goes the status that nobody said but the entries, and with the first that is brought back it comes again. */
-  #takeStatusBack(game: Game, reversal: Entry): void {
-    const { player } = reversal;
-    const [said, before] = [game.said.get(player), game.saidBefore.get(player)];
-    if (said === undefined || before === undefined) return;
-    const standing = game.entries.filter((entry) => entry.player === player && entry.reverses === undefined && !isZero(entry) && this.stands(game, entry)).length;
-    const isPlayedAgain = standing === 1 && said !== 'played' && before === 'played' && !this.isRestoredBy(game, reversal);
-    if (!isPlayedAgain && !(standing === 0 && said === 'played')) return;
-    game.said.set(player, before);
-    game.saidBefore.set(player, said);
+  /** After a reversal: who has an entry that stands and came without a status has played, else it is as was said. */
+  #takeStatusBack(game: Game, player: string): void {
+    const spoken = game.spoken.get(player);
+    if (spoken === undefined) return;
+    const isQuiet = (entry: Entry): boolean => spoken.quiet.includes(entry.id) && this.stands(game, entry);
+    game.said.set(player, game.entries.some(isQuiet) ? 'played' : spoken.status);
   }
 
   #hasResult(game: Game): boolean {
@@ -271,12 +270,9 @@ export class SeasonModel {
 
   #add(game: Game, line: Line, id: string, isStatusAnEntry = false, movedFrom?: string): void {
     const status = this.statusSaid(game, line);
-    const before = game.said.get(line.playerId);
-    if (status !== undefined) {
-      game.said.set(line.playerId, status);
-      if (line.notplayed === '' && before !== undefined) game.saidBefore.set(line.playerId, before);
-      else game.saidBefore.delete(line.playerId);
-    }
+    if (status !== undefined) game.said.set(line.playerId, status);
+    if (status !== undefined && line.notplayed !== '') game.spoken.set(line.playerId, { status, quiet: [] });
+    if (!isZero(line) && line.notplayed === '') game.spoken.get(line.playerId)?.quiet.push(id);
     if (isZero(line) && !(isStatusAnEntry && status !== undefined)) return;
     game.entries.push({ id, player: line.playerId, team: this.teamOf(game, line.playerId) ?? '', points: line.points, assists: line.assists, rebounds: line.rebounds, reverses: undefined, movedFrom, status: game.said.get(line.playerId) ?? 'played' });
   }
