@@ -20,9 +20,9 @@ import { openOperationsState, recordedBreakOf } from './operations/operations-st
 import { forgetDoubtfulFolds } from './operations/read-model-doubt.ts';
 import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
-import { expectNoHalfRestore } from './operations/restore.ts';
 import { waitForDataLock, type LogLock } from './event-log/log-lock.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
+import { expectNothingUnfinished } from './operations/unfinished.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
 import { createAuth } from './platform/auth.ts';
@@ -239,7 +239,7 @@ export const createApp = (options: AppOptions): App => {
     openDataFolder(dataDir);
     // Before anything is made, removed or read that a process which has the folder may be at.
     lock = await waitForDataLock(dataDir, options.background === false ? 0 : toolPatience, closing.signal);
-    expectNoHalfRestore(dataDir);
+    expectNothingUnfinished(config);
     controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
     // One that is silent is known to be away only after some seconds.

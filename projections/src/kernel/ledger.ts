@@ -42,6 +42,9 @@ export const ledgerTable = table(
   },
 );
 
+/** Takes the facts of a person's details out, as they were never read: by the person's id. */
+export const detailsOfErased = "DELETE FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PersonDetailsRecorded'";
+
 type Subjects = {
   readonly tournamentId?: string;
   readonly matchId?: string;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { applyErasure, applyEvent, type OpenPerson } from './apply-event.ts';
-import { ledgerRow, ledgerTable } from './ledger.ts';
+import { detailsOfErased, ledgerRow, ledgerTable } from './ledger.ts';
 import { LiveDocuments } from './live-documents.ts';
 import { forgetSeal, sealReadModel } from './file-seal.ts';
 import { inspectReadModel } from './read-model.ts';
@@ -107,7 +107,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
   const moveCheckpoint = database.prepare<[string, string]>('UPDATE checkpoint SET position = ? WHERE id = 1 AND position = ?');
   const unpark = database.prepare<[bigint]>('DELETE FROM parked WHERE position = ?');
   const readParked = database.prepare<[], [bigint, string, bigint, string, string, string]>('SELECT position, stream, revision, type, error, time FROM parked ORDER BY position').raw().safeIntegers();
-  const eraseFromLedger = database.prepare<[string, string]>('DELETE FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = ?');
+  const eraseFromLedger = database.prepare<[string]>(detailsOfErased);
 
   let position = BigInt(database.prepare('SELECT position FROM checkpoint WHERE id = 1').pluck().get() as string);
   const parkedStreams = new Set(database.prepare<[], string>('SELECT DISTINCT stream FROM parked').pluck().all());
@@ -134,7 +134,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       documents.flush(rows);
       for (const row of ledger) rows.put(ledgerTable, row);
       for (const row of waiting) rows.put(parkedTable, row);
-      for (const event of events) if (event.type === 'PersonErased' && !parkedStreams.has(event.stream)) eraseFromLedger.run((event.data as { personId: string }).personId, 'PersonDetailsRecorded');
+      for (const event of events) if (event.type === 'PersonErased' && !parkedStreams.has(event.stream)) eraseFromLedger.run((event.data as { personId: string }).personId);
       more();
       probe?.('written');
       if (moveCheckpoint.run(next.toString(), position.toString()).changes !== 1) throw new CheckpointMismatch(`The checkpoint of ${path} is not at ${position.toString()}`);
@@ -219,7 +219,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
     erase(persons) {
       const time = new Date(0).toISOString();
       const more = (): void => {
-        for (const { personId } of persons) eraseFromLedger.run(personId, 'PersonDetailsRecorded');
+        for (const { personId } of persons) eraseFromLedger.run(personId);
       };
       write([], position, more, () => {
         for (const person of persons) applyErasure(person, { position, revision: 0, time }, documents);

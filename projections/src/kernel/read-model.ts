@@ -24,7 +24,8 @@ export type Reader = {
 
 /** Opens a read model that is there. Throws when it is missing, damaged or of another version. `ofAnyVersion`: of any release, for what all of them have in common; a statement may fail then. */
 export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader => {
-  const database = new Database(path, { readonly: true, fileMustExist: true });
+  // Read-only it leaves what a write-ahead log needs beside a file that nobody opens again.
+  const database = new Database(path, { readonly: !ofAnyVersion, fileMustExist: true });
   const statements = new Map<string, Database.Statement<SqlValue[], SqlValue[]>>();
   const prepared = (sql: string): Database.Statement<SqlValue[], SqlValue[]> => {
     let statement = statements.get(sql);
@@ -88,12 +89,12 @@ export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadMod
   }
 };
 
-/** Moves a file (and its write-ahead log) out of the way; answers where it went. Of the outdated ones the last is kept: each release that changed a projection leaves one, as large as the model itself. */
-export const setAside = (path: string, why: string): string => {
+/** Moves a file (and its write-ahead log) out of the way, to a name that begins as `named` does; answers where it went. Of the outdated ones the last is kept: each release that changed a projection leaves one, as large as the model itself. */
+export const setAside = (path: string, why: string, named = path): string => {
   if (why === 'outdated') for (const name of readdirSync(dirname(path))) if (name.startsWith(`${basename(path)}.outdated-`)) rmSync(join(dirname(path), name));
   let number = 1;
-  while (existsSync(`${path}.${why}-${String(number)}`)) number += 1;
-  const target = `${path}.${why}-${String(number)}`;
+  while (existsSync(`${named}.${why}-${String(number)}`)) number += 1;
+  const target = `${named}.${why}-${String(number)}`;
   renameSync(path, target);
   for (const suffix of ['-wal', '-shm', '-journal', '.seal']) rmSync(path + suffix, { force: true });
   return target;

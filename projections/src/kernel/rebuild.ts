@@ -6,7 +6,7 @@ import { allCollections, allViews, documentTable, packDocument } from './all-pro
 import { applyEvent, type OpenPerson } from './apply-event.ts';
 import { FoldDocuments } from './documents.ts';
 import { sealReadModel } from './file-seal.ts';
-import { ledgerRow, ledgerTable } from './ledger.ts';
+import { detailsOfErased, ledgerRow, ledgerTable } from './ledger.ts';
 import { SqliteRows } from './rows.ts';
 import { createIndexes, createTables } from './schema.ts';
 
@@ -72,6 +72,7 @@ export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal
     const documents = new FoldDocuments();
     let position = 0n;
     let events = 0;
+    const erased: string[] = [];
     for (;;) {
       signal?.throwIfAborted();
       // oxlint-disable-next-line no-await-in-loop -- pages come one after another
@@ -81,6 +82,7 @@ export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal
         if (event.position > until) break;
         try {
           if (applyEvent(event, documents, openPerson)) rows.put(ledgerTable, ledgerRow(event, documents));
+          if (event.type === 'PersonErased') erased.push((event.data as { personId: string }).personId);
         } catch (error) {
           throw new RebuildFailed(event, error);
         }
@@ -97,6 +99,9 @@ export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal
     }
     database.prepare('UPDATE checkpoint SET position = ? WHERE id = 1').run(position.toString());
     createIndexes(database);
+    // Where their key is a copy that lives a while longer, their details were read.
+    const eraseFromLedger = database.prepare(detailsOfErased);
+    for (const personId of erased) eraseFromLedger.run(personId);
     database.exec('COMMIT');
     database.close();
     syncFile(path);

@@ -18,6 +18,7 @@ export type MatchTold = Partial<Numbers> & {
   readonly date?: string;
   readonly time?: string;
   readonly notplayed?: Participation;
+  readonly impliedBy?: string;
   readonly reason?: string;
 };
 

@@ -36,7 +36,7 @@ test('tells that a match loses its last statistics, and that it has some again, 
   expect([told?.before.hasStats, told?.after.hasStats]).toEqual([false, true]);
 });
 
-test('tells the status of whose numbers change, before and after, and tells two MVPs of one name apart', () => {
+test('tells the status of whose numbers change, before and after, and tells two of one name apart', () => {
   const log = new RecordedLog();
   log.tournament('t1');
   log.team('a', 'Annapurna', 2, ['t1']);
@@ -49,6 +49,7 @@ test('tells the status of whose numbers change, before and after, and tells two 
     using model = projected(log);
     const to = { type: 'StatIncrementRecorded', data: { matchId: 'm1', entryId: 'e', playerId: 'a-p2', teamId: 'a', points: 10, assists: 0, rebounds: 0 } };
     const told = previewFacts(model.reader, 'm1', [reversal('r', only, -10), ...more, to])?.told;
+    expect(told?.players.map(({ name }) => name)).toEqual(['Player a-p2 (Annapurna, number 1)', 'Player a-p2 (Annapurna, number 2)']);
     return [told?.players.map(({ player_id, before, after }) => [player_id, before, after]), told?.consequences];
   };
   const zeros = { points: 0, assists: 0, rebounds: 0 };

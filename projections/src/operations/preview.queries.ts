@@ -59,16 +59,15 @@ const lineOf = (match: MatchAnswer, playerId: string): PreviewAnswer['players'][
   return row === undefined ? { ...noNumbers, notplayed: null } : { points: row.points, assists: row.assists, rebounds: row.rebounds, notplayed: row.notplayed };
 };
 
-/** The MVPs before and after: two of one name are told apart by team and number. */
-const tellApart = (results: readonly [Result, Result], shown: readonly [MatchAnswer, MatchAnswer]): readonly [Result, Result] => {
-  const [before, after] = results.map(({ mvp }) => mvp);
-  if (!before || !after || before.player_id === after.player_id || before.name !== after.name) return results;
-  const described = (result: Result, match: MatchAnswer, mvp: NonNullable<Result['mvp']>): Result => {
-    const row = rowOf(match, mvp.player_id);
-    const team = [match.team_1, match.team_2].find(({ _id }) => _id === row?.team_id)?.team_details.name ?? '';
-    return { ...result, mvp: { ...mvp, name: `${mvp.name} (${team}, number ${row?.jerseyNumber ?? ''})` } };
+/** Names in which those of one name are told apart, by team and number. */
+const apart = (ids: readonly string[], match: MatchAnswer, nameOf: Names['player']): Names['player'] => {
+  const names = [...new Set(ids)].map((id) => nameOf(id));
+  const isShared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  return (id) => {
+    const name = nameOf(id);
+    const team = [match.team_1, match.team_2].find(({ players }) => players.some(({ _id }) => _id === id));
+    return team === undefined || !isShared(name) ? name : `${name} (${team.team_details.name}, number ${team.players.find(({ _id }) => _id === id)?.jerseyNumber ?? ''})`;
   };
-  return [described(results[0], shown[0], before), described(results[1], shown[1], after)];
 };
 
 /** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
@@ -83,8 +82,9 @@ export const previewFacts = (reader: Reader, matchId: string, facts: readonly Co
     if (now === undefined || then === undefined || matchNow === undefined || matchThen === undefined) return undefined;
     const [shownNow, shownThen] = [JSON.parse(matchNow) as MatchAnswer, JSON.parse(matchThen) as MatchAnswer];
     const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
-    const nameOf = playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned);
-    const [before, after] = tellApart([resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)], [shownNow, shownThen]);
+    const shown = [...concerned, ...[shownNow, shownThen].flatMap(({ bestPlayer }) => (bestPlayer === undefined ? [] : [bestPlayer.player_id]))];
+    const nameOf = apart(shown, shownThen, playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned));
+    const [before, after] = [resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)];
     return {
       revision: document.revision,
       told: {

@@ -125,7 +125,7 @@ export class SqliteLogFile {
   noteSeen(position: bigint): void {
     const head = this.reader.head();
     const last = head === 'start' ? 0n : head;
-    if (position > last) this.#break ??= { position: last + 1n, reason: `the log ends before position ${position.toString()}, which a read model has reached: events are missing` };
+    if (position > last) this.#break ??= { position: last + 1n, reason: `the log ends before position ${position.toString()}, which a read model has reached: events are missing`, seen: position };
   }
 
   /** The first break that was found; nothing is written after it. */

@@ -4,7 +4,7 @@ import { chainHash, chainRoot, digestOf } from './hash-chain.ts';
 import { personStreamPrefix } from './prepare-append.ts';
 
 /** Where the log stopped being what was written. Position 0 is damage of the file's own structure (an index), not of one event. */
-export type ChainBreak = { readonly position: bigint; readonly reason: string };
+export type ChainBreak = { readonly position: bigint; readonly reason: string; /** Of a log that has lost its end: how far somebody outside it has seen it go. */ readonly seen?: bigint };
 
 /** A break that is known. `isMended`: a later walk of the whole chain came past it. What the process remembers of the file may be of before all the same. */
 export type KnownBreak = ChainBreak & { readonly isMended?: true };
@@ -153,14 +153,15 @@ export class ChainWalk {
  * Whether a break that was found earlier is still there, by a look at that one event and the hash before it; for the file's own structure by SQLite's check of the whole file. Undefined: what
  * stands there now fits, or the log is another one that never came that far. Throws errors of SQLite that say nothing about the content.
  */
-export const stillBroken = (connection: Database.Database, { position, reason }: ChainBreak): ChainBreak | undefined => {
+export const stillBroken = (connection: Database.Database, { position, reason, seen }: ChainBreak): ChainBreak | undefined => {
   if (position === 0n) return structureBreak(connection);
   const walk = new ChainWalk(connection, position);
   walk.step(1);
   const { firstBreak, events } = walk.report;
   if (firstBreak !== undefined) return firstBreak;
-  // The log that lost its end there has nothing at that position yet, and must not be given something else. An empty one has lost nothing that anybody could know by this.
-  return events === 0 && position > 1n && walk.progress.head === position - 1n ? { position, reason } : undefined;
+  // The log that lost its end there has nothing at that position yet, and must not be given something else. An empty one has lost nothing that anybody could know, unless somebody has seen it go further.
+  if (events > 0 || walk.progress.head !== position - 1n || (position === 1n && seen === undefined)) return undefined;
+  return { position, reason, ...(seen !== undefined && { seen }) };
 };
 
 /** Verifies the last `count` events at once. */

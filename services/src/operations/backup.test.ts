@@ -13,7 +13,8 @@ import { loggedInAdmin, openSite, registeredTeam, season, type Season, type Site
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
-import { expectNoHalfRestore, restoreBackup } from './restore.ts';
+import { restoreBackup } from './restore.ts';
+import { expectNothingUnfinished } from './unfinished.ts';
 import { setAsideFolders } from './set-aside.ts';
 
 const folder = siteFolder();
@@ -238,10 +239,10 @@ describe('a restore that is cut off', () => {
       writeFileSync(join(staged, path), readFileSync(join(backup, path)));
     }
     writeFileSync(join(data, 'restore.json'), JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['documents', 'event-log.sqlite', 'keys', 'media', 'person-keys.made'] }));
-    expect(() => expectNoHalfRestore(data)).toThrow('cut off');
+    expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).toThrow('cut off');
     await expect(openSite({ store: { kind: 'sqlite' }, dataDir: data })).rejects.toThrow('cut off');
     await restoreBackup({ folder: backup, dataDir: data, now });
-    expect(() => expectNoHalfRestore(data)).not.toThrow();
+    expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).not.toThrow();
     expect([existsSync(staged), readdirSync(aside).includes('event-log.sqlite')]).toEqual([false, true]);
     const again = await open(data);
     expect(await again.events()).toBe(events);

@@ -1,23 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventLog } from '../event-log/event-log.ts';
+import { pagesOf } from '../event-log/log-pages.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { Config } from '../platform/config.ts';
+import { witnessesIn } from '../platform/store-read-model-files.ts';
+import { farthestReached } from '../platform/store-read-model-origin.ts';
 import { expectInstallation } from './installation.ts';
 import type { Seals } from './log-lines.ts';
+import { openOperationsState, recordedBreakOf } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
+import { expectNothingUnfinished } from './unfinished.ts';
 
 /** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the first look, whatever is appended or erased meanwhile. */
 export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals }> => {
+  expectNothingUnfinished({ dataDir, store });
   if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
   expectInstallation(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path)) throw new OperatorError(`There is no log in ${dataDir}`);
   const connection = openLogConnection(path, { readonly: true });
-  connection.exec('BEGIN');
   const reader = logReader(connection);
-  return { seals: sealReader(connection), readAll: async (after, limit) => reader.readAll(after, limit), head: async () => reader.head(), close: async () => void connection.close() };
+  try {
+    // Asked before the first look: a running server goes on meanwhile.
+    const [reached, recorded] = [await farthestReached(witnessesIn(dataDir), { readPage: pagesOf(reader) }), recordedBreakOf(openOperationsState(dataDir).get())?.seen ?? 0n];
+    connection.exec('BEGIN');
+    const seals = sealReader(connection);
+    return { seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) }, readAll: async (after, limit) => reader.readAll(after, limit), head: async () => reader.head(), close: async () => void connection.close() };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 };

@@ -11,9 +11,10 @@ import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import type { AppOptions } from '../app.ts';
-import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
+import { liveReadModel, readModelFiles, witnessesIn } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { openOperationsState, recordedBreakOf } from './operations-state.ts';
 import { exportVerb } from './verbs/export.verb.ts';
 import { trace as traceVerb } from './verbs/trace.verb.ts';
 
@@ -246,6 +247,60 @@ it.each([
     await site.app.close(2000);
     // oxlint-enable no-await-in-loop
   }
+});
+
+it('a lost end is seen at the next start where one was killed that had set the read model aside and had said nothing yet', async () => {
+  const dataDir = newFolder();
+  const { site: first, place } = await played(dataDir);
+  const events = await first.events();
+  await first.app.close(2000);
+  loseEnd(dataDir, events);
+  inReadModel(dataDir, 'DROP TABLE standings');
+  // What such a start leaves.
+  await (await open(dataDir)).app.close(2000);
+  openOperationsState(dataDir).change({ damage: undefined, lastVerification: undefined });
+  const site = await open(dataDir);
+  expect([(await site.opened.store.projector('report', undefined)).state, await readiness(site)]).toEqual(['good', [503, false]]);
+  expect(await refusalOf(site, startRebuild, { token: place.superToken, json: {} })).toEqual(refusedAt(String(events)));
+});
+
+it('a log that lost everything stays damaged as long as somebody knows how far it went', async () => {
+  const dataDir = newFolder();
+  const { site: first } = await played(dataDir);
+  const events = await first.events();
+  await first.app.close(2000);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+  inReadModel(dataDir, "UPDATE read_model SET value = 'another' WHERE key = 'version'");
+  for (let start = 0; start < 3; start += 1) {
+    // oxlint-disable no-await-in-loop -- one start after another
+    const site = await open(dataDir);
+    expect(await readiness(site)).toEqual([503, false]);
+    await site.app.close(2000);
+    expect(recordedBreakOf(openOperationsState(dataDir).get())).toEqual({ position: 1n, reason: `the log ends before position ${String(events)}, which a read model has reached: events are missing`, seen: BigInt(events) });
+    // Removed after 30 days: the record stays.
+    for (const path of witnessesIn(dataDir)) if (!path.endsWith('.sqlite')) rmSync(path);
+    // oxlint-enable no-await-in-loop
+  }
+});
+
+it('a log that has lost its end is not exported as a whole one, by whomever its end was seen', async () => {
+  const dataDir = newFolder();
+  const { site } = await played(dataDir);
+  const events = await site.events();
+  await site.app.close(2000);
+  const file = join(dataDir, 'log.jsonl');
+  const exported = async (): Promise<unknown> =>
+    exportVerb.run({ config: site.config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal }, [file]);
+  expect([await exported(), existsSync(file)]).toEqual([0, true]);
+  rmSync(file);
+  loseEnd(dataDir, events);
+  const refused = `Broken at position ${String(events)}: the log ends before position ${String(events)}: events are missing. Nothing was exported. "verify-log" tells more; restore a backup from before.`;
+  await expect(exported()).rejects.toThrow(refused);
+  // By the record alone.
+  await (await open(dataDir)).app.close(2000);
+  for (const path of witnessesIn(dataDir)) rmSync(path);
+  await expect(exported()).rejects.toThrow(refused);
+  expect(existsSync(file)).toBe(false);
 });
 
 it('a rebuild that was cut off is not ended at a start that finds the log damaged', async () => {

@@ -102,13 +102,23 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     expect(new Set((await to.readAll('start', 1000)).map(({ id }) => id)).size).toBe(361);
   });
 
-  it('what else is in the log, or differs, is found', async () => {
-    const from = await filled();
+  it.each([
+    ['a stream that the file has not', 'team-other', 'team-other is in the log and not in the file'],
+    ['other events in a stream', 'team-5', 'team-5 has other events in the log: event 0 is not the one of the file'],
+  ])('nothing is brought to a log with %s', async (_, stream, text) => {
     const path = folder.path('log.jsonl');
-    await exportLog(from, path);
+    await exportLog(await filled(), path);
     const to = await target();
-    await to.append('team-other', 'no-stream', [event('not of the file')]);
-    await expect(importLog(path, to)).rejects.toThrow(ImportDiffers);
+    await to.append(stream, 'no-stream', [event('not of the file')]);
+    await expect(importLog(path, to)).rejects.toThrow(new ImportDiffers(text));
+    expect((await to.readAll('start', 1000)).length).toBe(1);
+  });
+
+  it('what differs is found', async () => {
+    const path = folder.path('log.jsonl');
+    await exportLog(await filled(), path);
+    const to = await target();
+    await importLog(path, to);
     const changed = readFileSync(path, 'utf8').replace('"text":"team 5"', '"text":"team 6"');
     writeFileSync(path, changed);
     await expect(importLog(path, to)).rejects.toThrow('its events do not match the digest in its last line');

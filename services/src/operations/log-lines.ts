@@ -28,7 +28,7 @@ export type LogLine = z.output<typeof lineSchema>;
 /** Events to read from: a log, or the pages of one. */
 export type LogPages = Pick<EventLog, 'readAll'>;
 /** What a log of our own can tell beside its events. */
-export type Seals = { readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>; /** The last position that was ever given. */ lastGiven(): bigint };
+export type Seals = { readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>; /** The last position that was ever given, as far as anybody knows. */ lastGiven(): bigint };
 /** `chainHead`: hash of the last event of the chain that was walked along the lines; null where the lines carry none. `facts`: `FactsDigest` of the lines. */
 export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint; readonly chainHead: string | null; readonly facts: string };
 
@@ -178,6 +178,7 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
   const known = new Map<string, number>();
   /** Where the streams ended that were there before, in a log that is not empty: not every store tells that it has an event already. */
   const isEmpty = (await log.head()) === 'start';
+  if (!isEmpty) await expectBeginning(path, log);
   const ended = new Map<string, number>();
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
@@ -219,6 +220,36 @@ export const importLog = async (path: string, log: EventLog, { onProgress, parti
   return { events, streams: streams.size, head, chainHead, facts, erased, repeated, whole };
 };
 
+/** What stands in a log already must be what the file begins its streams with: nothing is added to another one. By ids alone, since every stream is compared at the end. */
+const expectBeginning = async (path: string, log: LogPages): Promise<void> => {
+  const streams = new Map<string, string[]>();
+  for await (const { stream, id, data } of readLines(path)) {
+    if (data === undefined) continue;
+    const ids = streams.get(stream);
+    if (ids === undefined) streams.set(stream, [id.toLowerCase()]);
+    else ids.push(id.toLowerCase());
+  }
+  const seen = new Map<string, number>();
+  for await (const { stream, id, data } of everyEvent(log)) {
+    if (data === undefined || data === null) continue;
+    const at = seen.get(stream) ?? 0;
+    seen.set(stream, at + 1);
+    const ids = streams.get(stream);
+    if (ids === undefined) throw new ImportDiffers(`${stream} is in the log and not in the file`);
+    if (ids[at] !== id.toLowerCase()) throw new ImportDiffers(`${stream} has other events in the log: event ${String(at)} is not the one of the file`);
+  }
+};
+
+async function* everyEvent(log: LogPages): AsyncGenerator<RecordedEvent> {
+  for (let after: bigint | 'start' = 'start'; ; ) {
+    const found: readonly RecordedEvent[] = await log.readAll(after, page);
+    const last = found.at(-1);
+    if (last === undefined) return;
+    yield* found;
+    after = last.position;
+  }
+}
+
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part));
 
@@ -241,13 +272,5 @@ const compareStreams = async (path: string, log: EventLog, streams: ReadonlyMap<
       throw new ImportDiffers(`${line.stream}: event ${String(at)} is not the one of the file`);
     if (at + 1 === found.length) pages.delete(line.stream);
   }
-  let position: bigint | 'start' = 'start';
-  for (;;) {
-    const found: readonly RecordedEvent[] = await log.readAll(position, page);
-    const last = found.at(-1);
-    if (last === undefined) return;
-    const stranger = found.find(({ stream, data }) => data !== undefined && !streams.has(stream));
-    if (stranger !== undefined) throw new ImportDiffers(`${stranger.stream} is in the log and not in the file`);
-    ({ position } = last);
-  }
+  for await (const { stream, data } of everyEvent(log)) if (data !== undefined && !streams.has(stream)) throw new ImportDiffers(`${stream} is in the log and not in the file`);
 };

@@ -145,12 +145,12 @@ export class LogVerifications {
   }
 
   /** Puts a break on record at once: the walk that would do so at its end may be killed before. */
-  #record({ position, reason }: ChainBreak): void {
+  #record({ position, reason, seen }: ChainBreak): void {
     const { state, logger } = this.#deps;
     const known = recordedBreakOf(state.get());
     if (state.get().damage !== undefined && known?.position === position && known.reason === reason) return;
     try {
-      state.change({ damage: { position: position.toString(), reason } });
+      state.change({ damage: { position: position.toString(), reason, ...(seen !== undefined && { seen: seen.toString() }) } });
     } catch (error) {
       logger.error('the damage was not noted: the next start does not know of it', error);
     }

@@ -45,7 +45,7 @@ export const lostPersonsLines = ({ people }: LostPersons, dataDir: string): read
 export const giveUpLostPersons = async (config: Pick<Config, 'store' | 'dataDir'>): Promise<readonly string[]> => {
   const { dataDir } = config;
   const { all, people } = await lostPersons(config);
-  const aside = people === 0 ? [] : setReadModelsAside(dataDir, setAsideAs);
+  const aside = people === 0 ? [] : setReadModelsAside(dataDir, setAsideAs, readModelFiles(dataDir));
   // It remembers which photos their details named.
   rmSync(join(dataDir, 'folds', 'file-references'), { force: true });
   givePersonKeysUp(dataDir, all);

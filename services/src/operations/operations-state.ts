@@ -10,12 +10,14 @@ const stateSchema = z.object({
   previousReadModel: z.string().optional(),
   /** A rebuild that was begun and not ended. */
   pendingRebuild: z.object({ id: z.string(), file: z.string(), startedAt: z.string() }).optional(),
+  /** An import that was begun and not ended: nothing else may be recorded in between. */
+  pendingImport: z.object({ file: z.string(), startedAt: z.string() }).optional(),
   lastBackup: backupRun.optional(),
   lastVerification: logVerification.optional(),
   /** Fingerprints of keys by their file, and the log that they were noted for (`kept-keys.ts`). */
   keys: z.object({ log: z.string(), fingerprints: z.record(z.string(), z.string()) }).optional(),
   /** Where the log is damaged, until it is known to be whole again. The last verification alone would not do: one that fails, or that is killed, comes after it. */
-  damage: z.object({ position: z.string().regex(/^\d{1,15}$/), reason: z.string() }).optional(),
+  damage: z.object({ position: z.string().regex(/^\d{1,15}$/), reason: z.string(), seen: z.string().regex(/^\d{1,15}$/).optional() }).optional(),
   /** The log was damaged at this position and is whole: the read model is owed a remake, from the write on that clears the damage until another one than the doubtful is live. `file`: what the last attempt makes. */
   owedRemake: z.object({ position: z.string(), file: z.string().optional() }).optional(),
 });
@@ -25,8 +27,8 @@ export type StateFile = { readonly get: () => OperationsState; /** Undefined for
 
 /** The break of the log that is on record: it is looked for again at every start, before the first write. */
 export const recordedBreakOf = ({ damage, lastVerification }: OperationsState): ChainBreak | undefined => {
-  const found = damage ?? lastVerification?.firstBreak ?? undefined;
-  return found === undefined ? undefined : { position: BigInt(found.position), reason: found.reason };
+  const found: { readonly position: string; readonly reason: string; readonly seen?: string | undefined } | undefined = damage ?? lastVerification?.firstBreak ?? undefined;
+  return found === undefined ? undefined : { position: BigInt(found.position), reason: found.reason, ...(found.seen !== undefined && { seen: BigInt(found.seen) }) };
 };
 
 /** Opens `DATA_DIR/operations.json`; one that cannot be read is begun anew. */

@@ -18,7 +18,8 @@ import { makeBackup } from './backup.ts';
 import { importLog } from './log-lines.ts';
 import { OperatorError } from './operator-error.ts';
 import { putInPlace, restoreJournalOf, type RestoreJournal } from './restore-journal.ts';
-import { expectNoHalfRestore, restoreBackup } from './restore.ts';
+import { restoreBackup } from './restore.ts';
+import { expectNothingUnfinished } from './unfinished.ts';
 import { restore } from './verbs/restore.verb.ts';
 
 /** A backup is put in place where the log is in EventStoreDB. */
@@ -162,7 +163,7 @@ it('one that is cut off keeps the folder closed, and a repeat ends it: within th
   renameSync(join(staged, 'keys'), join(data, 'keys'));
   const { aside: told } = await restoreBackup({ folder: backup, dataDir: data, now: now + 1000, log });
   expect([told, restoreJournalOf(data), existsSync(staged), await factsIn(log), existsSync(join(aside, 'keys', 'persons.sqlite'))]).toEqual([aside, undefined, false, facts, true]);
-  expect(() => expectNoHalfRestore(data)).not.toThrow();
+  expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).not.toThrow();
   expect(await points(await open(data, empty), place)).toEqual([3]);
 }, 120_000);
 

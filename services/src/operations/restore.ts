@@ -33,12 +33,6 @@ export type RestoreOptions = { readonly folder: string; readonly dataDir: string
 /** `aside`: the folder in which stands what was replaced; undefined when nothing was. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined };
 
-/** A half restored folder is nobody's to open. @throws OperatorError */
-export const expectNoHalfRestore = (dataDir: string): void => {
-  const begun = restoreJournalOf(dataDir);
-  if (begun !== undefined) throw new OperatorError(`A restore into ${dataDir}${begun.lines === undefined ? '' : ' and EventStoreDB'} was cut off. Run "npm run ops -- restore" with the same backup${begun.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
-};
-
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
   const path = join(staged, logCopyName);

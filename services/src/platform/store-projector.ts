@@ -8,7 +8,7 @@ import type { BatchProjector } from '../event-log/projector-port.ts';
 import { StoredEvent } from '../event-log/stored-event.ts';
 import { upcastEvent } from '../event-log/upcast.ts';
 import { openPersonVault } from './person-vault.ts';
-import { liveReadModel, readModelFiles, setReadModelsAside } from './store-read-model-files.ts';
+import { liveReadModel, setReadModelsAside, witnessesIn } from './store-read-model-files.ts';
 import { farthestReached, readModelsOfOtherLog, type LogOfOrigin, type OfOtherLog } from './store-read-model-origin.ts';
 
 type Events = readonly RecordedEvent[];
@@ -65,9 +65,8 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
   const { state: stateOfFile, setAside } = openOrSetAside(path);
   const ofOtherLog = log.isAway === true ? [] : await readModelsOfOtherLog(dataDir, log);
   setReadModelsAside(dataDir, 'other-log', ofOtherLog.map((one) => one.file));
-  // A chain that lost its end is whole, only shorter: what goes out of the way, and what stands beside it, may be all that has seen the events. A log without a chain of ours is held against its read models above.
-  const witnesses = stateOfFile === 'good' || log.unchained !== undefined ? [] : [...(setAside === undefined ? [] : [setAside]), ...readModelFiles(dataDir).map((name) => join(dataDir, name))];
-  const seen = await farthestReached(witnesses, log);
+  // A chain that lost its end is whole, only shorter. Every file is asked at every start: what has seen the events may be out of the way since an earlier one, which was killed before it said so. A log without a chain of ours is held against its read models above.
+  const seen = log.unchained === undefined ? await farthestReached(witnessesIn(dataDir), log) : 0n;
   const state = ofOtherLog.some((one) => one.file === file) ? 'missing' : stateOfFile;
   let rebuilt = 0;
   let rebuildFailure: string | undefined;

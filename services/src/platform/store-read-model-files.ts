@@ -24,14 +24,22 @@ export const readModelFiles = (dataDir: string): readonly string[] =>
     .filter((name) => fileName.test(name))
     .toSorted((a, b) => Number(fileName.exec(a)?.[1]) - Number(fileName.exec(b)?.[1]));
 
+const witnessName = /^read-model-\d{1,9}\.sqlite(?:\.(?:damaged|outdated)-\d+)?$/;
+
+/** Every read model that may have seen how far the log goes, also those that were damaged or of another release when they went out of the way: as paths. */
+export const witnessesIn = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => witnessName.test(name)).map((name) => join(dataDir, name));
+
 /** A name that no read model has yet: where a rebuild writes. */
 export const nextReadModel = (dataDir: string): string => {
   const numbers = [liveReadModel(dataDir), ...readModelFiles(dataDir)].map((name) => Number(fileName.exec(name)?.[1] ?? 0));
   return `read-model-${Math.max(...numbers) + 1}.sqlite`;
 };
 
-/** Sets read models aside (all, or those that are named), under their names with `.<why>-1`; no process may use them. Gives the new names. */
-export const setReadModelsAside = (dataDir: string, why: string, files = readModelFiles(dataDir)): readonly string[] => files.map((name) => basename(setAside(join(dataDir, name), why)));
+/** Sets every read model aside that was made of a log which is there no more, those that went out of the way before as well. Gives the new names. */
+export const setAllAside = (dataDir: string, why: string): readonly string[] => witnessesIn(dataDir).map((path) => basename(setAside(path, why, path.replace(/(?<=\.sqlite)\..*/, ''))));
+
+/** Sets read models aside, under their names with `.<why>-1`; no process may use them. Gives the new names. */
+export const setReadModelsAside = (dataDir: string, why: string, files: readonly string[]): readonly string[] => files.map((name) => basename(setAside(join(dataDir, name), why)));
 
 /** Removes a read model that is not the live one, with what stands beside it. */
 export const removeReadModel = (dataDir: string, name: string): void => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
@@ -40,6 +40,41 @@ it('into the place of a log that is lost leaves no read model of that one: it wo
     const ready = await ask(third.port, 'GET', '/readyz');
     expect([ready.status, readyAnswer.parse(ready.json()).writes, await third.call(getStandings, { params: { id: tournamentId } })]).toEqual([200, true, standings]);
     await third.app.close(2000);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
+
+it('that was cut off keeps everybody else out of the log until it is ended, and one that was refused keeps nobody out', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  const open = async () => openSite({ store: { kind: 'sqlite' }, dataDir }, { background: false });
+  try {
+    const first = await open();
+    const { config } = first;
+    const run = async (verb: Verb, word: string, onProgress = (): void => {}): Promise<number> =>
+      verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: onProgress }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [word]);
+    const { tournamentId } = await season(first);
+    const [exported, standings] = [await first.events(), await first.call(getStandings, { params: { id: tournamentId } })];
+    await first.app.close(2000);
+    const file = join(dataDir, 'log.jsonl');
+    expect(await run(exportVerb, file)).toBe(0);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+
+    writeFileSync(join(dataDir, 'cut.jsonl'), readFileSync(file, 'utf8').split('\n').slice(0, 9).join('\n'));
+    await expect(run(importVerb, join(dataDir, 'cut.jsonl'))).rejects.toThrow('is not whole');
+    expect(openOperationsState(dataDir).get().pendingImport).toBeUndefined();
+
+    await expect(run(importVerb, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
+    const closed = `An import of ${file} into ${dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, remove ${join(dataDir, 'event-log.sqlite')} with its -wal and -shm: nothing stands there but what it has brought.`;
+    await expect(open()).rejects.toThrow(closed);
+    await expect(run(exportVerb, join(dataDir, 'half.jsonl'))).rejects.toThrow(closed);
+    // Whoever brings another file is refused, and it stays so.
+    await expect(run(importVerb, join(dataDir, 'cut.jsonl'))).rejects.toThrow('is not whole');
+    await expect(open()).rejects.toThrow(closed);
+    expect(await run(importVerb, file)).toBe(0);
+    const last = await open();
+    expect([await last.events(), await last.call(getStandings, { params: { id: tournamentId } })]).toEqual([exported, standings]);
+    await last.app.close(2000);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ import { takeDataLock } from '../../event-log/log-lock.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
-import { setReadModelsAside } from '../../platform/store-read-model-files.ts';
+import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
@@ -29,16 +29,24 @@ export const importVerb: Verb = {
     const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
       // Whatever was made of the log that stood here before says nothing about this one.
-      const isNew = (await log.head()) === 'start';
-      const aside = isNew ? setReadModelsAside(config.dataDir, 'before-import') : [];
+      const before = await log.head();
+      const isNew = before === 'start';
+      const aside = isNew ? setAllAside(config.dataDir, 'before-import') : [];
       const state = openOperationsState(config.dataDir);
       if (isNew && (recordedBreakOf(state.get()) ?? state.get().owedRemake) !== undefined) state.change({ damage: undefined, lastVerification: undefined, owedRemake: undefined });
       // Keys are brought as well, before the first start or after it.
       if (isNew && state.get().keys !== undefined) state.change({ keys: undefined });
+      const cutOff = isNew ? undefined : state.get().pendingImport;
+      state.change({ pendingImport: { file: path, startedAt: new Date().toISOString() } });
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
-      } });
+      } }).catch(async (error: unknown) => {
+        // Refused before anything was brought: what is left to be ended is what was.
+        if ((await log.head().catch(() => undefined)) === before) state.change({ pendingImport: cutOff });
+        throw error;
+      });
+      state.change({ pendingImport: undefined });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);

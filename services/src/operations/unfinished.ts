@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../platform/config.ts';
+import { logCopyName } from './backup-manifest.ts';
+import { openOperationsState } from './operations-state.ts';
+import { OperatorError } from './operator-error.ts';
+import { restoreJournalOf } from './restore-journal.ts';
+
+/** A folder that is half restored, or whose log is half imported, is nobody's to open. @throws OperatorError */
+export const expectNothingUnfinished = ({ dataDir, store }: Pick<Config, 'dataDir' | 'store'>): void => {
+  const restore = restoreJournalOf(dataDir);
+  if (restore !== undefined) throw new OperatorError(`A restore into ${dataDir}${restore.lines === undefined ? '' : ' and EventStoreDB'} was cut off. Run "npm run ops -- restore" with the same backup${restore.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
+  const { pendingImport } = openOperationsState(dataDir).get();
+  // Whoever has removed the file has given the import up.
+  const path = join(dataDir, logCopyName);
+  if (pendingImport === undefined || (store.kind !== 'eventstoredb' && !existsSync(path))) return;
+  const giveUp = store.kind === 'eventstoredb' ? '' : ` To give it up, remove ${path} with its -wal and -shm: nothing stands there but what it has brought.`;
+  throw new OperatorError(`An import of ${pendingImport.file} into ${store.kind === 'eventstoredb' ? 'EventStoreDB' : dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then.${giveUp}`);
+};
