@@ -1,9 +1,10 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { figure, percentile, type Figure } from './figure.ts';
 import { discard, prepareSeason, startProduct, type Season } from './stage.ts';
 
-const sheets = 150;
+const sheets = 500;
 const rounds = 3;
 const lines = 24;
 /** About what the log keeps of a line. */
@@ -12,18 +13,32 @@ const bytesOfLine = 900;
 const line = ({ id }: { readonly id: string }) => ({ playerId: id, points: 1, assists: 1, rebounds: 1 });
 type Rows = { readonly player_stats: readonly { readonly player_id: string; readonly points: number }[] };
 
+/** Connections that are kept, without what `fetch` costs beside the product: its median of an empty call is 0.3 ms more, its 99th percentile 4. */
+const clientOf = (port: number, token: string) => {
+  const agent = new Agent({ keepAlive: true });
+  const call = async (method: string, path: string, body?: object): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }> =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? '' : JSON.stringify(body);
+      const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) };
+      const asked = request({ port, host: '127.0.0.1', method, path: `/api/match${path}`, agent, headers }, (answer) => {
+        let told = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (told += part)).on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: told })).on('error', reject);
+      });
+      asked.on('error', reject).end(text);
+    });
+  return { call, close: () => agent.destroy() };
+};
+
 /** (d) A match sheet of 24 lines, from the first byte sent to its rows read, against a raw write and fsync of as many bytes between the same sheets; 40 increments at once. */
 export async function sheetFigures(): Promise<readonly Figure[]> {
   const product = await startProduct();
   try {
     const season = await prepareSeason(product.port, { teams: 8, players: 12, matches: 8 });
-    const api = `http://127.0.0.1:${String(product.port)}/api/match`;
-    const headers = { authorization: `Bearer ${season.token}`, 'content-type': 'application/json' };
-    const readMatch = async (id: string): Promise<Rows> => (await fetch(`${api}/matches/${id}`)).json() as Promise<Rows>;
+    const client = clientOf(product.port, season.token);
+    const readMatch = async (id: string): Promise<Rows> => JSON.parse((await client.call('GET', `/matches/${id}`)).text) as Rows;
     const post = async (path: string, body: object): Promise<void> => {
-      const answer = await fetch(`${api}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      const text = await answer.text();
-      if (!answer.ok || answer.headers.get('x-projection') === 'pending') throw new Error(`${path} answered ${String(answer.status)}: ${text.slice(0, 300)}`);
+      const { status, headers, text } = await client.call('POST', path, body);
+      if (status >= 300 || headers['x-projection'] === 'pending') throw new Error(`${path} answered ${String(status)}: ${text.slice(0, 300)}`);
     };
     const file = openSync(join(product.dataDir, 'raw'), 'w');
     const bytes = Buffer.alloc(lines * bytesOfLine, 'x');
@@ -72,9 +87,11 @@ export async function sheetFigures(): Promise<readonly Figure[]> {
     const before = await pointsOf();
     const parallel = await Promise.allSettled(Array.from({ length: 40 }, async (_, index) => post(`/matches/${first.id}/stat-entries`, { entryId: `parallel-${String(index)}-${String(Date.now())}`, playerId: player.id, points: 1 })));
     const refused = parallel.filter(({ status }) => status === 'rejected').length;
+    const added = (await pointsOf()) - before;
+    client.close();
     return [
       figure('d', `a match sheet of ${String(lines)} lines recorded, projected and read: its p99, to the p99 of a raw write and fsync of as many bytes`, ratios, { atMost: 5 }, note),
-      figure('d', 'points that 40 increments at once have added to one match', [(await pointsOf()) - before], { atLeast: 40 }, `${String(refused)} refused`),
+      figure('d', 'points that 40 increments at once have added to one match', [added], { atLeast: 40 }, `${String(refused)} refused`),
     ];
   } finally {
     await product.stop();
