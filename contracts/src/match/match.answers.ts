@@ -105,6 +105,8 @@ export const historyRow = z.strictObject({
   rebounds: statOut,
   /** Only of a recorded participation. */
   notplayed: participationOut.optional(),
+  /** Only of a status that nobody said: the entry, or its reversal, that it followed from. */
+  impliedBy: idOut.optional(),
   /** Only of an assignment and of a move to another time: when the match is since then. */
   date: dayOut.optional(),
   time: timeOut.optional(),

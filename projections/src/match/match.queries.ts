@@ -39,6 +39,7 @@ type Told = {
   readonly assists?: number;
   readonly rebounds?: number;
   readonly notplayed?: HistoryRow['notplayed'];
+  readonly impliedBy?: string;
   readonly reason?: string;
   readonly date?: string;
   readonly time?: string;
@@ -75,7 +76,7 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
     const reversedBy = standingReversals(facts.map(({ data }) => data));
     const totals = new Map<string, Numbers>();
     const history = facts.map(({ position, at, type, data, metadata }): HistoryRow => {
-      const { entryId, targetEntryId, playerId, teamId, points = 0, assists = 0, rebounds = 0, notplayed, reason, date, time } = data;
+      const { entryId, targetEntryId, playerId, teamId, points = 0, assists = 0, rebounds = 0, notplayed, impliedBy, reason, date, time } = data;
       const reversal = entryId === undefined ? undefined : reversedBy.get(entryId);
       const row: HistoryRow = { position, at, actor: { role: metadata.actor.role, id: metadata.actor.id, name: metadata.actor.name }, type, points, assists, rebounds, reversed: reversal !== undefined, commandId: metadata.commandId };
       if (entryId !== undefined) row.entryId = entryId;
@@ -90,6 +91,7 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
       }
       if (teamId !== undefined) row.team_id = teamId;
       if (notplayed !== undefined) row.notplayed = notplayed;
+      if (impliedBy !== undefined) row.impliedBy = impliedBy;
       if (date !== undefined) row.date = dayToWire(date);
       if (time !== undefined) row.time = time;
       if (reversal !== undefined) row.reversedBy = reversal;

@@ -141,7 +141,7 @@ const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts 
     case 'StatEntryReversed':
       return { what: `${fact.restores ? 'Restored' : 'Reversed'} an entry of ${player()} in ${match}: ${numbersText(amount)}`, before: totalsText(before), after: totalsText(after), reason: data.reason };
     case 'PlayerParticipationRecorded':
-      return { what: `${data.impliedBy === undefined ? 'Recorded' : 'Entries without a status decided'} the status of ${player()} in ${match}`, before: stood.status ?? '', after: data.notplayed };
+      return { what: data.impliedBy === undefined ? `Recorded the status of ${player()} in ${match}` : `The status of ${player()} in ${match} followed from the entries`, before: stood.status ?? '', after: data.notplayed };
     case 'MatchMvpNamed':
       return { what: `${isNobody(data.playerId) ? 'Withdrew' : 'Named'} the MVP of ${match}`, before: isNobody(stood.mvp) ? 'none' : names.player(stood.mvp), after: isNobody(data.playerId) ? 'none' : player() };
     case 'MatchCancelled':

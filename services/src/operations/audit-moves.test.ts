@@ -1,4 +1,4 @@
-import { moveStatEntry, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getMatch, getMatchHistory, moveStatEntry, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getAuditCsv, getTrace, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
@@ -34,4 +34,13 @@ it('a move to somebody who was down as not playing is found as a move, and tells
   const { entries } = await site.call(getTrace, { token, query: { of: 'player-total', stat: 'played', player: b } });
   expect(entries.map(({ type, amount, movedFrom, movedTo }) => [type, amount, movedFrom, movedTo])).toStrictEqual([['PlayerParticipationRecorded', 1, undefined, undefined]]);
   expect((await site.send(getAuditCsv, { token, query: { match: matchId, type: 'StatEntryMoved' } })).text).toContain('Number 5, not 4');
+
+  // Moved back, the status is as it was said; nobody has said it again.
+  const moved = (await site.call(getMatchHistory, { token, params: { id: matchId } })).at(-1)?.entryId ?? '';
+  await site.call(moveStatEntry, { token, params: { id: matchId, entryId: moved }, json: { playerId: a, reason: 'It was number 4' } });
+  const [back] = (await site.call(listAudit, { token, query: { match: matchId, type: 'PlayerParticipationRecorded' } })).lines;
+  expect([back?.what, back?.before, back?.after]).toStrictEqual(['The status of Player 1 in Pokhara Lynx v Dharan Dukes followed from the entries', 'played', 'DNP']);
+  const statuses = (await site.call(getMatchHistory, { token, params: { id: matchId } })).filter(({ type }) => type === 'PlayerParticipationRecorded');
+  expect(statuses.map(({ notplayed, impliedBy }) => [notplayed, impliedBy !== undefined])).toStrictEqual([['DNP', false], ['played', true], ['DNP', true]]);
+  expect((await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])).toStrictEqual([[b, 0, 'DNP'], [a, 3, 'played']]);
 });

@@ -68,9 +68,10 @@ describe('the history of a match', () => {
         row({ points: 3, assists: -1 }),
         row({ type: 'StatEntryReversed', points: -3, assists: 1 }),
         row({ type: 'PlayerParticipationRecorded', notplayed: 'Not Played' }),
+        row({ type: 'PlayerParticipationRecorded', notplayed: 'played', impliedBy: 'e1' }),
         row({ type: 'ScoreConfirmed' }),
       ].map(factInWords),
-    ).toEqual(['Points +3, Assists −1', 'Taken back: Points −3, Assists +1', 'Not Played', 'score confirmed']);
+    ).toEqual(['Points +3, Assists −1', 'Taken back: Points −3, Assists +1', 'Not Played', 'played, followed from the entries', 'score confirmed']);
   });
 
   it('lets an entry be taken back once, and its reversal too', () => {

@@ -25,7 +25,7 @@ export const factInWords = (row: HistoryLine): string => {
     case 'StatEntryReversed':
       return `${row.restores === true ? 'Restored' : 'Taken back'}: ${numbers(row)}`;
     case 'PlayerParticipationRecorded':
-      return row.notplayed ?? 'played';
+      return `${row.notplayed ?? 'played'}${row.impliedBy === undefined ? '' : ', followed from the entries'}`;
     case 'MatchAssigned':
       return `Match assigned: ${when(row)}`;
     case 'MatchRescheduled':
