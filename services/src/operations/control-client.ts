@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { controlSocketPath } from '../platform/folders.ts';
 
 /** Calls the product over its control socket, where the caller is the operator. `path` is absolute (`/api/…`). */
 export type ControlClient = { call(method: string, path: string, body?: FormData | object, headers?: Readonly<Record<string, string>>): Promise<ControlAnswer> };
@@ -23,8 +24,9 @@ export const goneCode = (error: unknown): string | undefined => {
   return code !== undefined && gone.has(code) ? code : undefined;
 };
 
-/** A client of the socket at `socketPath`. It does not connect before the first call. @param signal ends calls that are under way, and refuses new ones */
-export function controlClient(socketPath: string, signal?: AbortSignal): ControlClient {
+/** A client of the process that owns DATA_DIR. It does not connect before the first call. @param signal ends calls that are under way, and refuses new ones */
+export function controlClient(dataDir: string, signal?: AbortSignal): ControlClient {
+  const socketPath = controlSocketPath(dataDir);
   return {
     async call(method, path, body, headers = {}) {
       const encoded = body === undefined ? undefined : await encode(body);
@@ -44,6 +46,9 @@ export function controlClient(socketPath: string, signal?: AbortSignal): Control
     },
   };
 }
+
+/** Whether a process that owns DATA_DIR answers, whatever it says. */
+export const isAnswering = async (client: ControlClient): Promise<boolean> => client.call('GET', '/healthz').then(() => true, () => false);
 
 /** Throws ControlRefusal unless the answer is a success. */
 export async function succeed(answer: Promise<ControlAnswer>): Promise<ControlAnswer> {

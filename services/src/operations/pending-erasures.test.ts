@@ -139,7 +139,7 @@ it('whatever fails after the fact, and however often it is tried again, the log 
   const refusal = await first.send(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
   expect([refusal.status, refusal.headers['retry-after'], refusal.text]).toEqual([503, '60', expect.stringContaining('It is ended by itself when they do')]);
   // The operator's door: another actor.
-  const again = await controlClient(join(data, 'control.sock')).call('POST', '/api/operations/erase-person', { personId: playerId, reason: 'Asked again, by somebody else' });
+  const again = await controlClient(data).call('POST', '/api/operations/erase-person', { personId: playerId, reason: 'Asked again, by somebody else' });
   expect([again.status, await erasuresIn(first), await nameOf(first, playerId)]).toEqual([503, 1, 'Former player']);
   const status = await first.call(getOperationsStatus, { token: superToken });
   expect(statusLines(status).filter((line) => /erasure|person |attempt/.test(line))).toEqual([`erasures      person ${playerId}: begun and not ended; tried again every minute`, '              the last attempt failed: database or disk is full']);

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { App, Opened } from '../app.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
+import { controlSocketPath } from '../platform/folders.ts';
 import type { StartReason } from '../platform/store-start.ts';
 import { madePasswordLine } from '../platform/super-admin.ts';
 import { controlClient, goneCode, neverSent, type ControlAnswer, type ControlClient } from './control-client.ts';
@@ -69,8 +69,8 @@ const isOpening = (answer: ControlAnswer): boolean => {
  * @throws OperatorError when a process owns DATA_DIR and does not answer on the socket in time, LogUnavailable when the log is needed and does not answer, and the signal's reason
  */
 export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {}, tell = (line) => void process.stderr.write(`${line}\n`) }: ReachOptions = {}): Promise<Reached> {
-  const path = join(config.dataDir, 'control.sock');
-  const [raw, asked] = [controlClient(path), controlClient(path, signal)];
+  const path = controlSocketPath(config.dataDir);
+  const [raw, asked] = [controlClient(config.dataDir), controlClient(config.dataDir, signal)];
   let app: App | undefined;
   let opened: Opened | undefined;
   let isClosed = false;

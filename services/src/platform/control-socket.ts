@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { trustSocket } from './endpoint-call.ts';
+import { controlSocketPath } from './folders.ts';
 import type { Logger } from './logger.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
@@ -10,7 +10,7 @@ import { createHttpServer, type HttpServer } from './server.ts';
  * Undefined when it cannot be opened: the path of a socket may have some hundred characters only, and the site does not need it.
  */
 export const openControlSocket = async (dataDir: string, listener: RequestListener, logger: Pick<Logger, 'error'>): Promise<HttpServer | undefined> => {
-  const path = join(dataDir, 'control.sock');
+  const path = controlSocketPath(dataDir);
   rmSync(path, { force: true });
   const server = createHttpServer((request, response) => {
     trustSocket(request.socket);

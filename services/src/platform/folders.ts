@@ -66,3 +66,6 @@ export const openDataFolder = (path: string): void => {
     throw error;
   }
 };
+
+/** Where the socket of the process that owns DATA_DIR stands. */
+export const controlSocketPath = (dataDir: string): string => join(dataDir, 'control.sock');

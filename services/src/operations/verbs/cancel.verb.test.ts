@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSite, season } from '../../testing/site.ts';
 import { controlClient, ControlRefusal } from '../control-client.ts';
@@ -13,7 +12,7 @@ it('stops a rebuild that somebody else began, and says that none runs', async ()
       cancel.run({
         config: site.config, interrupted: new AbortController().signal,
         terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} },
-        reach: async () => ({ client: controlClient(join(site.config.dataDir, 'control.sock')), own: false, close: async () => {} }),
+        reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }),
       }, []);
     await expect(run()).rejects.toThrow(ControlRefusal);
     const { jobs } = site.opened.operations;

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { ResponseOf } from '@courtledger/contracts/kernel/endpoint';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { parseArguments } from '../arguments.ts';
-import { controlClient } from '../control-client.ts';
+import { controlClient, isAnswering } from '../control-client.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { exportLog } from '../log-lines.ts';
@@ -15,9 +14,8 @@ import { verifyLogNow } from './verify-log.verb.ts';
 
 /** Has a server that runs here look for itself, so that it writes nothing any more. Gives what came of it. */
 const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, 'reach'>): Promise<string> => {
-  const client = controlClient(join(config.dataDir, 'control.sock'));
-  const answers = await client.call('GET', '/healthz').then(({ status }) => status === 200, () => false);
-  if (!answers) return '"verify-log" tells more';
+  const client = controlClient(config.dataDir);
+  if (!(await isAnswering(client))) return '"verify-log" tells more';
   const { firstBreak } = await verifyLogNow(client, { terminal, interrupted }, true);
   return firstBreak === null ? 'The running server has looked for itself and finds it whole: try again' : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
 };
@@ -26,7 +24,7 @@ const sameEnvironment = "Export with the server's environment";
 
 /** A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. Gives where its log stands; undefined where none runs. */
 const serversHead = async ({ dataDir, store }: VerbContext['config']): Promise<bigint | undefined> => {
-  const client = controlClient(join(dataDir, 'control.sock'));
+  const client = controlClient(dataDir);
   const answer = await client.call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
   if (answer?.status !== 200) return undefined;
   const { store: kind, log } = answer.json() as ResponseOf<typeof getOperationsStatus>;

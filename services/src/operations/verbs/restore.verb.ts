@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { inUseText } from '../../event-log/log-lock.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { parseArguments } from '../arguments.ts';
-import { controlClient } from '../control-client.ts';
+import { controlClient, isAnswering } from '../control-client.ts';
 import { countText } from '../figures.ts';
 import { missingFilesNote } from '../missing-files.ts';
 import { callersPath } from '../paths.ts';
@@ -18,7 +17,7 @@ export const restore: Verb = {
     const { words } = parseArguments(args, {}, { least: 1 });
     const [folder = ''] = words;
     const { store, dataDir } = config;
-    const answers = await controlClient(join(dataDir, 'control.sock')).call('GET', '/healthz').then(() => true, () => false);
+    const answers = await isAnswering(controlClient(dataDir));
     if (answers) throw new OperatorError(inUseText(dataDir));
     const log = store.kind === 'eventstoredb' ? await openEventStoreDb({ url: store.url }) : undefined;
     try {

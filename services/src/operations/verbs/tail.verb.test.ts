@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { expect, it } from 'vitest';
 import { loggedInAdmin, openSite, tournamentForm } from '../../testing/site.ts';
@@ -10,7 +9,7 @@ it('-n 0 shows nothing of what was, and -f what comes from then on', async () =>
   const site = await openSite({ store: { kind: 'sqlite' } });
   try {
     const { token } = await loggedInAdmin(site);
-    const client = controlClient(join(site.config.dataDir, 'control.sock'));
+    const client = controlClient(site.config.dataDir);
     const said: string[] = [];
     const interrupted = new AbortController();
     let asked = 0;
