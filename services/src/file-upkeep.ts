@@ -99,7 +99,15 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
     for (let pages = 1; ; pages += 1) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await log.readAll(references.position, pageSize);
-      for (const event of events) noteReferences(references, event, open);
+      for (const event of events) {
+        try {
+          noteReferences(references, event, open);
+        } catch (error) {
+          // What a fact refers to that this release cannot read is not known either.
+          isCertain = false;
+          failed(error);
+        }
+      }
       last = events.at(-1) ?? last;
       if (events.length < pageSize) break;
       if (pages % pagesUntilKept === 0) keep();

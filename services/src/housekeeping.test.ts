@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { requestTournament } from '@courtledger/contracts/request/request.api';
@@ -187,6 +188,22 @@ it('closes an abandoned registration after 24 hours and erases its people', asyn
   for (const endpoint of [getTeam, getPlayer, getPlayerDocument]) expect(await bench.read(endpoint, { params: { id: endpoint === getTeam ? teamId : (playerIds[0] ?? '') } })).toBeUndefined();
   expect(await refusal(bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } }))).toBe('conflict: This registration was abandoned and is closed');
   expect(await housekeeping().run()).toStrictEqual(nothing);
+});
+
+it.each([
+  ['of another version', 9, { teamId: 'x', changes: {} }],
+  ['of which nothing can be made', 1, { teamId: 'x' }],
+])('closes abandoned registrations beside a fact %s, and does not keep what it read of that', async (_, schemaVersion, data) => {
+  const { teamId } = await anyTeam(bench, 1);
+  const other = await anyTeam(bench, 1, 'Pokhara Peaks');
+  const metadata = (await bench.facts()).at(-1)?.metadata;
+  if (metadata === undefined) throw new Error('Nothing was recorded');
+  await bench.log.append(teamStream(other.teamId), 'any', [{ id: randomUUID(), type: 'TeamDetailsCorrected', data, metadata: { ...metadata, schemaVersion } }]);
+  bench.advance(day);
+  const kept: unknown[] = [];
+  const run = async () => createHousekeeping({ ...bench.deps, documents: { remove: async () => {} }, failed: (error) => failures.push(error), kept: { load: async () => undefined, save: (last) => void kept.push(last) } }).run();
+  expect((await run()).registrations).toBeGreaterThan(0);
+  expect([(await bench.facts(teamStream(teamId))).at(-1)?.type, failures.length > 0, kept]).toStrictEqual(['TeamRegistrationExpired', true, []]);
 });
 
 it('goes on where an erasure was cut off, and past what fails', async () => {

@@ -36,6 +36,8 @@ export type Projector = {
   apply(events: readonly RecordedEvent[]): { readonly position: bigint; readonly parked: number };
   /** Parked events, in order. */
   parked(): ParkedEvent[];
+  /** How many streams they are of. */
+  readonly parkedStreams: number;
   /** Tries parked events again, read from the log by the caller (those that are not parked are passed over). What still fails stays parked. */
   replayParked(events: readonly RecordedEvent[]): { readonly replayed: number; readonly parked: number };
   /** Shows persons as erased from now on, at the same position: for an erasure whose fact the log has not taken yet. The fact changes nothing of them later. */
@@ -185,6 +187,9 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
     },
 
     parked,
+    get parkedStreams() {
+      return parkedStreams.size;
+    },
 
     replayParked(events) {
       const given = new Map(events.map((event) => [event.position, event]));

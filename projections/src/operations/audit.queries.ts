@@ -38,6 +38,9 @@ const LAST = 2n ** 63n - 1n;
 
 const marks = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 
+/** Who was the MVP when another one was named, or none: it is taken from somebody, of whom the fact tells nothing. */
+const mvpBefore = "(SELECT earlier.player_id FROM ledger AS earlier WHERE earlier.match_number = ledger.match_number AND earlier.type = 'MatchMvpNamed' AND earlier.position < ledger.position ORDER BY earlier.position DESC LIMIT 1)";
+
 /** Which rows are about the subject. What a match's facts say of a player or a team is found by their matches. */
 const about = (reader: Reader, { match, team, player, tournament, admin }: AuditSubject): Condition[] => {
   const conditions: Condition[] = [];
@@ -56,8 +59,8 @@ const about = (reader: Reader, { match, team, player, tournament, admin }: Audit
   if (player !== undefined) {
     const ids = storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
     conditions.push({
-      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ? UNION SELECT position FROM ledger WHERE ${ofMatch(`IN (${marks(ids)})`)} AND player_id = ?)`,
-      values: [player, ...ids, player],
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND player_id = ? UNION SELECT position FROM ledger WHERE ${ofMatch(`IN (${marks(ids)})`)} AND (player_id = ? OR (type = 'MatchMvpNamed' AND ${mvpBefore} = ?)))`,
+      values: [player, ...ids, player, player],
     });
   }
   if (admin !== undefined) conditions.push({ sql: "(admin_id = ? OR metadata ->> '$.actor.id' = ?)", values: [admin, admin] });
@@ -168,8 +171,8 @@ export const sentencesOf = (reader: Reader): ((fact: AuditFact) => string) => {
   };
 };
 
-/** `next`: the position before which to go on. */
-export type FactPage = { readonly lines: AuditLine[]; readonly next: string | null };
+/** `places`: of each line, the position of the row that it was told by: before that the next page goes on, where this one is cut there. A move that is told by its entry has the position of its reversal. `next`: the same for the whole page. */
+export type FactPage = { readonly lines: readonly AuditLine[]; readonly places: readonly bigint[]; readonly next: string | null };
 
 /** A page of the audit, newest first: facts only (refusals stand outside the log). */
 export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditFilters): FactPage =>
@@ -199,13 +202,15 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     /** A page may begin inside a move. */
     const isBefore = ({ position }: MatchFact): boolean => from?.kind === 'position' && position < from.position;
     const lines: AuditLine[] = [];
+    const places: bigint[] = [];
     for (const row of rows) {
       const fact = factOf(row);
       const { texts, move } = tell(fact);
       // Told once: by its reversal, or by its entry where the reversal is another player's or team's than was asked for. Who asks for facts of one type is told those.
       if (move === undefined || (type !== undefined && type !== 'StatEntryMoved')) lines.push(lineOf(fact, texts, fact.type));
       else if (!isBefore(move.reversal) && (fact.type === 'StatEntryReversed' || !isToldByReversal(move.reversal))) lines.push(moveLine(fact, move));
+      if (lines.length > places.length) places.push(fact.position);
     }
     const last = rows.length === limit ? String(rows.at(-1)?.[0]) : floor === undefined ? null : String(BigInt(floor) + 1n);
-    return { lines, next: last };
+    return { lines, places, next: last };
   });

@@ -42,6 +42,14 @@ const seasonFacts: Readonly<Record<string, (data: Data) => Data>> = {
   MatchCancelled: (data) => data,
 };
 
+/** A stream that the results of a tournament rest on and that cannot be read to its end: its own, a match's, or a match's of which even the assignment cannot be read. Undefined when all can be read. */
+export const parkedOfSeason = (reader: Reader, tournamentId: string): string | undefined =>
+  reader.text(
+    `SELECT stream FROM parked WHERE stream = 'tournament-' || ? OR (stream LIKE 'match-%' AND substr(stream, 7) NOT IN (SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND tournament_id <> ?)) ORDER BY position LIMIT 1`,
+    tournamentId,
+    tournamentId,
+  );
+
 /** What a season file says: the facts of a tournament that its results rest on, and the results. Undefined when there is no such tournament. */
 export const seasonPayloadOf = (reader: Reader, tournamentId: string): SeasonPayload | undefined =>
   reader.snapshot(() => {

@@ -13,7 +13,6 @@ export class LiveProjection {
   readonly #projector: BatchProjector;
   readonly #readAfter: (position: bigint, limit: number) => readonly RecordedEvent[];
   readonly #report: (projected: Projected) => void;
-  #parked = 0;
   #failures = 0;
   #error: string | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -28,7 +27,7 @@ export class LiveProjection {
   }
 
   get projected(): Projected {
-    return { position: this.#projector.position, parked: this.#parked, ...(this.#error === undefined ? {} : { error: this.#error }) };
+    return { position: this.#projector.position, parked: this.#projector.parked ?? 0, ...(this.#error === undefined ? {} : { error: this.#error }) };
   }
 
   /** Projects a batch that was just committed. Never throws. */
@@ -100,9 +99,8 @@ export class LiveProjection {
   #apply(events: readonly RecordedEvent[]): boolean {
     const before = this.#projector.position;
     try {
-      const { position, parked } = this.#projector.apply(events);
+      const { position } = this.#projector.apply(events);
       if (position <= before) throw new Error(`The projector stayed at position ${before}`);
-      this.#parked = parked;
       this.#error = undefined;
       this.#failures = 0;
       return true;

@@ -7,6 +7,8 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 export type BatchProjector = {
   /** The last position whose effects are committed in the read model; 0 before the first event. */
   readonly position: bigint;
+  /** How many streams are parked, also since an earlier process. */
+  readonly parked?: number;
   /** A position that a read model before this one had reached, made of the same log; where it is beyond the log's end, the log has lost events. */
   readonly seen?: bigint;
   /**

@@ -1,4 +1,5 @@
-import { getMatch, getMatchHistory, moveStatEntry, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getMatch, getMatchHistory, moveStatEntry, nameMatchMvp, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import type { AuditAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { getAuditCsv, getTrace, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
@@ -35,6 +36,26 @@ it('a move to somebody who was down as not playing is found as a move, and tells
   expect(entries.map(({ type, amount, movedFrom, movedTo }) => [type, amount, movedFrom, movedTo])).toStrictEqual([['PlayerParticipationRecorded', 1, undefined, undefined]]);
   expect((await site.send(getAuditCsv, { token, query: { match: matchId, type: 'StatEntryMoved' } })).text).toContain('Number 5, not 4');
 
+  // Page by page nothing is lost, though the move of a player who was given the entry is told where it ends, and what was refused stands between.
+  expect((await site.send(moveStatEntry, { token, params: { id: matchId, entryId: 'tap' }, json: { playerId: b, reason: 'Once more' } })).status).toBe(409);
+  const paged = async (query: Readonly<Record<string, string>>) => {
+    const types: string[] = [];
+    for (let from: string | null = ''; from !== null; ) {
+      // oxlint-disable-next-line no-await-in-loop -- pages in order
+      const page: AuditAnswer = await site.call(listAudit, { token, query: { ...query, limit: '2', ...(from !== '' && { before: from }) } });
+      types.push(...page.lines.map(({ type }) => type));
+      from = page.next;
+    }
+    return types;
+  };
+  for (const query of [{ match: matchId, player: b }, { match: matchId, player: a }, { match: matchId, team: teamId }, { match: matchId }]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const whole = (await site.call(listAudit, { token, query: { ...query, limit: '100' } })).lines.map(({ type }) => type);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    expect([query, (await paged(query)).toSorted((x, y) => x.localeCompare(y))]).toStrictEqual([query, whole.toSorted((x, y) => x.localeCompare(y))]);
+    expect([query, whole.includes('Refused')]).toStrictEqual([query, query.player !== a]);
+  }
+
   // Moved back, the status is as it was said; nobody has said it again.
   const moved = (await site.call(getMatchHistory, { token, params: { id: matchId } })).at(-1)?.entryId ?? '';
   await site.call(moveStatEntry, { token, params: { id: matchId, entryId: moved }, json: { playerId: a, reason: 'It was number 4' } });
@@ -43,4 +64,17 @@ it('a move to somebody who was down as not playing is found as a move, and tells
   const statuses = (await site.call(getMatchHistory, { token, params: { id: matchId } })).filter(({ type }) => type === 'PlayerParticipationRecorded');
   expect(statuses.map(({ notplayed, impliedBy }) => [notplayed, impliedBy !== undefined])).toStrictEqual([['DNP', false], ['played', true], ['DNP', true]]);
   expect((await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])).toStrictEqual([[b, 0, 'DNP'], [a, 3, 'played']]);
+});
+
+it('who was the MVP and is it no more has that in the audit as well', async () => {
+  const { token, matchId } = played;
+  const [{ teamId, players: [a = ''] }, { players: [b = ''] }] = played.teams;
+  await site.call(recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: a, points: 3 }], team2Players: [{ playerId: b, points: 4 }] } });
+  for (const playerId of [a, b, null]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    await site.call(nameMatchMvp, { token, params: { id: matchId }, json: { playerId } });
+  }
+  const told = async (query: Readonly<Record<string, string>>) => (await site.call(listAudit, { token, query: { ...query, type: 'MatchMvpNamed' } })).lines.map(({ before, after }) => `${before ?? ''} → ${after ?? ''}`);
+  const [named, replaced, withdrawn] = ['none → Player 1', 'Player 1 → Player 1', 'Player 1 → none'];
+  expect(await Promise.all([{ player: a }, { player: b }, { match: matchId }, { team: teamId }].map(told))).toStrictEqual([[replaced, named], [withdrawn, replaced], [withdrawn, replaced, named], [withdrawn, replaced, named]]);
 });

@@ -17,7 +17,8 @@ const sourcesOf = (facts: readonly number[], refused: readonly number[], limit: 
     // As the ledger: so many rows are looked at, of which some are no lines.
     facts: (before) => {
       const rows = factLines.filter(({ position }) => BigInt(position ?? 0) < before).slice(0, limit);
-      return { lines: rows.filter(({ position }) => shown(Number(position))), next: rows.length === limit ? (rows.at(-1)?.position ?? null) : null };
+      const lines = rows.filter(({ position }) => shown(Number(position)));
+      return { lines: lines.map((line) => (line.position === null ? line : { ...line, position: `${line.position} or before` })), places: lines.map(({ position }) => BigInt(position ?? 0)), next: rows.length === limit ? (rows.at(-1)?.position ?? null) : null };
     },
     timeAt: (position) => factLines.find((line) => BigInt(line.position ?? 0) <= position)?.at,
     *refusals({ from, before }) {

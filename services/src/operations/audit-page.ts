@@ -45,7 +45,7 @@ export type Sources = {
 };
 /** A page of at most `limit` lines: always the newer one of both. Each keeps its own order, so that a clock that was set back can neither hide a line nor show it twice. */
 export const mergedPage = (sources: Sources, limit: number, from: Cursor): Page => {
-  const facts = from.position > 0n ? sources.facts(from.position) : { lines: [], next: null };
+  const facts = from.position > 0n ? sources.facts(from.position) : { lines: [], places: [], next: null };
   const lower = facts.next === null ? undefined : sources.timeAt(BigInt(facts.next) - 1n);
   // Nothing that is older than all facts of this page is looked at, unless these are the last ones.
   const oldest = lower === undefined ? undefined : facts.lines.reduce((least, { at }) => (at < least ? at : least), lower);
@@ -69,7 +69,7 @@ export const mergedPage = (sources: Sources, limit: number, from: Cursor): Page 
     }
     const areAll = taken === facts.lines.length;
     if (areAll && facts.next === null && head.done === true) return { lines, next: null };
-    const position = areAll ? BigInt(facts.next ?? '0') : taken === 0 ? from.position : BigInt(facts.lines[taken - 1]?.position ?? '0');
+    const position = areAll ? BigInt(facts.next ?? '0') : taken === 0 ? from.position : (facts.places[taken - 1] ?? 0n);
     return { lines, next: cursorText({ position, refusals: place }) };
   } finally {
     // A walk over the table that is not ended would keep it from being written.
@@ -85,7 +85,7 @@ export const auditPage = (reader: Reader, trail: Pick<Refusals, 'find'>, query: 
   const refusals = type === undefined || type === 'Refused' ? trail : { find: () => [] };
   return mergedPage(
     {
-      facts: (before) => (type === 'Refused' ? { lines: [], next: null } : audit.listAudit(reader, subject, { type, actor, from: query.from, to: query.to, asOf, before, limit, accounts })),
+      facts: (before) => (type === 'Refused' ? { lines: [], places: [], next: null } : audit.listAudit(reader, subject, { type, actor, from: query.from, to: query.to, asOf, before, limit, accounts })),
       timeAt: (position) => timeAt(reader, position),
       refusals: ({ from, before }) => refusalsFor(refusals, reader, { ...subject, actor, accounts, from: [from, earliest].flatMap((time) => time ?? []).toSorted().at(-1), to: latest, before }),
     },

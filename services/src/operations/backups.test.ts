@@ -178,6 +178,19 @@ describe('a server backs itself up', () => {
     expect((await gauges(at)).at(-1)).toBe('courtledger_backup_alarm 0');
   }, 60_000);
 
+  it('and tells everything else as well where its folder is none: status, metrics and the alarm', async () => {
+    writeFileSync(folder.path('taken'), '');
+    const { time, at } = await openWaiting(folder.path('taken'));
+    const told = async () => (await at.call(getOperationsStatus, { token: await logIn(at) })).backups;
+    expect(await told()).toMatchObject({ kept: 0, newest: null, failure: `${folder.path('taken')} cannot be read: ENOTDIR: not a directory, scandir '${folder.path('taken')}'` });
+    expect([at.opened.operations.backups.removeCutOff(), at.opened.operations.backups.prune()]).toEqual([[], []]);
+    expect((await look(at, time, 10))?.state).toBe('failed');
+    await look(at, time, 7);
+    expect([(await told()).overdue, (await gauges(at)).at(-1)]).toEqual([true, 'courtledger_backup_alarm 1']);
+    rmSync(folder.path('taken'));
+    expect([(await look(at, time, 5))?.state, (await told()).failure]).toEqual(['done', null]);
+  }, 60_000);
+
   it('counts the waiting over restarts, whatever the clock says', async () => {
     const { time, at: first } = await openWaiting();
     await first.close();

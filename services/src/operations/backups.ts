@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
@@ -63,6 +63,8 @@ export class Backups {
   #own: ReadonlyMap<string, OwnBackup> = new Map();
   readonly #unsaved: UnsavedChanges;
   #failures = 0;
+  /** Why the folder could not be read at the last look. */
+  #unreadable: string | undefined;
   #failure: { readonly reason: string; readonly at: string } | undefined;
   #notBefore = Number.NEGATIVE_INFINITY;
   #alarmed = false;
@@ -126,7 +128,7 @@ export class Backups {
       unsavedSeconds: unsaved,
       overdue: unsaved !== null && unsaved > windowMinutes * 60,
       // The log may have been put right since.
-      failure: this.#failure === undefined ? null : known === undefined ? this.#failure.reason : damageText(known),
+      failure: this.#failure === undefined ? (this.#unreadable ?? null) : known === undefined ? this.#failure.reason : damageText(known),
       failedAt: known === undefined ? (this.#failure?.at ?? null) : null,
     };
   }
@@ -142,11 +144,11 @@ export class Backups {
   /** Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a crash left half. Gives the names. */
   prune(): readonly string[] {
     const { folder, clock } = this.#deps;
-    if (!existsSync(folder) || this.#running !== undefined) return [];
+    if (this.#running !== undefined) return [];
     const now = clock.now();
     const own = this.#list();
     const over = [
-      ...readdirSync(folder).filter((name) => name.endsWith('.partial')),
+      ...this.#entries().map(({ name }) => name).filter((name) => name.endsWith('.partial')),
       ...own.filter(({ name, madeAt }) => !name.startsWith(automaticPrefix) && now - madeAt > keptMilliseconds).map(({ name }) => name),
       ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)), now),
     ];
@@ -157,8 +159,8 @@ export class Backups {
   /** Removes what a process that was killed in the midst of one left in the server's own folder: a copy that nobody can restore. Gives the names. */
   removeCutOff(): readonly string[] {
     const { folder } = this.#deps;
-    if (!existsSync(folder) || this.#running !== undefined) return [];
-    const cut = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && isCutOff(entry.name)).map(({ name }) => name);
+    if (this.#running !== undefined) return [];
+    const cut = this.#entries().filter((entry) => entry.isDirectory() && isCutOff(entry.name)).map(({ name }) => name);
     for (const name of cut) rmSync(join(folder, name), { recursive: true, force: true });
     return cut;
   }
@@ -169,11 +171,24 @@ export class Backups {
     await this.#running;
   }
 
+  /** What stands in the server's own folder. One that cannot be read holds nothing that could be counted on; backups into it fail, which is told. */
+  #entries(): readonly Dirent[] {
+    const { folder } = this.#deps;
+    this.#unreadable = undefined;
+    if (!existsSync(folder)) return [];
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      this.#unreadable = `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      return [];
+    }
+  }
+
   /** Whole backups in the server's own folder, oldest first. Each manifest is read once. */
   #list(): readonly OwnBackup[] {
     const known = this.#own;
     const { folder } = this.#deps;
-    const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.partial')) : [];
+    const names = this.#entries().map(({ name }) => name).filter((name) => !name.endsWith('.partial'));
     this.#own = new Map(
       names.flatMap((name): [string, OwnBackup][] => {
         try {

@@ -11,7 +11,7 @@ import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import type { AppOptions } from '../app.ts';
-import { liveReadModel, readModelFiles, witnessesIn } from '../platform/store-read-model-files.ts';
+import { liveReadModel, readModelFiles, setReadModelsAside, witnessesIn } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { openOperationsState, recordedBreakOf } from './operations-state.ts';
@@ -232,6 +232,7 @@ it('a log whose end is lost is damaged, though what is left of it is whole: the 
 it.each([
   ['is of another release', 'outdated', (dataDir) => inReadModel(dataDir, "UPDATE read_model SET value = 'another' WHERE key = 'version'")],
   ['is damaged', 'damaged', (dataDir) => inReadModel(dataDir, 'DROP TABLE standings')],
+  ['went out of the way with lost keys', 'missing', (dataDir) => void setReadModelsAside(dataDir, 'lost-keys', [liveReadModel(dataDir)])],
 ] satisfies readonly (readonly [string, string, (dataDir: string) => void])[])('a lost end is seen as well where the read model %s and is made anew of what is left', async (_, state, change) => {
   const dataDir = newFolder();
   const { site: first, place } = await played(dataDir);

@@ -19,16 +19,23 @@ export type EventSearch = {
   readonly limit?: string | undefined;
 };
 
-const columns = 'position, stream, revision, type, version, time, data, metadata';
+/** What stands in the log and is no erased event: the facts of the ledger, and those that are parked, of which the read model knows no more than their place and why. */
+const known = (reader: Reader): string =>
+  reader.row('SELECT 1 FROM parked LIMIT 1') === undefined
+    ? '(SELECT *, NULL AS error FROM ledger)'
+    : `(SELECT position, stream, revision, type, version, time, data, metadata, match_id, NULL AS error FROM ledger
+        UNION ALL SELECT position, stream, revision, type, 0, time, NULL, '{}', CASE WHEN stream LIKE 'match-%' THEN substr(stream, 7) END, error FROM parked)`;
+const columns = 'position, stream, revision, type, version, time, data, metadata, error';
 /** Rows of the ledger that one page looks at, so that a search for what is rare holds nobody up. */
 const looked = 5000;
 const last = '9223372036854775807';
 
-type LedgerRow = [position: unknown, stream: string, revision: number, type: string, version: number, time: string, data: string | null, metadata: string];
+type LedgerRow = [position: unknown, stream: string, revision: number, type: string, version: number, time: string, data: string | null, metadata: string, error: string | null];
 
 type TellFact = ReturnType<typeof sentencesOf>;
 
-const eventOf = ([at, stream, revision, type, version, time, text, metadata]: LedgerRow, tell: TellFact): LogEvent => {
+const eventOf = ([at, stream, revision, type, version, time, text, metadata, error]: LedgerRow, tell: TellFact): LogEvent => {
+  if (error !== null) return { position: String(at), stream, revision, type, version, time, what: `Parked: it cannot be applied, ${error}`, data: null, metadata: {} };
   const data = text === null ? null : (JSON.parse(text) as Parameters<TellFact>[0]['data']);
   return { position: String(at), stream, revision, type, version, time, what: tell({ position: BigInt(String(at)), stream, at: time, type, data: data ?? {} }), data, metadata: JSON.parse(metadata) as unknown };
 };
@@ -48,7 +55,7 @@ const conditions = ({ stream, type, actor, match, since, until }: EventSearch): 
 };
 
 /**
- * A page of events out of the ledger: what every store's log holds, in its order, without sealed details and hashes of credentials. Erased and parked events do not stand there.
+ * A page of events out of the ledger: what every store's log holds, in its order, without sealed details and hashes of credentials. Erased events do not stand there; of those that are parked it is told why.
  */
 export const searchEvents = (reader: Reader, search: EventSearch): LogEventsAnswer =>
   reader.snapshot(() => {
@@ -57,16 +64,17 @@ export const searchEvents = (reader: Reader, search: EventSearch): LogEventsAnsw
     const from = forward ? (search.after ?? '0') : (search.before ?? last);
     const { sql, values } = conditions(search);
     const [compare, order] = forward ? ['>', 'ASC'] : ['<', 'DESC'];
-    const edge = reader.text(`SELECT position FROM (SELECT position FROM ledger WHERE position ${compare} ? ORDER BY position ${order} LIMIT ${String(looked)}) ORDER BY position ${forward ? 'DESC' : 'ASC'} LIMIT 1`, BigInt(from));
+    const facts = known(reader);
+    const edge = reader.text(`SELECT position FROM (SELECT position FROM ${facts} WHERE position ${compare} ? ORDER BY position ${order} LIMIT ${String(looked)}) ORDER BY position ${forward ? 'DESC' : 'ASC'} LIMIT 1`, BigInt(from));
     const position = reader.position().toString();
     if (edge === undefined) return { events: [], next: null, position };
     const inner = `position ${compare} ? AND position ${forward ? '<=' : '>='} ?`;
-    const rows = reader.rows(`SELECT ${columns} FROM ledger WHERE ${inner}${sql} ORDER BY position ${order} LIMIT ?`, BigInt(from), BigInt(edge), ...values, limit) as LedgerRow[];
+    const rows = reader.rows(`SELECT ${columns} FROM ${facts} WHERE ${inner}${sql} ORDER BY position ${order} LIMIT ?`, BigInt(from), BigInt(edge), ...values, limit) as LedgerRow[];
     const tell = sentencesOf(reader);
     const events = rows.map((row) => eventOf(row, tell));
     const full = events.length === limit;
     const reached = full ? (events.at(-1)?.position ?? edge) : edge;
-    const more = reader.row(`SELECT 1 FROM ledger WHERE position ${compare} ? LIMIT 1`, BigInt(reached)) !== undefined;
+    const more = reader.row(`SELECT 1 FROM ${facts} WHERE position ${compare} ? LIMIT 1`, BigInt(reached)) !== undefined;
     return { events: forward ? events : events.toReversed(), next: more ? reached : null, position };
   });
 
@@ -90,10 +98,10 @@ export const erasureOf = (reader: Reader, stream: string): string | undefined =>
 /** Whether there ever was such a match. */
 export const isMatch = (reader: Reader, matchId: string): boolean => reader.row("SELECT 1 FROM ledger WHERE type = 'MatchAssigned' AND match_id = ?", matchId) !== undefined;
 
-/** One event, or undefined when the ledger has none at that position. */
+/** One event, or undefined when neither the ledger nor what is parked has one at that position. */
 export const eventAt = (reader: Reader, position: string): LogEvent | undefined => {
   const at = parsePosition(position);
-  const row = at === undefined ? undefined : (reader.row(`SELECT ${columns} FROM ledger WHERE position = ?`, at) as LedgerRow | undefined);
+  const row = at === undefined ? undefined : (reader.row(`SELECT ${columns} FROM ${known(reader)} WHERE position = ?`, at) as LedgerRow | undefined);
   return row === undefined ? undefined : eventOf(row, sentencesOf(reader));
 };
 

@@ -171,14 +171,16 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
+ * @param options.onBegin called when nothing is left to be refused, before the first event is appended
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
-export const importLog = async (path: string, log: EventLog, { onProgress, partial = false }: { readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
+export const importLog = async (path: string, log: EventLog, { onBegin, onProgress, partial = false }: { readonly onBegin?: () => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
   const { chainHead, facts, whole } = await verifyLines(path, { partial });
   const known = new Map<string, number>();
   /** Where the streams ended that were there before, in a log that is not empty: not every store tells that it has an event already. */
   const isEmpty = (await log.head()) === 'start';
   if (!isEmpty) await expectBeginning(path, log);
+  onBegin?.();
   const ended = new Map<string, number>();
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];

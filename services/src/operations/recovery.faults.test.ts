@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { getOperationsStatus, replayParkedStreams, startRebuild } from '@courtledger/contracts/operations/operations.api';
+import { getLogEvent, getOperationsStatus, listLogEvents, replayParkedStreams, startRebuild } from '@courtledger/contracts/operations/operations.api';
+import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +94,16 @@ describe('a poison event (R11)', () => {
     expect([ready.status, readyAnswer.parse(ready.json()).checks]).toEqual([200, { log: 'ok', readModel: 'ok', projections: 'failing' }]);
     expect((await ask(site.port, 'GET', '/metrics')).text).toContain('courtledger_parked_streams 1');
     expect(await site.call(replayParkedStreams, { token: superToken })).toEqual({ replayed: 0, parked: 1 });
+    // It is read as a person reads the log, with the reason.
+    const position = poison.position.toString();
+    const told = await site.call(getLogEvent, { token: superToken, params: { position } });
+    expect([told.stream, told.revision, told.type, told.what.startsWith('Parked: it cannot be applied, '), told.data]).toEqual([stream, 0, type, true, null]);
+    const listed = async (query: Readonly<Record<string, string>>) => (await site.call(listLogEvents, { token: superToken, query })).events.map((event) => event.position);
+    const after = String(await site.opened.store.log.head());
+    expect([await listed({ limit: '2' }), await listed({ stream }), await listed({ match: stream.replace('match-', '') }), await listed({ after: String(poison.position - 1n), limit: '1' }), await listed({ type: 'MatchAssigned', limit: '5' })]).toEqual([[position, after], [position], [position], [position], [expect.any(String)]]);
+    // A match of which nothing can be read may be of this tournament.
+    const unsigned = await site.refused(getSeasonFile, { params: { id: place.tournamentId } });
+    expect([unsigned.status, unsigned.message]).toEqual([503, `A fact in ${stream} cannot be read: results that may rest on it are not signed.`]);
     await site.call(startRebuild, { token: superToken, json: {} });
     const job = await site.opened.operations.jobs.ended();
     expect([job?.state, job?.error?.includes(`position ${poison.position}`)]).toEqual(['failed', true]);
@@ -104,7 +115,9 @@ describe('a poison event (R11)', () => {
     database.prepare("UPDATE events SET type = 'DocumentViewed', data = ? WHERE stream = ?").run(JSON.stringify({ playerId: 'p', documentId: 'd' }), stream);
     database.close();
     const again = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: site.config.dataDir, logLevel: 'silent' }, { background: false }));
-    expect((await again.opened.store.projector('parked', undefined)).length).toBe(1);
+    // Counted on after a restart, before anything is recorded.
+    expect([(await again.opened.store.projector('parked', undefined)).length, again.opened.store.projected().parked]).toEqual([1, 1]);
+    expect((await ask(again.port, 'GET', '/metrics')).text).toContain('courtledger_parked_streams 1');
     expect(await again.opened.store.projector('replay-parked', undefined)).toEqual({ replayed: 1, parked: 0 });
     again.opened.operations.jobs.start(true);
     expect((await again.opened.operations.jobs.ended())?.state).toBe('equal');

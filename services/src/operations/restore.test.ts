@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { loggedInAdmin, superAdminPassword, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { readManifest } from './backup-manifest.ts';
+import { openConfiguredLog } from './configured-log.ts';
 import { openOperationsState } from './operations-state.ts';
 import { restoreBackup } from './restore.ts';
 import { statusLines } from './verbs/status.verb.ts';
@@ -45,6 +46,13 @@ it('the last backup is known after a restore, on the same machine and on a new o
     // oxlint-disable-next-line no-await-in-loop -- one place after another
     await restoreOf(backup, place);
     expect(openOperationsState(place).get()).toEqual({ lastBackup: { state: 'done', startedAt: createdAt, endedAt: createdAt, folder: backup, head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), error: null } });
+    // Before anybody has opened it: a copy that was never written to is read as well.
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const exported = await openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: place });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    expect(String(await exported.head())).toBe(log.head);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await exported.close();
     // oxlint-disable-next-line no-await-in-loop -- as above
     const status = await statusOf(place);
     expect([status.lastBackup?.folder, status.backups.newest?.folder, status.lastVerification?.firstBreak ?? null, statusLines(status).filter((line) => line.includes('NONE YET'))]).toEqual([backup, backup, null, []]);

@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import type { EventLog } from '../event-log/event-log.ts';
 import { takeDataLock } from '../event-log/log-lock.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
+import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
@@ -39,6 +40,8 @@ const stageLog = async (folder: string, manifest: BackupManifest, staged: string
   if (manifest.log.kind === 'sqlite') {
     await copyFile(join(folder, manifest.log.file), path);
     if ((await verifyLogCopy(path, undefined, signal)).chainHead !== manifest.log.chainHead) throw new BackupDamaged('The copy of the log is not the one of the backup');
+    // A copy has no write-ahead log, which whoever only reads it cannot give it.
+    openLogConnection(path).close();
     return;
   }
   const log = openSqliteEventLog({ path });

@@ -10,10 +10,12 @@ import { restoreJournalOf } from './restore-journal.ts';
 export const expectNothingUnfinished = ({ dataDir, store }: Pick<Config, 'dataDir' | 'store'>): void => {
   const restore = restoreJournalOf(dataDir);
   if (restore !== undefined) throw new OperatorError(`A restore into ${dataDir}${restore.lines === undefined ? '' : ' and EventStoreDB'} was cut off. Run "npm run ops -- restore" with the same backup${restore.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
-  const { pendingImport } = openOperationsState(dataDir).get();
-  // Whoever has removed the file has given the import up.
+  const state = openOperationsState(dataDir);
+  const { pendingImport } = state.get();
   const path = join(dataDir, logCopyName);
-  if (pendingImport === undefined || (store.kind !== 'eventstoredb' && !existsSync(path))) return;
-  const giveUp = store.kind === 'eventstoredb' ? '' : ` To give it up, remove ${path} with its -wal and -shm: nothing stands there but what it has brought.`;
+  if (pendingImport === undefined) return;
+  // Whoever has removed the file has given the import up.
+  if (store.kind !== 'eventstoredb' && !existsSync(path)) return state.change({ pendingImport: undefined });
+  const giveUp = store.kind === 'eventstoredb' ? ' To give it up, begin with another EventStoreDB and another DATA_DIR.' : ` To give it up, remove ${path} with its -wal and -shm: everything that stands there is in the file.`;
   throw new OperatorError(`An import of ${pendingImport.file} into ${store.kind === 'eventstoredb' ? 'EventStoreDB' : dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then.${giveUp}`);
 };

@@ -171,6 +171,7 @@ const pageSize = 500;
 export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finished> } => {
   let state = nothingUnfinished();
   let running: Promise<Finished> | undefined;
+  let isWhole = true;
   let isLoaded = false;
   /** The last event folded since the fold was kept. */
   let last: RecordedEvent | undefined;
@@ -181,7 +182,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     isLoaded = true;
   };
   const keep = (): void => {
-    if (last === undefined) return;
+    if (last === undefined || !isWhole) return;
     try {
       finishers.kept?.save(last, state);
       last = undefined;
@@ -194,7 +195,15 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     for (let pages = 1; ; pages += 1) {
       // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await finishers.readAll(state.position, pageSize);
-      for (const event of events) noteUnfinished(state, event);
+      for (const event of events) {
+        try {
+          noteUnfinished(state, event);
+        } catch (error) {
+          // One fact that this release cannot read keeps nobody else's registration. What it says is not known, and another release must read it again.
+          isWhole = false;
+          finishers.failed(error);
+        }
+      }
       last = events.at(-1) ?? last;
       if (events.length < pageSize || finishers.isStopping()) return;
       if (pages % pagesUntilKept === 0) keep();

@@ -29,6 +29,9 @@ export const createProjector: ProjectorModule['createProjector'] = async (option
     get position() {
       return projector.position;
     },
+    get parked() {
+      return projector.parked ?? 0;
+    },
     seen: projector.seen ?? 0n,
     apply: (events) => projector.apply(events),
     command: (name, argument) => projector.command?.(name, argument),

@@ -80,7 +80,6 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     return reason === undefined ? undefined : otherLogText(reason);
   });
   const progress = new ProjectionProgress();
-  let parked = 0;
   /** Batches and commands take turns. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = async <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -92,12 +91,12 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     turn = mine;
     return mine;
   };
-  const advance = (error?: string): void => progress.advance({ position: projector.position, parked, ...(error !== undefined && { error }) });
+  const advance = (error?: string): void => progress.advance({ position: projector.position, parked: projector.parked ?? 0, ...(error !== undefined && { error }) });
 
   const apply = async (events: readonly RecordedEvent[]): Promise<void> => {
     for (let failures = 0; !isClosing(); failures += 1) {
       try {
-        parked = (await inTurn(() => projector.apply(events))).parked;
+        await inTurn(() => projector.apply(events));
         advance();
         return;
       } catch (error) {
@@ -125,9 +124,6 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
   };
   const subscribe = (): Subscription => log.subscribe(projector.position === 0n ? 'start' : projector.position);
 
-  // The count of parked streams is part of what every batch answers; before the first one it is asked for.
-  const known = (await projector.command?.('parked', undefined)) as readonly { readonly stream: string }[];
-  parked = new Set(known.map(({ stream }) => stream)).size;
   advance();
   let running: Promise<void> | undefined;
   const close = async (): Promise<void> => {

@@ -131,6 +131,9 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     get position() {
       return projector.position;
     },
+    get parked() {
+      return projector.parkedStreams;
+    },
     seen,
     apply: (events) => projector.apply(events.map(current)),
     command(name, argument) {

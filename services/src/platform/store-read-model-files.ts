@@ -24,9 +24,9 @@ export const readModelFiles = (dataDir: string): readonly string[] =>
     .filter((name) => fileName.test(name))
     .toSorted((a, b) => Number(fileName.exec(a)?.[1]) - Number(fileName.exec(b)?.[1]));
 
-const witnessName = /^read-model-\d{1,9}\.sqlite(?:\.(?:damaged|outdated)-\d+)?$/;
+const witnessName = /^read-model-\d{1,9}\.sqlite(?:\.(?:damaged|outdated|lost-keys)-\d+)?$/;
 
-/** Every read model that may have seen how far the log goes, also those that were damaged or of another release when they went out of the way: as paths. */
+/** Every read model that may have seen how far the log goes, also those that went out of the way since they were damaged, of another release, or of lost keys: as paths. */
 export const witnessesIn = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => witnessName.test(name)).map((name) => join(dataDir, name));
 
 /** A name that no read model has yet: where a rebuild writes. */

@@ -1,6 +1,7 @@
 import { getSeasonFile, getSeasonKey, getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { SeasonSignature } from '@courtledger/contracts/tournament/season.answers';
-import { getStandingsHistory as standingsHistory, seasonPayloadOf } from '@courtledger/projections/tournament/season.queries';
+import { getStandingsHistory as standingsHistory, parkedOfSeason, seasonPayloadOf } from '@courtledger/projections/tournament/season.queries';
 import type { Bound } from '../platform/call.ts';
 import { bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
@@ -23,6 +24,8 @@ export const seasonRoutes = ({ reader, seasonKey, position, expectWhole }: Seaso
     const until = position();
     const payload = seasonPayloadOf(reader(), params.id);
     if (payload === undefined) return { missing: noSuchTournament };
+    const parked = parkedOfSeason(reader(), params.id);
+    if (parked !== undefined) throw new DomainError('unavailable', `A fact in ${parked} cannot be read: results that may rest on it are not signed.`, { retryAfter: 60 });
     await expectWhole(until);
     const first = Buffer.from(JSON.stringify(payload));
     const signature: SeasonSignature = { algorithm: 'Ed25519', publicKey: seasonKey.publicKey, signature: seasonKey.sign(first) };

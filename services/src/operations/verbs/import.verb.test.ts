@@ -65,16 +65,59 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
     expect(openOperationsState(dataDir).get().pendingImport).toBeUndefined();
 
     await expect(run(importVerb, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
-    const closed = `An import of ${file} into ${dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, remove ${join(dataDir, 'event-log.sqlite')} with its -wal and -shm: nothing stands there but what it has brought.`;
+    const closed = `An import of ${file} into ${dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, remove ${join(dataDir, 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file.`;
     await expect(open()).rejects.toThrow(closed);
     await expect(run(exportVerb, join(dataDir, 'half.jsonl'))).rejects.toThrow(closed);
     // Whoever brings another file is refused, and it stays so.
     await expect(run(importVerb, join(dataDir, 'cut.jsonl'))).rejects.toThrow('is not whole');
     await expect(open()).rejects.toThrow(closed);
+    // Given up as told: whatever is recorded then is nobody's import.
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+    for (let start = 0; start < 2; start += 1) {
+      // oxlint-disable no-await-in-loop -- one start after another
+      const empty = await open();
+      expect([start, (await ask(empty.port, 'GET', '/readyz')).status]).toEqual([start, 200]);
+      await empty.app.close(2000);
+      // oxlint-enable no-await-in-loop
+    }
     expect(await run(importVerb, file)).toBe(0);
     const last = await open();
     expect([await last.events(), await last.call(getStandings, { params: { id: tournamentId } })]).toEqual([exported, standings]);
     await last.app.close(2000);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
+
+it('that is refused changes nothing: neither what is known of the log that was there, nor its read models', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  const open = async () => openSite({ store: { kind: 'sqlite' }, dataDir }, { background: false });
+  try {
+    const first = await open();
+    const { config } = first;
+    const run = async (verb: Verb, ...words: string[]): Promise<number> => verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, words);
+    await registeredTeam(first, 'Butwal Bolts', 1);
+    await first.app.close(2000);
+    const file = join(dataDir, 'log.jsonl');
+    expect(await run(exportVerb, file)).toBe(0);
+    const cut = join(dataDir, 'cut.jsonl');
+    writeFileSync(cut, readFileSync(file, 'utf8').split('\n').slice(0, 3).join('\n'));
+    openOperationsState(dataDir).change({ owedRemake: { position: '1' } });
+    const before = readFileSync(join(dataDir, 'operations.json'), 'utf8');
+    // Into the log that has more: it is none of an import.
+    await expect(run(importVerb, cut, '--partial')).rejects.toThrow(/ has other events in the log: event \d+ is not the one of the file$/);
+    expect(readFileSync(join(dataDir, 'operations.json'), 'utf8')).toBe(before);
+    openOperationsState(dataDir).change({ owedRemake: undefined });
+    // Into the place of one that is lost, which is known.
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+    for (let round = 0; round < 2; round += 1) {
+      // oxlint-disable no-await-in-loop -- one after another
+      const site = await open();
+      expect([round, (await ask(site.port, 'GET', '/readyz')).status, existsSync(join(dataDir, liveReadModel(dataDir)))]).toEqual([round, 503, true]);
+      await site.app.close(2000);
+      await expect(run(importVerb, cut)).rejects.toThrow('is not whole');
+      // oxlint-enable no-await-in-loop
+    }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

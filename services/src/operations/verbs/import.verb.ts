@@ -11,7 +11,7 @@ import { importLog } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
-import { openOperationsState, recordedBreakOf } from '../operations-state.ts';
+import { openOperationsState } from '../operations-state.ts';
 import type { Verb } from '../verb.ts';
 
 export const importVerb: Verb = {
@@ -28,23 +28,20 @@ export const importVerb: Verb = {
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
     const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      // Whatever was made of the log that stood here before says nothing about this one.
-      const before = await log.head();
-      const isNew = before === 'start';
-      const aside = isNew ? setAllAside(config.dataDir, 'before-import') : [];
+      const isNew = (await log.head()) === 'start';
       const state = openOperationsState(config.dataDir);
-      if (isNew && (recordedBreakOf(state.get()) ?? state.get().owedRemake) !== undefined) state.change({ damage: undefined, lastVerification: undefined, owedRemake: undefined });
-      // Keys are brought as well, before the first start or after it.
-      if (isNew && state.get().keys !== undefined) state.change({ keys: undefined });
-      const cutOff = isNew ? undefined : state.get().pendingImport;
-      state.change({ pendingImport: { file: path, startedAt: new Date().toISOString() } });
-      const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, { partial, onProgress(count) {
-        interrupted.throwIfAborted();
-        terminal.progress(`${countText(count)} events`);
-      } }).catch(async (error: unknown) => {
-        // Refused before anything was brought: what is left to be ended is what was.
-        if ((await log.head().catch(() => undefined)) === before) state.change({ pendingImport: cutOff });
-        throw error;
+      let aside: readonly string[] = [];
+      const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, {
+        partial,
+        onBegin() {
+          // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
+          if (isNew) aside = setAllAside(config.dataDir, 'before-import');
+          state.change({ pendingImport: { file: path, startedAt: new Date().toISOString() }, ...(isNew && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
+        },
+        onProgress(count) {
+          interrupted.throwIfAborted();
+          terminal.progress(`${countText(count)} events`);
+        },
       });
       state.change({ pendingImport: undefined });
       terminal.progress(undefined);
