@@ -99,7 +99,11 @@ export const OperationsTab = (): ReactElement => {
   const { log, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
   return (
     <>
-      <QueryState query={status} />
+      {status.error !== null && (
+        <div className="ops__alarm">
+          <Banner kind="bad" text={`${status.error.message || 'The server does not answer.'} What stands here is of ${formatInstant(status.data.time)}.`} />
+        </div>
+      )}
       <Cards status={status.data} />
       {(backups.failure !== null || backups.overdue) && (
         <div className="ops__alarm">
