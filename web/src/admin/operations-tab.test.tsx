@@ -21,7 +21,7 @@ const open = async (more: object = {}, now: object = status, backup: object | nu
   });
   const site = renderSite('/superadminakakakakak');
   await site.user.click(await screen.findByRole('tab', { name: 'Operations' }));
-  return { ...api, user: site.user, events: within(await screen.findByRole('region', { name: 'Events' })) };
+  return { ...api, user: site.user, client: site.client, events: within(await screen.findByRole('region', { name: 'Events' })) };
 };
 
 beforeEach(() => {
@@ -38,6 +38,20 @@ describe('the operations tab', () => {
     const names = screen.getAllByRole('region').map((place) => place.getAttribute('aria-label'));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['Log', 'Verify the log', 'Read model', 'Rebuild the read model', 'Parked streams', 'Parked streams to replay']));
+  });
+
+  it('says of when its figures are while the server does not answer, and no more once it does', async () => {
+    const { client } = await open();
+    const answering = globalThis.fetch;
+    let failure: (() => Promise<Response>) | undefined = async () => Promise.reject(new TypeError('Failed to fetch'));
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => (failure === undefined ? answering(input, init) : failure()));
+    const stale = /What stands here is of 21 Nov, 15:57\.$/;
+    await client.refetchQueries();
+    expect((await screen.findByText(stale)).textContent).toMatch(/^The server does not answer\. /);
+    expect(screen.getByRole('region', { name: 'Log' })).toHaveTextContent('Takes writes');
+    failure = undefined;
+    await client.refetchQueries();
+    await waitFor(() => expect(screen.queryByText(stale)).not.toBeInTheDocument());
   });
 
   it('does not call a read model up to date while the log does not tell', async () => {

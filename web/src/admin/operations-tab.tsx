@@ -101,7 +101,7 @@ export const OperationsTab = (): ReactElement => {
     <>
       {status.error !== null && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={`${status.error.message || 'The server does not answer.'} What stands here is of ${formatInstant(status.data.time)}.`} />
+          <Banner kind="bad" text={`${(status.error.message || 'The server does not answer').replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time)}.`} />
         </div>
       )}
       <Cards status={status.data} />
