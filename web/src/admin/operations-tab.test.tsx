@@ -43,13 +43,13 @@ describe('the operations tab', () => {
   it('says of when its figures are while the server does not answer, and no more once it does', async () => {
     const { client } = await open();
     const answering = globalThis.fetch;
-    let failure: (() => Promise<Response>) | undefined = async () => Promise.reject(new TypeError('Failed to fetch'));
-    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => (failure === undefined ? answering(input, init) : failure()));
+    let isAway = true;
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => (isAway ? Promise.reject(new TypeError('Failed to fetch')) : answering(input, init)));
     const stale = /What stands here is of 21 Nov, 15:57\.$/;
     await client.refetchQueries();
     expect((await screen.findByText(stale)).textContent).toMatch(/^The server does not answer\. /);
     expect(screen.getByRole('region', { name: 'Log' })).toHaveTextContent('Takes writes');
-    failure = undefined;
+    isAway = false;
     await client.refetchQueries();
     await waitFor(() => expect(screen.queryByText(stale)).not.toBeInTheDocument());
   });
