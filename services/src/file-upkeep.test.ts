@@ -1,7 +1,9 @@
-import { readdirSync, utimesSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryPrefix } from './platform/durable-file.ts';
 import { createFileUpkeep } from './file-upkeep.ts';
@@ -83,4 +85,33 @@ it('removes every file of an abandoned registration at +1 day, and keeps what fa
   expect((await site.send(getPlayerDocument, { token: played.token, params: { id: played.teams[0].players[0] ?? '' } })).status).toBe(200);
   expect(failures).toStrictEqual([]);
   vault.close();
+});
+
+it.each([
+  ['a fact of another version', async (teamId: string, playerId: string) => {
+    const { log } = site.opened.store;
+    const stream = `person-${playerId}`;
+    const fact = (await log.readStream(stream))?.at(-1);
+    if (fact === undefined) throw new Error('There is no such person');
+    await log.append(stream, 'any', [{ id: randomUUID(), type: fact.type, data: { teamId, unknown: true }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
+  }],
+  ['a missing key', async (_: string, playerId: string) => {
+    const keys = new Database(join(site.config.dataDir, 'keys', 'persons.sqlite'));
+    expect(keys.prepare('DELETE FROM persons WHERE person_id = ?').run(playerId).changes).toBe(1);
+    keys.close();
+  }],
+])('removes no file while %s keeps it from knowing what is referred to', async (_, change) => {
+  const { teamId, players: [playerId = ''] } = await registeredTeam(site, 'Butwal Bolts', 2);
+  await change(teamId, playerId);
+  // What only that fact names, perhaps.
+  writeFileSync(join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`), 'a picture');
+  const kept = (folder: string): string[] => filesIn(folder).filter((name) => !name.startsWith(temporaryPrefix));
+  const before = [kept('media'), kept('documents')];
+  age(3 * day);
+  const { upkeep } = await keepers();
+  for (let round = 0; round < 2; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    expect((await upkeep.run()).orphans).toBe(0);
+  }
+  expect([kept('media'), kept('documents')]).toEqual(before);
 });

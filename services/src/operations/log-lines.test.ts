@@ -114,6 +114,22 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     expect((await to.readAll('start', 1000)).length).toBe(1);
   });
 
+  it('a log that ends in the midst of events of one stream is taken up there', async () => {
+    const from = openSqliteEventLog({ path: folder.path('run.sqlite') });
+    closers.push(async () => from.close());
+    const events = Array.from({ length: 9 }, (_, index) => event(`tap ${String(index)}`));
+    await from.append('match-1', 'no-stream', events);
+    await from.append('match-2', 'no-stream', [event('another')]);
+    const path = folder.path('log.jsonl');
+    await exportLog(from, path);
+    const to = await target();
+    await to.append('match-1', 'no-stream', events.slice(0, 4));
+    let begun = 0;
+    expect(await importLog(path, to, { onBegin: () => void (begun += 1) })).toMatchObject({ events: 10, repeated: 4 });
+    expect([begun, (await to.readStream('match-1'))?.map(({ id }) => id)]).toEqual([1, events.map(({ id }) => id)]);
+    expect([(await importLog(path, to, { onBegin: () => void (begun += 1) })).repeated, begun]).toEqual([10, 1]);
+  });
+
   it('what differs is found', async () => {
     const path = folder.path('log.jsonl');
     await exportLog(await filled(), path);

@@ -171,17 +171,16 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
- * @param options.onBegin called when nothing is left to be refused, before the first event is appended
+ * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
 export const importLog = async (path: string, log: EventLog, { onBegin, onProgress, partial = false }: { readonly onBegin?: () => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
   const { chainHead, facts, whole } = await verifyLines(path, { partial });
   const known = new Map<string, number>();
-  /** Where the streams ended that were there before, in a log that is not empty: not every store tells that it has an event already. */
   const isEmpty = (await log.head()) === 'start';
-  if (!isEmpty) await expectBeginning(path, log);
-  onBegin?.();
-  const ended = new Map<string, number>();
+  /** How many events of the file's streams are there already. */
+  const present = isEmpty ? new Map<string, number>() : await expectBeginning(path, log);
+  let hasBegun = false;
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
   let head = 0n;
@@ -191,15 +190,14 @@ export const importLog = async (path: string, log: EventLog, { onBegin, onProgre
     if (waiting === undefined) return;
     const { stream, events: batch } = waiting;
     waiting = undefined;
-    const before = known.get(stream);
-    if (before === undefined && !isEmpty) ended.set(stream, (await log.readStream(stream))?.at(-1)?.revision ?? -1);
-    const expected: ExpectedRevision = before ?? 'no-stream';
+    if (!hasBegun) onBegin?.();
+    hasBegun = true;
+    const expected: ExpectedRevision = known.get(stream) ?? (isEmpty ? 'no-stream' : ((await log.readStream(stream))?.at(-1)?.revision ?? 'no-stream'));
     const result = await log.append(stream, expected, batch).catch((error: unknown) => {
       throw error instanceof WrongRevision ? new ImportDiffers(`${stream} has other events in the log: ${error.message}`, { cause: error }) : error;
     });
     known.set(stream, result.revision);
     if (result.position > head) head = result.position;
-    repeated += Math.max(0, Math.min(batch.length, (ended.get(stream) ?? -1) - (result.revision - batch.length)));
     events += batch.length;
     onProgress?.(events);
   };
@@ -209,21 +207,26 @@ export const importLog = async (path: string, log: EventLog, { onBegin, onProgre
       erased += 1;
       continue;
     }
+    const ids = streams.get(line.stream);
+    if (ids === undefined) streams.set(line.stream, [line.id]);
+    else ids.push(line.id);
+    if ((ids?.length ?? 1) <= (present.get(line.stream) ?? 0)) {
+      repeated += 1;
+      events += 1;
+      continue;
+    }
     if (waiting !== undefined && (waiting.stream !== line.stream || waiting.events.length >= group || waiting.characters >= groupCharacters)) await flush();
     waiting ??= { stream: line.stream, events: [], characters: 0 };
     waiting.characters += JSON.stringify(line.data).length;
     waiting.events.push({ id: line.id, type: line.type, data: line.data, metadata: line.metadata as unknown as EventMetadata });
-    const ids = streams.get(line.stream);
-    if (ids === undefined) streams.set(line.stream, [line.id]);
-    else ids.push(line.id);
   }
   await flush();
   await compareStreams(path, log, streams);
   return { events, streams: streams.size, head, chainHead, facts, erased, repeated, whole };
 };
 
-/** What stands in a log already must be what the file begins its streams with: nothing is added to another one. By ids alone, since every stream is compared at the end. */
-const expectBeginning = async (path: string, log: LogPages): Promise<void> => {
+/** What stands in a log already must be what the file begins its streams with: nothing is added to another one. By ids alone, since every stream is compared at the end. Gives how many events of each stream are there. */
+const expectBeginning = async (path: string, log: LogPages): Promise<ReadonlyMap<string, number>> => {
   const streams = new Map<string, string[]>();
   for await (const { stream, id, data } of readLines(path)) {
     if (data === undefined) continue;
@@ -240,6 +243,7 @@ const expectBeginning = async (path: string, log: LogPages): Promise<void> => {
     if (ids === undefined) throw new ImportDiffers(`${stream} is in the log and not in the file`);
     if (ids[at] !== id.toLowerCase()) throw new ImportDiffers(`${stream} has other events in the log: event ${String(at)} is not the one of the file`);
   }
+  return seen;
 };
 
 async function* everyEvent(log: LogPages): AsyncGenerator<RecordedEvent> {

@@ -110,7 +110,12 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     }
     const entry: StreamEntry = { stream, state: decider.initial(), committed: -1, position: undefined, applied: new Map(), appending: [], waiting: [], live: true, weight: 0 };
     for (const event of events ?? []) {
-      entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
+      try {
+        entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
+      } catch (error) {
+        // The projections park it, and go on; nothing can be decided on what nobody can read.
+        throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, { retryAfter: 60, cause: error });
+      }
       entry.committed = event.revision;
       entry.position = event.position;
       // Only keyed commands carry a fingerprint; the metadata of the others need not be parsed.

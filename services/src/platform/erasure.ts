@@ -1,9 +1,9 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { auditStream, personStream, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { auditStream, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
-import { toFact } from '../event-log/upcast.ts';
+import { toFact, UnreadableFact } from '../event-log/upcast.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
 import type { CommandHandler, Outcome } from './command-handler.ts';
@@ -42,11 +42,21 @@ export type ErasureDeps = {
 /** An erasure that is made again is still the act of whoever asked for it; entries of earlier releases do not know who. */
 const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext => (by === undefined ? context : { ...context, actor: by });
 
+/** Undefined for a fact that this release cannot read: the files that it names are orphans once it is blanked. */
+const openFact = (personId: string, fact: RecordedEvent, vault: ErasureDeps['vault']): PersonDetails | null | undefined => {
+  try {
+    return vault.open(personId, (toFact(fact) as PersonEvent).data.sealed);
+  } catch (error) {
+    if (error instanceof UnreadableFact) return undefined;
+    throw error;
+  }
+};
+
 /** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
 export const removeFilesOf = async (personId: string, facts: readonly RecordedEvent[], { vault, documents, media }: Pick<ErasureDeps, 'vault' | 'documents' | 'media'>): Promise<void> => {
   for (const fact of facts) {
     if (fact.data === null || fact.data === undefined) continue;
-    const details = vault.open(personId, (toFact(fact) as PersonEvent).data.sealed);
+    const details = openFact(personId, fact, vault);
     // oxlint-disable no-await-in-loop -- a handful of files, one after another
     if (details?.document !== undefined) await documents.remove(details.document.documentId);
     if (details?.photo !== undefined) await media.remove(details.photo);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { liveReadModel } from '../../platform/store-read-model-files.ts';
+import { liveReadModel, witnessesIn } from '../../platform/store-read-model-files.ts';
 import { ask } from '../../platform/testing/toy-gate.ts';
 import { openSite, registeredTeam, season } from '../../testing/site.ts';
 import type { Verb } from '../verb.ts';
@@ -71,19 +72,51 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
     // Whoever brings another file is refused, and it stays so.
     await expect(run(importVerb, join(dataDir, 'cut.jsonl'))).rejects.toThrow('is not whole');
     await expect(open()).rejects.toThrow(closed);
-    // Given up as told: whatever is recorded then is nobody's import.
-    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
-    for (let start = 0; start < 2; start += 1) {
-      // oxlint-disable no-await-in-loop -- one start after another
-      const empty = await open();
-      expect([start, (await ask(empty.port, 'GET', '/readyz')).status]).toEqual([start, 200]);
-      await empty.app.close(2000);
-      // oxlint-enable no-await-in-loop
-    }
+    // Given up as told: the log that was there before is as lost as it was.
+    const removeLog = (): void => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+    };
+    const starts = async (): Promise<readonly number[]> => {
+      const found: number[] = [];
+      for (let start = 0; start < 2; start += 1) {
+        // oxlint-disable no-await-in-loop -- one start after another
+        const site = await open();
+        found.push((await ask(site.port, 'GET', '/readyz')).status);
+        await site.app.close(2000);
+        // oxlint-enable no-await-in-loop
+      }
+      return found;
+    };
+    removeLog();
+    expect([await starts(), openOperationsState(dataDir).get().pendingImport]).toEqual([[503, 503], undefined]);
+    // In a folder in which nothing else was, whatever is recorded then is nobody's import.
+    removeLog();
+    for (const path of witnessesIn(dataDir)) rmSync(path);
+    rmSync(join(dataDir, 'operations.json'));
+    await expect(run(importVerb, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
+    removeLog();
+    expect(await starts()).toEqual([200, 200]);
+    removeLog();
     expect(await run(importVerb, file)).toBe(0);
     const last = await open();
     expect([await last.events(), await last.call(getStandings, { params: { id: tournamentId } })]).toEqual([exported, standings]);
     await last.app.close(2000);
+
+    // Into the very log that was exported: there is nothing to bring, and nothing to be ended.
+    const known = readFileSync(join(dataDir, 'operations.json'), 'utf8');
+    expect([await run(importVerb, file, () => { throw new Error('killed'); }).catch(String), openOperationsState(dataDir).get().pendingImport]).toEqual(['Error: killed', undefined]);
+    expect([await run(importVerb, file), readFileSync(join(dataDir, 'operations.json'), 'utf8')]).toEqual([0, known]);
+    // Into a damaged one: nothing can be brought, and reads go on.
+    const database = new Database(join(dataDir, 'event-log.sqlite'));
+    const head = database.prepare<[], number>('SELECT max(position) FROM events').pluck().get();
+    database.prepare('DELETE FROM events WHERE position > ?').run((head ?? 0) - 3);
+    database.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events'").run((head ?? 0) - 3);
+    database.prepare("UPDATE events SET data = '{}' WHERE position = ?").run((head ?? 0) - 5);
+    database.close();
+    await expect(run(importVerb, file)).rejects.toThrow(`The event log is damaged at position ${String((head ?? 0) - 5)}`);
+    const damaged = await open();
+    expect([(await ask(damaged.port, 'GET', '/readyz')).status, await damaged.call(getStandings, { params: { id: tournamentId } })]).toEqual([503, standings]);
+    await damaged.app.close(2000);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

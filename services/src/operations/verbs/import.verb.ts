@@ -28,22 +28,30 @@ export const importVerb: Verb = {
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
     const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
     try {
-      const isNew = (await log.head()) === 'start';
+      const before = await log.head();
       const state = openOperationsState(config.dataDir);
-      let aside: readonly string[] = [];
+      const cutOff = before === 'start' ? undefined : state.get().pendingImport;
+      /** Begun in an empty log: until it is ended nothing else may be recorded there. */
+      const isNew = before === 'start' || cutOff !== undefined;
+      let hasBegun = false;
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, {
         partial,
         onBegin() {
-          // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
-          if (isNew) aside = setAllAside(config.dataDir, 'before-import');
-          state.change({ pendingImport: { file: path, startedAt: new Date().toISOString() }, ...(isNew && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
+          hasBegun = true;
+          if (isNew) state.change({ pendingImport: { file: path, startedAt: new Date().toISOString() } });
         },
         onProgress(count) {
           interrupted.throwIfAborted();
           terminal.progress(`${countText(count)} events`);
         },
+      }).catch(async (error: unknown) => {
+        // Refused before anything was brought: what is left to be ended is what was.
+        if (hasBegun && (await log.head().catch(() => undefined)) === before) state.change({ pendingImport: cutOff });
+        throw error;
       });
-      state.change({ pendingImport: undefined });
+      // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
+      const aside = isNew ? setAllAside(config.dataDir, 'before-import') : [];
+      if (isNew) state.change({ pendingImport: undefined, damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
