@@ -43,6 +43,8 @@ const keepers = async () => {
     housekeeping: createHousekeeping({ log, commands, reader, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed }),
   };
 };
+/** Without what an upload may leave for a moment. */
+const kept = (folder: string): string[] => filesIn(folder).filter((name) => !name.startsWith(temporaryPrefix));
 const filesIn = (folder: string): string[] => readdirSync(join(site.config.dataDir, folder)).toSorted();
 /** Files tell their age by the real clock. */
 const age = (milliseconds: number): void => {
@@ -72,7 +74,7 @@ it('destroys ID documents 90 days after the last tournament of their team, and n
 it('removes every file of an abandoned registration at +1 day, and keeps what facts refer to (S35, R19)', async () => {
   const played = await season(site);
   // An upload's own file goes right after its answer: it is none of those that stay.
-  const [media, documents] = [filesIn('media').filter((name) => !name.startsWith(temporaryPrefix)), filesIn('documents')];
+  const [media, documents] = [kept('media'), filesIn('documents')];
   const abandoned = await registeredTeam(site, 'Ghost Gulls', 2);
   const { upkeep, housekeeping, vault } = await keepers();
   age(day + 1000);
@@ -105,7 +107,6 @@ it.each([
   await change(teamId, playerId);
   // What only that fact names, perhaps.
   writeFileSync(join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`), 'a picture');
-  const kept = (folder: string): string[] => filesIn(folder).filter((name) => !name.startsWith(temporaryPrefix));
   const before = [kept('media'), kept('documents')];
   age(3 * day);
   const { upkeep } = await keepers();

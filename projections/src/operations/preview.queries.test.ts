@@ -49,12 +49,12 @@ test('tells the status of whose numbers change, before and after, and tells two 
     using model = projected(log);
     const to = { type: 'StatIncrementRecorded', data: { matchId: 'm1', entryId: 'e', playerId: 'a-p2', teamId: 'a', points: 10, assists: 0, rebounds: 0 } };
     const told = previewFacts(model.reader, 'm1', [reversal('r', only, -10), ...more, to])?.told;
-    expect(told?.players.map(({ name }) => name)).toEqual(['Player a-p2 (Annapurna, number 1)', 'Player a-p2 (Annapurna, number 2)']);
+    expect(told?.players.map(({ name }) => name)).toEqual(['Player a-p2 (number 1)', 'Player a-p2 (number 2)']);
     return [told?.players.map(({ player_id, before, after }) => [player_id, before, after]), told?.consequences];
   };
   const zeros = { points: 0, assists: 0, rebounds: 0 };
   const played = { ...zeros, points: 10, notplayed: 'played' };
-  const apart = ['The MVP changes from Player a-p2 (Annapurna, number 1) to Player a-p2 (Annapurna, number 2).'];
+  const apart = ['The MVP changes from Player a-p2 (number 1) to Player a-p2 (number 2).'];
   expect(move()).toEqual([[['a-p1', played, { ...zeros, notplayed: null }], ['a-p2', { ...zeros, notplayed: null }, played]], apart]);
   log.participation('m1', 'a-p2', 'DNP');
   const implied = { type: 'PlayerParticipationRecorded', data: { matchId: 'm1', playerId: 'a-p2', teamId: 'a', notplayed: 'played', impliedBy: 'e' } };

@@ -59,17 +59,6 @@ const lineOf = (match: MatchAnswer, playerId: string): PreviewAnswer['players'][
   return row === undefined ? { ...noNumbers, notplayed: null } : { points: row.points, assists: row.assists, rebounds: row.rebounds, notplayed: row.notplayed };
 };
 
-/** Names in which those of one name are told apart, by team and number. */
-const apart = (ids: readonly string[], match: MatchAnswer, nameOf: Names['player']): Names['player'] => {
-  const names = [...new Set(ids)].map((id) => nameOf(id));
-  const isShared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
-  return (id) => {
-    const name = nameOf(id);
-    const team = [match.team_1, match.team_2].find(({ players }) => players.some(({ _id }) => _id === id));
-    return team === undefined || !isShared(name) ? name : `${name} (${team.team_details.name}, number ${team.players.find(({ _id }) => _id === id)?.jerseyNumber ?? ''})`;
-  };
-};
-
 /** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
 export const previewFacts = (reader: Reader, matchId: string, facts: readonly Considered[]): Preview | undefined =>
   reader.snapshot(() => {
@@ -82,8 +71,7 @@ export const previewFacts = (reader: Reader, matchId: string, facts: readonly Co
     if (now === undefined || then === undefined || matchNow === undefined || matchThen === undefined) return undefined;
     const [shownNow, shownThen] = [JSON.parse(matchNow) as MatchAnswer, JSON.parse(matchThen) as MatchAnswer];
     const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
-    const shown = [...concerned, ...[shownNow, shownThen].flatMap(({ bestPlayer }) => (bestPlayer === undefined ? [] : [bestPlayer.player_id]))];
-    const nameOf = apart(shown, shownThen, playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned));
+    const nameOf = playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned);
     const [before, after] = [resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)];
     return {
       revision: document.revision,

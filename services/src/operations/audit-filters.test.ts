@@ -82,8 +82,8 @@ it('tells each event as a sentence, as the audit does', async () => {
   const { events } = await site.call(listLogEvents, { token: superToken, query: { match: matchId } });
   expect(events.map(({ what }) => what)).toStrictEqual([
     'Assigned the match Pokhara Lynx v Dharan Dukes',
-    'Recorded 20 points for Player 1 in Pokhara Lynx v Dharan Dukes',
-    'Recorded 27 points, 1 assist for Player 1 in Pokhara Lynx v Dharan Dukes',
+    'Recorded 20 points for Player 1 (number 1 of Pokhara Lynx) in Pokhara Lynx v Dharan Dukes',
+    'Recorded 27 points, 1 assist for Player 1 (number 1 of Dharan Dukes) in Pokhara Lynx v Dharan Dukes',
   ]);
   const last = events.at(-1);
   expect((await site.call(getLogEvent, { token: superToken, params: { position: last?.position ?? '' } })).what).toBe(last?.what);

@@ -60,7 +60,7 @@ it('a move to somebody who was down as not playing is found as a move, and tells
   const moved = (await site.call(getMatchHistory, { token, params: { id: matchId } })).at(-1)?.entryId ?? '';
   await site.call(moveStatEntry, { token, params: { id: matchId, entryId: moved }, json: { playerId: a, reason: 'It was number 4' } });
   const [back] = (await site.call(listAudit, { token, query: { match: matchId, type: 'PlayerParticipationRecorded' } })).lines;
-  expect([back?.what, back?.before, back?.after]).toStrictEqual(['The status of Player 1 in Pokhara Lynx v Dharan Dukes followed from the entries', 'played', 'DNP']);
+  expect([back?.what, back?.before, back?.after]).toStrictEqual(['The status of Player 1 (number 1 of Dharan Dukes) in Pokhara Lynx v Dharan Dukes followed from the entries', 'played', 'DNP']);
   const statuses = (await site.call(getMatchHistory, { token, params: { id: matchId } })).filter(({ type }) => type === 'PlayerParticipationRecorded');
   expect(statuses.map(({ notplayed, impliedBy }) => [notplayed, impliedBy !== undefined])).toStrictEqual([['DNP', false], ['played', true], ['DNP', true]]);
   expect((await site.call(getMatch, { params: { id: matchId } })).player_stats.map(({ player_id, points, notplayed }) => [player_id, points, notplayed])).toStrictEqual([[b, 0, 'DNP'], [a, 3, 'played']]);
@@ -75,6 +75,7 @@ it('who was the MVP and is it no more has that in the audit as well', async () =
     await site.call(nameMatchMvp, { token, params: { id: matchId }, json: { playerId } });
   }
   const told = async (query: Readonly<Record<string, string>>) => (await site.call(listAudit, { token, query: { ...query, type: 'MatchMvpNamed' } })).lines.map(({ before, after }) => `${before ?? ''} → ${after ?? ''}`);
-  const [named, replaced, withdrawn] = ['none → Player 1', 'Player 1 → Player 1', 'Player 1 → none'];
+  const [one, other] = ['Player 1 (number 1 of Pokhara Lynx)', 'Player 1 (number 1 of Dharan Dukes)'];
+  const [named, replaced, withdrawn] = [`none → ${one}`, `${one} → ${other}`, `${other} → none`];
   expect(await Promise.all([{ player: a }, { player: b }, { match: matchId }, { team: teamId }].map(told))).toStrictEqual([[replaced, named], [withdrawn, replaced], [withdrawn, replaced, named], [withdrawn, replaced, named]]);
 });

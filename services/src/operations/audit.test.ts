@@ -46,13 +46,13 @@ describe('corrections', () => {
     expect(preview.consequences).toStrictEqual([
       'The score changes from 20–27 to 20–0.',
       'The winner changes from Dharan Dukes to Pokhara Lynx.',
-      'The MVP changes from Player 1 (Dharan Dukes, number 1) to Player 1 (Pokhara Lynx, number 1).',
+      'The MVP changes from Player 1 (number 1 of Dharan Dukes) to Player 1 (number 1 of Pokhara Lynx).',
       'Pokhara Lynx goes from rank 2 to 1.',
       'Dharan Dukes goes from rank 1 to 2.',
     ]);
     const move = await site.call(previewMove, { token: played.token, params: { ...params, entryId }, json: { playerId: a2 } });
     expect([move.after.score_1, move.after.score_2]).toStrictEqual([47, 0]);
-    expect(move.players).toMatchObject([{ name: 'Player 1', before: { points: 27 }, after: { points: 0 } }, { name: 'Player 2', before: { points: 0 }, after: { points: 27 } }]);
+    expect(move.players).toMatchObject([{ name: 'Player 1 (number 1 of Dharan Dukes)', before: { points: 27 }, after: { points: 0 } }, { name: 'Player 2', before: { points: 0 }, after: { points: 27 } }]);
     expect((await site.refused(previewMove, { token: played.token, params: { ...params, entryId }, json: { playerId: b1 } })).message).toBe('This entry is of that player already');
     expect((await site.send(previewReversal, { token: played.token, params: { ...params, entryId: 'nope' } })).status).toBe(404);
     expect(await site.events()).toBe(events);
@@ -74,7 +74,7 @@ describe('corrections', () => {
     expect(match.player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27], [a2, 4]]);
     expect(await site.call(getStandings, { params: { id: played.tournamentId } })).toStrictEqual(previewed.after.standings);
     const [line] = await auditOf({ match: played.matchId });
-    expect(line).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2 in Pokhara Lynx v Dharan Dukes', reason: 'Number 5, not 4', before: 'Player 1: 24 points, 0 assists, 3 rebounds; Player 2: 0 points, 0 assists, 0 rebounds' });
+    expect(line).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 (number 1 of Pokhara Lynx) to Player 2 in Pokhara Lynx v Dharan Dukes', reason: 'Number 5, not 4', before: 'Player 1 (number 1 of Pokhara Lynx): 24 points, 0 assists, 3 rebounds; Player 2: 0 points, 0 assists, 0 rebounds' });
     // Told once, to whoever asks about either player, or for moves; by its half to whoever asks for reversals.
     const toldTo = async (query: Readonly<Record<string, string>>) => (await auditOf({ match: played.matchId, ...query })).filter(({ commandId }) => commandId === line?.commandId).map(({ type, what }) => [type, what]);
     const one = [['StatEntryMoved', line?.what]];
@@ -85,19 +85,19 @@ describe('corrections', () => {
     expect((await auditOf({ match: played.matchId, asOf: line?.position ?? '' }))[0]).toStrictEqual(line);
     // Each half says that it is one.
     expect(await Promise.all(['StatEntryReversed', 'StatIncrementRecorded'].map(async (type) => toldTo({ type })))).toStrictEqual([
-      [['StatEntryReversed', 'Reversed an entry of Player 1 in Pokhara Lynx v Dharan Dukes: −4 points, moved to Player 2']],
-      [['StatIncrementRecorded', 'Recorded 4 points for Player 2 in Pokhara Lynx v Dharan Dukes, moved from Player 1']],
+      [['StatEntryReversed', 'Reversed an entry of Player 1 (number 1 of Pokhara Lynx) in Pokhara Lynx v Dharan Dukes: −4 points, moved to Player 2']],
+      [['StatIncrementRecorded', 'Recorded 4 points for Player 2 in Pokhara Lynx v Dharan Dukes, moved from Player 1 (number 1 of Pokhara Lynx)']],
     ]);
     const ofGiver = (await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a1 })).entries;
     expect(ofGiver.map(({ amount, reversed, movedFrom, movedTo }) => [amount, reversed, movedFrom?.player_id, movedTo?.player_id])).toStrictEqual([[20, false, undefined, undefined], [4, true, undefined, a2], [-4, false, undefined, a2]]);
-    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a2 })).entries.map(({ movedFrom, movedTo }) => [movedFrom?.playerName, movedTo])).toStrictEqual([['Player 1', undefined]]);
+    expect((await traceOf({ of: 'match-player', stat: 'points', match: played.matchId, player: a2 })).entries.map(({ movedFrom, movedTo }) => [movedFrom?.playerName, movedTo])).toStrictEqual([['Player 1 (number 1 of Pokhara Lynx)', undefined]]);
     // Found by itself, however many entries stand above it.
     const only = await site.call(listAudit, { token: played.token, query: { type: 'StatEntryMoved', limit: '1' } });
     expect([only.lines, only.next]).toStrictEqual([[line], null]);
     expect((await site.send(getAuditCsv, { token: played.token, query: { type: 'StatEntryMoved', limit: '1' } })).text).not.toContain('Cut');
     // Whoever recorded nothing has 0, and a stranger no number.
     expect(await traceOf({ of: 'match-player', stat: 'rebounds', match: played.matchId, player: played.teams[1].players[1] ?? '' })).toMatchObject({ value: 0, entries: [] });
-    expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'Number 5, not 4' });
+    expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 (number 1 of Pokhara Lynx) to Player 2', reason: 'Number 5, not 4' });
     expect((await site.refused(moveStatEntry, { ...given, headers: {} })).message).toBe('This entry is reversed already');
     const half = { token: played.token, params: { ...params, entryId: moved.reversal.entryId } };
     const onlyOnce = 'This was moved: move the entry back instead, or take it back there first';
@@ -114,7 +114,7 @@ describe('corrections', () => {
       [4, 'StatEntryReversed', 'It was number 4', undefined, undefined, false],
     ]);
     expect((await auditOf({ match: played.matchId, type: 'StatEntryReversed' })).slice(0, 2).map((told) => [told.what, told.before, told.after])).toStrictEqual([
-      ['Restored an entry of Player 1 in Pokhara Lynx v Dharan Dukes: 4 points', '20 points, 0 assists, 3 rebounds', '24 points, 0 assists, 3 rebounds'],
+      ['Restored an entry of Player 1 (number 1 of Pokhara Lynx) in Pokhara Lynx v Dharan Dukes: 4 points', '20 points, 0 assists, 3 rebounds', '24 points, 0 assists, 3 rebounds'],
       [expect.stringMatching(/^Reversed an entry of Player 2 in /), '4 points, 0 assists, 0 rebounds', '0 points, 0 assists, 0 rebounds'],
     ]);
 
@@ -128,8 +128,8 @@ describe('corrections', () => {
     expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 20], [b1, 27], [a2, 4]]);
     expect(await site.call(getStandings, { params: { id: played.tournamentId } })).toStrictEqual(again.after.standings);
     expect((await entryOf())?.reversed).toBe(true);
-    expect((await auditOf({ match: played.matchId }))[0]).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 to Player 2 in Pokhara Lynx v Dharan Dukes' });
-    expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 to Player 2', reason: 'It was number 5 after all' });
+    expect((await auditOf({ match: played.matchId }))[0]).toMatchObject({ type: 'StatEntryMoved', what: 'Moved 4 points from Player 1 (number 1 of Pokhara Lynx) to Player 2 in Pokhara Lynx v Dharan Dukes' });
+    expect((await site.call(listMatchCorrections, { params }))[0]).toMatchObject({ what: '4 points moved from Player 1 (number 1 of Pokhara Lynx) to Player 2', reason: 'It was number 5 after all' });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: second.entry.entryId }, json: { reason: 'It was number 4' } });
     await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: second.reversal.entryId }, json: { reason: 'It was number 4' } });
     expect((await site.call(getMatch, { params })).player_stats.map(({ player_id, points }) => [player_id, points])).toStrictEqual([[a1, 24], [b1, 27]]);

@@ -24,8 +24,8 @@ describe('trace', () => {
   it('tells the entries and the people behind a number, for every kind of number', async () => {
     const { matchId, tournamentId, teams } = played;
     const total = await traceOf({ of: 'match-player', stat: 'points', match: matchId, player: a1 });
-    expect(total).toMatchObject({ title: 'Points of Player 1 in Pokhara Lynx v Dharan Dukes', value: 20, entries: [{ amount: 20, runningTotal: 20, actor: { role: 'admin', name: 'Asha Rai' }, playerName: 'Player 1', reversed: false }] });
-    expect(await traceOf({ of: 'match-team', stat: 'points', match: matchId, team: teams[1].teamId })).toMatchObject({ value: 27, parts: [{ label: 'Player 1', counts: 27, player_id: b1 }], entries: [{ amount: 27 }] });
+    expect(total).toMatchObject({ title: 'Points of Player 1 (number 1 of Pokhara Lynx) in Pokhara Lynx v Dharan Dukes', value: 20, entries: [{ amount: 20, runningTotal: 20, actor: { role: 'admin', name: 'Asha Rai' }, playerName: 'Player 1 (number 1 of Pokhara Lynx)', reversed: false }] });
+    expect(await traceOf({ of: 'match-team', stat: 'points', match: matchId, team: teams[1].teamId })).toMatchObject({ value: 27, parts: [{ label: 'Player 1 (number 1 of Dharan Dukes)', counts: 27, player_id: b1 }], entries: [{ amount: 27 }] });
     expect(await traceOf({ of: 'player-total', stat: 'rebounds', player: a1 })).toMatchObject({ value: 3, parts: [{ label: 'Pokhara Lynx v Dharan Dukes', counts: 3 }], entries: [{ amount: 3 }] });
     expect(await traceOf({ of: 'player-average', stat: 'points', player: a1 })).toMatchObject({ value: 20, rule: '20 points in 1 match played, to one decimal.' });
     expect(await traceOf({ of: 'standings', stat: 'difference', tournament: tournamentId, team: teams[0].teamId })).toMatchObject({ value: -7, parts: [{ label: 'v Dharan Dukes', value: '20–27', counts: -7 }], entries: [{ amount: 20 }, { amount: 27 }] });
