@@ -97,6 +97,20 @@ it.each([
     if (fact === undefined) throw new Error('There is no such person');
     await log.append(stream, 'any', [{ id: randomUUID(), type: fact.type, data: { teamId, unknown: true }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
   }],
+  ['a fact of a newer release', async (teamId: string) => {
+    const { log } = site.opened.store;
+    const stream = `team-${teamId}`;
+    const fact = (await log.readStream(stream))?.at(-1);
+    if (fact === undefined) throw new Error('There is no such team');
+    await log.append(stream, 'any', [{ id: randomUUID(), type: 'TeamGalleryPublished', data: { teamId }, metadata: fact.metadata }]);
+  }],
+  ['an end of a registration of another version', async (teamId: string) => {
+    const { log } = site.opened.store;
+    const stream = `team-${teamId}`;
+    const fact = (await log.readStream(stream))?.at(-1);
+    if (fact === undefined) throw new Error('There is no such team');
+    await log.append(stream, 'any', [{ id: randomUUID(), type: 'TeamRegistrationExpired', data: { teamId }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
+  }],
   ['a missing key', async (_: string, playerId: string) => {
     const keys = new Database(join(site.config.dataDir, 'keys', 'persons.sqlite'));
     expect(keys.prepare('DELETE FROM persons WHERE person_id = ?').run(playerId).changes).toBe(1);
@@ -115,4 +129,19 @@ it.each([
     expect((await upkeep.run()).orphans).toBe(0);
   }
   expect([kept('media'), kept('documents')]).toEqual(before);
+});
+
+it('destroys no ID document while a fact of a tournament or a team cannot be read', async () => {
+  const played = await season(site);
+  const { endDate } = await site.call(getTournament, { params: { id: played.tournamentId } });
+  offset = Date.parse(endDate) + 92 * day - Date.now();
+  const { log } = site.opened.store;
+  const stream = `tournament-${played.tournamentId}`;
+  const fact = (await log.readStream(stream))?.at(-1);
+  if (fact === undefined) throw new Error('There is no such tournament');
+  const { position } = await log.append(stream, 'any', [{ id: randomUUID(), type: 'TournamentDetailsChanged', data: { tournamentId: played.tournamentId, changes: {} }, metadata: { ...fact.metadata, schemaVersion: 9 } }]);
+  expect(await site.opened.store.reads.waitFor(position, 5000)).toBe(true);
+  const { upkeep } = await keepers();
+  const before = filesIn('documents');
+  expect([before.length > 0, (await upkeep.run()).documents, filesIn('documents')]).toEqual([true, 0, before]);
 });

@@ -101,8 +101,11 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
       const events = await log.readAll(references.position, pageSize);
       for (const event of events) {
         try {
+          // Of any type: what a newer release records may name any file.
+          if (event.data !== undefined && event.data !== null) toFact(event);
           noteReferences(references, event, open);
         } catch (error) {
+          references.position = event.position;
           // What a fact refers to that this release cannot read is not known either.
           isCertain = false;
           failed(error);

@@ -206,6 +206,23 @@ it.each([
   expect([(await bench.facts(teamStream(teamId))).at(-1)?.type, failures.length > 0, kept]).toStrictEqual(['TeamRegistrationExpired', true, []]);
 });
 
+it.each([
+  ['a player', 'PlayerAddedToTeam'],
+  ['anybody', 'TeamOfTheFuture'],
+])('frees nobody while a fact cannot be read that may tell of %s', async (_, type) => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId: await anyTournament(bench), teamId } });
+  // The half of somebody whose other half a newer release has recorded.
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
+  const person = (await bench.facts()).findLast((fact) => fact.type === 'PersonDetailsRecorded');
+  const metadata = person?.metadata;
+  if (metadata === undefined) throw new Error('Nobody was recorded');
+  const playerId = person?.stream.replace('person-', '') ?? '';
+  await bench.log.append(teamStream(teamId), 'any', [{ id: randomUUID(), type, data: { teamId, playerId, jerseyNumber: '7' }, metadata: { ...metadata, schemaVersion: 9 } }]);
+  bench.advance(day);
+  expect([(await housekeeping().run()).persons, bench.vault.state(playerId)]).toStrictEqual([0, 'active']);
+});
+
 it('goes on where an erasure was cut off, and past what fails', async () => {
   await anyTeam(bench, 1);
   bench.advance(day);

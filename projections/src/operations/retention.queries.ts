@@ -8,12 +8,13 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 
 const name = (collection: object): string => documentTable(collection).name;
 
-/** Players whose ID document is on record although every tournament that their team entered ended before that day (YYYY-MM-DD). Teams that never entered one are not among them. */
+/** Players whose ID document is on record although every tournament that their team entered ended before that day (YYYY-MM-DD). Teams that never entered one are not among them, and nobody is while a fact of a tournament or a team cannot be read: it may tell of a later one. */
 export const documentsDue = (reader: Reader, day: string): readonly string[] =>
   reader.texts(
     `SELECT p.key FROM ${name(people)} p JOIN ${name(players)} q ON q.key = p.key JOIN ${name(teams)} t ON t.key = q.document ->> '$.teamId'
      WHERE p.document ->> '$.details.document.documentId' IS NOT NULL
        AND (SELECT max(u.document ->> '$.details.endDate') FROM json_each(t.document, '$.tournaments') e JOIN ${name(tournaments)} u ON u.key = e.value ->> 0) < ?
+       AND NOT EXISTS (SELECT 1 FROM parked WHERE stream LIKE 'tournament-%' OR stream LIKE 'team-%')
      ORDER BY p.key`,
     day,
   );

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { siteFolder } from '../testing/site-folder.ts';
 
 /** A fact of a release that is newer than this one, in the stream of somebody or something: the projections park it, and commands tell why they cannot go on. */
 
+const folder = siteFolder();
 let site: Site;
 let played: Season;
 beforeEach(async () => {
-  site = await openSite();
+  site = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') }, { background: false }));
   played = await season(site);
 });
-afterEach(async () => site.close());
 
 /** Like the last fact of a stream, of a version that this release does not know. */
 const append = async (stream: string): Promise<void> => {
@@ -34,6 +35,9 @@ it('refuses commands to its match in a sentence', async () => {
 it('is erased with its person', async () => {
   const { superToken, teams: [{ players: [playerId = ''] }] } = played;
   await append(`person-${playerId}`);
+  // Nothing of the person is at hand any more.
+  await site.app.close(2000);
+  site = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: site.config.dataDir }, { background: false }));
   expect((await site.send(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).status).toBe(200);
   const left = (await site.opened.store.log.readStream(`person-${playerId}`)) ?? [];
   expect(left.filter(({ data }) => data !== undefined && data !== null)).toEqual([]);

@@ -266,7 +266,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           expectWrites('The erasure is not in this log, and is recorded in it by itself');
           return { kind: known.kind, already: false, outcome: await recordAgain(known, context).catch(notEnded(personId)) };
         }
-        const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
+        const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
+          // What is to go need not be read.
+          if (error instanceof DomainError && error.cause instanceof UnreadableFact) return undefined;
+          throw error;
+        });
         const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId);
         if (kind === undefined) throw notFound('There is no such person');
         // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.

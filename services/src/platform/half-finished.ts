@@ -171,7 +171,8 @@ const pageSize = 500;
 export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finished> } => {
   let state = nothingUnfinished();
   let running: Promise<Finished> | undefined;
-  let isWhole = true;
+  /** Streams with a fact that this release cannot read. What it says is not known: it may be what somebody is waited for. */
+  const unreadable = new Set<string>();
   let isLoaded = false;
   /** The last event folded since the fold was kept. */
   let last: RecordedEvent | undefined;
@@ -182,7 +183,8 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     isLoaded = true;
   };
   const keep = (): void => {
-    if (last === undefined || !isWhole) return;
+    // Another release must read it again.
+    if (last === undefined || unreadable.size > 0) return;
     try {
       finishers.kept?.save(last, state);
       last = undefined;
@@ -197,10 +199,12 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       const events = await finishers.readAll(state.position, pageSize);
       for (const event of events) {
         try {
+          // Of any type: what a newer release records may refer to anybody.
+          if (event.data !== undefined && event.data !== null) toFact(event);
           noteUnfinished(state, event);
         } catch (error) {
-          // One fact that this release cannot read keeps nobody else's registration. What it says is not known, and another release must read it again.
-          isWhole = false;
+          state.position = event.position;
+          unreadable.add(event.stream);
           finishers.failed(error);
         }
       }
@@ -237,7 +241,8 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       });
     }
     for (const [teamId, registration] of state.registrations) {
-      if (!isLeftAlone(registration) || state.entries.has(teamId)) continue;
+      // An entry may stand in what cannot be read of a tournament; what cannot be read of a team, its own command meets.
+      if (!isLeftAlone(registration) || state.entries.has(teamId) || [...unreadable].some((stream) => stream.startsWith('tournament-'))) continue;
       done.registrations += await attempt(async () =>
         finishers.expireRegistration(teamId, async () => {
           await catchUp();
@@ -246,7 +251,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       );
     }
     await catchUp();
-    const lonely = [...state.lonely]
+    const lonely = (unreadable.size > 0 ? [] : [...state.lonely])
       .filter(([, person]) => isLeftAlone(person))
       .flatMap(([personId, { kind = finishers.kindOf(personId) }]): LonelyPerson[] => (kind === undefined ? [] : [{ personId, kind, reason: 'Left alone by an unfinished command' }]));
     const abandoned = [...state.toFree].map(([personId, kind]): LonelyPerson => ({ personId, kind, reason: 'The registration was abandoned' }));
@@ -259,7 +264,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       );
     }
     for (const [stream, email] of state.emails) {
-      if (!isLeftAlone(email)) continue;
+      if (!isLeftAlone(email) || unreadable.size > 0) continue;
       const held = { stream, adminId: email.adminId };
       done.emails += await attempt(async () => {
         if (await finishers.isEmailInUse(held)) return false;

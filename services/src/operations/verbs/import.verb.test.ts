@@ -141,6 +141,10 @@ it('that is refused changes nothing: neither what is known of the log that was t
     await expect(run(importVerb, cut, '--partial')).rejects.toThrow(/ has other events in the log: event \d+ is not the one of the file$/);
     expect(readFileSync(join(dataDir, 'operations.json'), 'utf8')).toBe(before);
     openOperationsState(dataDir).change({ owedRemake: undefined });
+    const empty = join(dataDir, 'empty.jsonl');
+    const fresh = await openSite({ store: { kind: 'sqlite' } }, { background: false });
+    await fresh.app.close(2000);
+    await exportVerb.run({ config: fresh.config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [empty]);
     // Into the place of one that is lost, which is known.
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
     for (let round = 0; round < 2; round += 1) {
@@ -149,6 +153,8 @@ it('that is refused changes nothing: neither what is known of the log that was t
       expect([round, (await ask(site.port, 'GET', '/readyz')).status, existsSync(join(dataDir, liveReadModel(dataDir)))]).toEqual([round, 503, true]);
       await site.app.close(2000);
       await expect(run(importVerb, cut)).rejects.toThrow('is not whole');
+      // Nothing comes of it: nothing is forgotten for it either.
+      expect([await run(importVerb, empty), openOperationsState(dataDir).get().damage?.position]).toEqual([0, '1']);
       // oxlint-enable no-await-in-loop
     }
   } finally {

@@ -24,9 +24,9 @@ export const importVerb: Verb = {
     if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
     const path = callersFile(words[0] ?? '');
     openDataFolder(config.dataDir);
-    // The log in a file takes it by itself.
+    // The log in a file takes it by itself; all of it is walked before anything is added to it.
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
-    const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite') });
+    const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite'), verifyAtOpen: Number.MAX_SAFE_INTEGER });
     try {
       const before = await log.head();
       const state = openOperationsState(config.dataDir);
@@ -50,8 +50,9 @@ export const importVerb: Verb = {
         throw error;
       });
       // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
-      const aside = isNew ? setAllAside(config.dataDir, 'before-import') : [];
-      if (isNew) state.change({ pendingImport: undefined, damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined });
+      const isReplaced = isNew && events > 0;
+      const aside = isReplaced ? setAllAside(config.dataDir, 'before-import') : [];
+      if (isReplaced) state.change({ pendingImport: undefined, damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
