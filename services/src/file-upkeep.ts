@@ -31,7 +31,7 @@ const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'Tournament
 export type References = { position: After; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
 
 /** What a kept fold is good for. */
-export const referencesVersion = '1';
+export const referencesVersion = '2';
 
 /** Nothing was read yet. */
 export const noReferences = (): References => ({ position: 'start', images: new Map(), documents: new Map() });

@@ -223,6 +223,28 @@ it.each([
   expect([(await housekeeping().run()).persons, bench.vault.state(playerId)]).toStrictEqual([0, 'active']);
 });
 
+it('frees nobody of whom a fact that cannot be read is recorded while they are looked at a last time', async () => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId: await anyTournament(bench), teamId } });
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
+  const person = (await bench.facts()).findLast((fact) => fact.type === 'PersonDetailsRecorded');
+  if (person === undefined) throw new Error('Nobody was recorded');
+  const playerId = person.stream.replace('person-', '');
+  bench.advance(day);
+  let pages = 0;
+  // Another node, of a newer release, is quicker: after the second page of the log was read.
+  bench.restart({
+    ...bench.log,
+    async readAll(after, limit) {
+      const events = await bench.log.readAll(after, limit);
+      pages += 1;
+      if (pages === 2) await bench.log.append(teamStream(teamId), 'any', [{ id: randomUUID(), type: 'PlayerAddedToTeam', data: { teamId, playerId, jerseyNumber: '9' }, metadata: { ...person.metadata, schemaVersion: 9 } }]);
+      return events;
+    },
+  });
+  expect([(await housekeeping().run()).persons, bench.vault.state(playerId), pages > 2]).toStrictEqual([0, 'active', true]);
+});
+
 it('goes on where an erasure was cut off, and past what fails', async () => {
   await anyTeam(bench, 1);
   bench.advance(day);

@@ -12,10 +12,11 @@ export const expectNothingUnfinished = ({ dataDir, store }: Pick<Config, 'dataDi
   if (restore !== undefined) throw new OperatorError(`A restore into ${dataDir}${restore.lines === undefined ? '' : ' and EventStoreDB'} was cut off. Run "npm run ops -- restore" with the same backup${restore.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
   const state = openOperationsState(dataDir);
   const { pendingImport } = state.get();
+  if (pendingImport === undefined || store.kind === 'memory') return;
   const path = join(dataDir, logCopyName);
-  if (pendingImport === undefined) return;
+  const isInFile = pendingImport.store === 'sqlite';
   // Whoever has removed the file has given the import up.
-  if (store.kind !== 'eventstoredb' && !existsSync(path)) return state.change({ pendingImport: undefined });
-  const giveUp = store.kind === 'eventstoredb' ? ' To give it up, begin with another EventStoreDB and another DATA_DIR.' : ` To give it up, remove ${path} with its -wal and -shm: everything that stands there is in the file.`;
-  throw new OperatorError(`An import of ${pendingImport.file} into ${store.kind === 'eventstoredb' ? 'EventStoreDB' : dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then.${giveUp}`);
+  if (isInFile && !existsSync(path)) return state.change({ pendingImport: undefined });
+  const giveUp = isInFile ? ` To give it up, remove ${path} with its -wal and -shm: everything that stands there is in the file.` : ' To give it up, begin with another EventStoreDB and another DATA_DIR.';
+  throw new OperatorError(`An import of ${pendingImport.file} into ${isInFile ? dataDir : 'EventStoreDB'} was cut off. Run "npm run ops -- import" with the same file again; it is ended then.${giveUp}`);
 };

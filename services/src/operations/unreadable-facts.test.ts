@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 
 /** Like the last fact of a stream, of a version that this release does not know. */
-const append = async (stream: string): Promise<void> => {
+const append = async (stream: string, data?: object): Promise<void> => {
   const { log } = site.opened.store;
   const last = (await log.readStream(stream))?.at(-1);
   if (last === undefined) throw new Error(`There is no ${stream}`);
-  await log.append(stream, 'any', [{ id: randomUUID(), type: last.type, data: last.data, metadata: { ...last.metadata, schemaVersion: 9 } }]);
+  await log.append(stream, 'any', [{ id: randomUUID(), type: last.type, data: data ?? last.data, metadata: { ...last.metadata, schemaVersion: data === undefined ? 9 : 1 } }]);
 };
 
 it('refuses commands to its match in a sentence', async () => {
@@ -32,9 +32,9 @@ it('refuses commands to its match in a sentence', async () => {
   expect([status, message]).toEqual([503, `A fact in match-${matchId} cannot be read: nothing can be recorded there until it can.`]);
 });
 
-it('is erased with its person', async () => {
+it.each([['of another version', undefined], ['of which nothing can be made', {}]])('is erased with its person: one %s', async (_, told) => {
   const { superToken, teams: [{ players: [playerId = ''] }] } = played;
-  await append(`person-${playerId}`);
+  await append(`person-${playerId}`, told);
   // Nothing of the person is at hand any more.
   await site.app.close(2000);
   site = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: site.config.dataDir }, { background: false }));

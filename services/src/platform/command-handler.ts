@@ -2,6 +2,7 @@ import { allFacts } from '@courtledger/contracts/kernel/all-facts';
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
+import { DataDamaged } from '../event-log/stored-event.ts';
 import { toFact, UnreadableFact } from '../event-log/upcast.ts';
 import type { CommandContext } from './call.ts';
 import { createIdempotencyMemory, keyReused } from './idempotency.ts';
@@ -113,6 +114,8 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       try {
         entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
       } catch (error) {
+        // That is no fact of another release, and others look for it.
+        if (error instanceof DataDamaged) throw error;
         // The projections park it, and go on; nothing can be decided on what nobody can read.
         throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, { retryAfter: 60, cause: error instanceof UnreadableFact ? error : new UnreadableFact(String(error), { cause: error }) });
       }

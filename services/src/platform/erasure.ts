@@ -45,7 +45,8 @@ const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext 
 /** Undefined for a fact that this release cannot read: the files that it names are orphans once it is blanked. */
 const openFact = (personId: string, fact: RecordedEvent, vault: ErasureDeps['vault']): PersonDetails | null | undefined => {
   try {
-    return vault.open(personId, (toFact(fact) as PersonEvent).data.sealed);
+    const { sealed } = (toFact(fact) as PersonEvent).data as { readonly sealed?: unknown };
+    return typeof sealed === 'string' ? vault.open(personId, sealed) : undefined;
   } catch (error) {
     if (error instanceof UnreadableFact) return undefined;
     throw error;

@@ -47,7 +47,7 @@ const watched: ReadonlySet<string> = new Set<Fact['type']>([
 ]);
 
 /** What a kept fold is good for: the same facts, noted in the same way. */
-export const unfinishedVersion = `2 ${[...watched].join(' ')}`;
+export const unfinishedVersion = `3 ${[...watched].join(' ')}`;
 
 /** Folds one event of the log. Of an erased event (without data) only the name of its stream is left: whose details they were. */
 export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
@@ -216,6 +216,9 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     }
   };
 
+  /** Whether an entry may stand in what cannot be read: of a tournament, or of what this release does not know. What cannot be read of a team, its own command meets. */
+  const mayHideEntry = (): boolean => [...unreadable].some((stream) => !/^(?:team|person|match|admin|audit)-/.test(stream));
+
   const isLeftAlone = ({ since }: { readonly since: number }): boolean => finishers.now() - since >= leftAloneMilliseconds;
 
   const attempt = async (step: () => Promise<boolean>): Promise<number> => {
@@ -241,32 +244,33 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       });
     }
     for (const [teamId, registration] of state.registrations) {
-      // An entry may stand in what cannot be read of a tournament; what cannot be read of a team, its own command meets.
-      if (!isLeftAlone(registration) || state.entries.has(teamId) || [...unreadable].some((stream) => stream.startsWith('tournament-'))) continue;
+      if (!isLeftAlone(registration) || state.entries.has(teamId) || mayHideEntry()) continue;
       done.registrations += await attempt(async () =>
         finishers.expireRegistration(teamId, async () => {
           await catchUp();
-          return state.registrations.has(teamId) && !state.entries.has(teamId);
+          return state.registrations.has(teamId) && !state.entries.has(teamId) && !mayHideEntry();
         }),
       );
     }
     await catchUp();
-    const lonely = (unreadable.size > 0 ? [] : [...state.lonely])
+    const lonely = [...state.lonely]
       .filter(([, person]) => isLeftAlone(person))
       .flatMap(([personId, { kind = finishers.kindOf(personId) }]): LonelyPerson[] => (kind === undefined ? [] : [{ personId, kind, reason: 'Left alone by an unfinished command' }]));
     const abandoned = [...state.toFree].map(([personId, kind]): LonelyPerson => ({ personId, kind, reason: 'The registration was abandoned' }));
-    for (const person of [...lonely, ...abandoned]) {
+    for (const person of unreadable.size > 0 ? [] : [...lonely, ...abandoned]) {
       done.persons += await attempt(async () =>
         finishers.freePerson(person, async () => {
           await catchUp();
-          return state.lonely.has(person.personId) || state.toFree.has(person.personId);
+          return unreadable.size === 0 && (state.lonely.has(person.personId) || state.toFree.has(person.personId));
         }),
       );
     }
     for (const [stream, email] of state.emails) {
-      if (!isLeftAlone(email) || unreadable.size > 0) continue;
+      if (!isLeftAlone(email)) continue;
       const held = { stream, adminId: email.adminId };
       done.emails += await attempt(async () => {
+        await catchUp();
+        if (unreadable.size > 0) return false;
         if (await finishers.isEmailInUse(held)) return false;
         await finishers.releaseEmail(held);
         return true;

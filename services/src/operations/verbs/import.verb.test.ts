@@ -5,6 +5,7 @@ import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { EventStoreStandIn } from '../../event-log/testing/eventstoredb-stand-in.ts';
 import { liveReadModel, witnessesIn } from '../../platform/store-read-model-files.ts';
 import { ask } from '../../platform/testing/toy-gate.ts';
 import { openSite, registeredTeam, season } from '../../testing/site.ts';
@@ -159,5 +160,31 @@ it('that is refused changes nothing: neither what is known of the log that was t
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
+
+it('into EventStoreDB that was cut off is not forgotten by a tool without its address', async () => {
+  const standIn = await EventStoreStandIn.start();
+  const from = await openSite({ store: { kind: 'sqlite' } }, { background: false });
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  try {
+    await registeredTeam(from, 'Butwal Bolts', 1);
+    await from.app.close(2000);
+    const run = async (verb: Verb, config: typeof from.config, word: string, onProgress = (): void => {}): Promise<number> =>
+      verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: onProgress }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [word]);
+    const file = join(dataDir, 'log.jsonl');
+    await run(exportVerb, from.config, file);
+    const there = { ...from.config, dataDir, store: { kind: 'eventstoredb', url: standIn.url } } as const;
+    await expect(run(importVerb, there, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
+    const closed = `An import of ${file} into EventStoreDB was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
+    for (const store of [{ kind: 'sqlite' } as const, there.store]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect(run(exportVerb, { ...there, store }, join(dataDir, 'out.jsonl'))).rejects.toThrow(closed);
+    }
+    expect([await run(importVerb, there, file), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+    await from.close();
+    await standIn.close();
   }
 }, 60_000);

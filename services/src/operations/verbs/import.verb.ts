@@ -21,7 +21,8 @@ export const importVerb: Verb = {
   async run({ config, terminal, interrupted }, args) {
     const { values, words } = parseArguments(args, { partial: { type: 'boolean' } }, { least: 1 });
     const partial = values.partial === true;
-    if (config.store.kind === 'memory') throw new OperatorError('A log in memory cannot be imported into');
+    const store = config.store.kind;
+    if (store === 'memory') throw new OperatorError('A log in memory cannot be imported into');
     const path = callersFile(words[0] ?? '');
     openDataFolder(config.dataDir);
     // The log in a file takes it by itself; all of it is walked before anything is added to it.
@@ -38,7 +39,7 @@ export const importVerb: Verb = {
         partial,
         onBegin() {
           hasBegun = true;
-          if (isNew) state.change({ pendingImport: { file: path, startedAt: new Date().toISOString() } });
+          if (isNew) state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString() } });
         },
         onProgress(count) {
           interrupted.throwIfAborted();
