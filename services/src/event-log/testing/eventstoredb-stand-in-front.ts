@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 type Pair = { readonly outer: Socket; readonly inner: Socket; silent: boolean };
@@ -13,6 +14,18 @@ const listen = async (server: Server, port: number): Promise<number> => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The stand-in has no port');
   return address.port;
+};
+
+/** On a port below those that the system gives away: while the stand-in is absent, nobody else comes upon it. */
+const listenAnew = async (server: Server): Promise<number> => {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
+      return await listen(server, 20_000 + randomInt(12_000));
+    } catch (error) {
+      if (attempts === 20 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    }
+  }
 };
 
 /**
@@ -33,7 +46,7 @@ export class StandInFront {
       this.pass(outer);
     });
     this.server = server;
-    this.port = await listen(server, this.port);
+    this.port = await (this.port === 0 ? listenAnew(server) : listen(server, this.port));
   }
 
   /** Where the gRPC server listens. */

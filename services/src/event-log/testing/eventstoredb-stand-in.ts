@@ -38,7 +38,7 @@ export class EventStoreStandIn {
     this.currentStore = new StandInStore(file);
   }
 
-  /** Starts on a port that the system picks. With a file the events outlive `close()`; without one they are kept in memory, over restarts too. */
+  /** Starts on a free port. With a file the events outlive `close()`; without one they are kept in memory, over restarts too. */
   static async start(options: { readonly file?: string } = {}): Promise<EventStoreStandIn> {
     const standIn = new EventStoreStandIn(options.file);
     await standIn.startServer();
