@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Everything that must pass: types, lint, boundaries, unit and fault tests, build with its size budget, journeys in a real browser.
@@ -27,6 +28,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 let passed = 0;
 let failed = 0;
+/** What failed, a line each, to be told again at the end: a long run's own words are far above it by then. */
+const failures: string[] = [];
+/** Keeps what failed, with the first words of its error. */
+const tell = (test: string, message = ''): void => {
+  const said = stripVTControlCharacters(message).split('\n').slice(0, 4).map((line) => line.trim()).join(' ');
+  failures.push(`FAILED ${test}: ${said.slice(0, 400)}`);
+};
 type Extra = { readonly env?: Readonly<Record<string, string>>; readonly beside?: boolean };
 
 /** Runs a command to its end. `beside`: other steps run at the same time, so that its output is shown in one piece when it has ended. */
@@ -52,7 +60,10 @@ const run = async (title: string, command: string, args: readonly string[], extr
 const step = async (title: string, command: string, args: readonly string[]): Promise<boolean> => {
   const ok = await run(title, command, args, { beside: true });
   if (ok) passed += 1;
-  else failed += 1;
+  else {
+    failed += 1;
+    tell(title);
+  }
   return ok;
 };
 
@@ -64,26 +75,49 @@ const readJson = (file: string): unknown => {
   }
 };
 
-const count = (ok: boolean, good: number, bad: number): void => {
+const count = (title: string, ok: boolean, good: number, bad: number): void => {
   passed += good;
   failed += bad;
-  if (good === 0 || (!ok && bad === 0)) failed += 1;
+  if (good > 0 && (ok || bad > 0)) return;
+  failed += 1;
+  tell(title, good === 0 ? 'no test was counted' : 'an error outside of any test');
+};
+
+type VitestReport = {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly { readonly name: string; readonly status: string; readonly message?: string; readonly assertionResults: readonly { readonly status: string; readonly fullName: string; readonly failureMessages: readonly string[] }[] }[];
+};
+type PlaywrightSuite = {
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly { readonly ok: boolean; readonly file: string; readonly title: string; readonly tests: readonly { readonly results: readonly { readonly error?: { readonly message?: string } }[] }[] }[];
 };
 
 /** A vitest run, counted by its own report; a run that reports no test is a failure. */
 const vitest = async (title: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): Promise<void> => {
   const file = join(results, 'vitest.json');
   const ok = await run(title, bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args], { env: extra });
-  const report = readJson(file) as { numPassedTests?: number; numFailedTests?: number } | undefined;
-  count(ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
+  const report = readJson(file) as VitestReport | undefined;
+  for (const { name, status, message, assertionResults } of report?.testResults ?? []) {
+    const bad = assertionResults.filter((test) => test.status === 'failed');
+    for (const test of bad) tell(`${relative(root, name)} > ${test.fullName}`, test.failureMessages[0]);
+    if (status === 'failed' && bad.length === 0) tell(relative(root, name), message);
+  }
+  count(title, ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 };
 
 /** The journeys, counted in the same way; one that passed only at the second try failed. */
 const journeys = async (): Promise<void> => {
   const file = join(results, 'playwright.json');
-  const ok = await run('journeys in a browser', bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
-  const report = readJson(file) as { stats?: { expected: number; unexpected: number; flaky: number } } | undefined;
-  count(ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
+  const title = 'journeys in a browser';
+  const ok = await run(title, bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
+  const report = readJson(file) as (PlaywrightSuite & { readonly stats?: { readonly expected: number; readonly unexpected: number; readonly flaky: number } }) | undefined;
+  const look = ({ suites = [], specs = [] }: PlaywrightSuite): void => {
+    for (const spec of specs) if (!spec.ok) tell(`web/e2e/${spec.file} > ${spec.title}`, spec.tests.flatMap((test) => test.results.flatMap((result) => result.error?.message ?? []))[0]);
+    for (const suite of suites) look(suite);
+  };
+  look(report ?? {});
+  count(title, ok, report?.stats?.expected ?? 0, (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0));
 };
 
 /** Types, lint and boundaries, one after another: each uses what cores there are. */
@@ -106,5 +140,6 @@ if (process.argv.includes('--faults')) {
   // Side by side: the journeys wait for pages, the unit tests for no one.
   await Promise.all([vitest('unit tests, and fault tests at small counts', [], memory === undefined ? {} : { TEST_MEMORY: memory }), ...(ready ? [journeys()] : [])]);
 }
+for (const line of failures) console.log(line);
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -64,7 +64,7 @@ const nothingMore = (): void => {
   // Only the events themselves.
 };
 
-const parkRow = (event: RecordedEvent, error: string): Row => [event.position, event.stream, event.revision, event.type, error, event.time];
+const parkRow = (event: RecordedEvent, error: string): Row => [event.position, event.stream, event.revision, event.type, error, event.time, event.version, event.metadataText];
 
 const describe = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 

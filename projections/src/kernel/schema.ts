@@ -9,8 +9,13 @@ import { table, type Table } from './table.ts';
 export const checkpointTable = table('checkpoint', { id: 'INTEGER NOT NULL CHECK (id = 1)' }, { position: 'TEXT NOT NULL' });
 /** `key` 'version': what the file was made by. */
 export const metaTable = table('read_model', { key: 'TEXT NOT NULL' }, { value: 'TEXT NOT NULL' });
-/** Events that could not be applied, and later events of the same streams. `time` is the event's own. */
-export const parkedTable = table('parked', { position: 'INTEGER NOT NULL' }, { stream: 'TEXT NOT NULL', revision: 'INTEGER NOT NULL', type: 'TEXT NOT NULL', error: 'TEXT NOT NULL', time: 'TEXT NOT NULL' }, { indexes: ['stream'] });
+/** Events that could not be applied, and later events of the same streams; all but the data, of which nobody knows what may be shown. `time` is the event's own. */
+export const parkedTable = table(
+  'parked',
+  { position: 'INTEGER NOT NULL' },
+  { stream: 'TEXT NOT NULL', revision: 'INTEGER NOT NULL', type: 'TEXT NOT NULL', error: 'TEXT NOT NULL', time: 'TEXT NOT NULL', version: 'INTEGER NOT NULL', metadata: 'TEXT NOT NULL' },
+  { indexes: ['stream'] },
+);
 
 /** What projections make of the log. */
 export const projectedTables: readonly Table[] = [...allCollections.map(documentTable), ...allViews.flatMap((view) => view.tables), ledgerTable];

@@ -80,9 +80,9 @@ class EventStoreDbEvent implements RecordedEvent {
     this.data = event.data;
     // Always ours in a log of our own; another program's event in a shared one must not stop the readers.
     this.metadata = (event.metadata ?? {}) as EventMetadata;
-    const { schemaVersion, time } = this.metadata as Partial<EventMetadata>;
-    this.version = schemaVersion ?? 0;
-    this.time = time ?? event.created.toISOString();
+    const { schemaVersion, time } = this.metadata as Readonly<Record<string, unknown>>;
+    this.version = typeof schemaVersion === 'number' && Number.isSafeInteger(schemaVersion) ? schemaVersion : 0;
+    this.time = typeof time === 'string' ? time : event.created.toISOString();
   }
 
   /** JSON of JSON: the same text that was stored. */

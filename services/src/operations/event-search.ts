@@ -19,12 +19,12 @@ export type EventSearch = {
   readonly limit?: string | undefined;
 };
 
-/** What stands in the log and is no erased event: the facts of the ledger, and those that are parked, of which the read model knows no more than their place and why. */
+/** What stands in the log and is no erased event: the facts of the ledger, and those that are parked, of which the read model knows all but what they say, and why. */
 const known = (reader: Reader): string =>
   reader.row('SELECT 1 FROM parked LIMIT 1') === undefined
     ? '(SELECT *, NULL AS error FROM ledger)'
     : `(SELECT position, stream, revision, type, version, time, data, metadata, match_id, NULL AS error FROM ledger
-        UNION ALL SELECT position, stream, revision, type, 0, time, NULL, '{}', CASE WHEN stream LIKE 'match-%' THEN substr(stream, 7) END, error FROM parked)`;
+        UNION ALL SELECT position, stream, revision, type, version, time, NULL, metadata, CASE WHEN stream LIKE 'match-%' THEN substr(stream, 7) END, error FROM parked)`;
 const columns = 'position, stream, revision, type, version, time, data, metadata, error';
 /** Rows of the ledger that one page looks at, so that a search for what is rare holds nobody up. */
 const looked = 5000;
@@ -35,9 +35,9 @@ type LedgerRow = [position: unknown, stream: string, revision: number, type: str
 type TellFact = ReturnType<typeof sentencesOf>;
 
 const eventOf = ([at, stream, revision, type, version, time, text, metadata, error]: LedgerRow, tell: TellFact): LogEvent => {
-  if (error !== null) return { position: String(at), stream, revision, type, version, time, what: `Parked: it cannot be applied, ${error}`, data: null, metadata: {} };
   const data = text === null ? null : (JSON.parse(text) as Parameters<TellFact>[0]['data']);
-  return { position: String(at), stream, revision, type, version, time, what: tell({ position: BigInt(String(at)), stream, at: time, type, data: data ?? {} }), data, metadata: JSON.parse(metadata) as unknown };
+  const what = error === null ? tell({ position: BigInt(String(at)), stream, at: time, type, data: data ?? {} }) : `Parked: it cannot be applied, ${error}`;
+  return { position: String(at), stream, revision, type, version, time, what, data, metadata: JSON.parse(metadata) as unknown };
 };
 
 const conditions = ({ stream, type, actor, match, since, until }: EventSearch): { readonly sql: string; readonly values: readonly SqlValue[] } => {

@@ -82,7 +82,9 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     const originals = (await from.readAll('start', 1000)).filter(({ data }) => data !== undefined);
     expect(copied.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata }))).toEqual(originals.map(({ stream, id, type, data, metadata }) => ({ stream, id, type, data, metadata })));
     expect(await to.readStream('person-1')).toBeUndefined();
-    expect((await importLog(path, to)).repeated).toBe(361);
+    const told: number[] = [];
+    expect((await importLog(path, to, { onProgress: (count) => void told.push(count) })).repeated).toBe(361);
+    expect(told).toEqual([100, 200, 300]);
     expect((await to.readAll('start', 1000)).length).toBe(361);
     // What stands in the other store says the same, whatever its positions.
     const back = folder.path('back.jsonl');

@@ -213,6 +213,7 @@ export const importLog = async (path: string, log: EventLog, { onBegin, onProgre
     if ((ids?.length ?? 1) <= (present.get(line.stream) ?? 0)) {
       repeated += 1;
       events += 1;
+      if (repeated % group === 0) onProgress?.(events);
       continue;
     }
     if (waiting !== undefined && (waiting.stream !== line.stream || waiting.events.length >= group || waiting.characters >= groupCharacters)) await flush();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
+import { auditStream } from '@courtledger/contracts/player/person.events';
 import { beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
@@ -15,13 +16,14 @@ beforeEach(async () => {
   played = await season(site);
 });
 
-/** Like the last fact of a stream, of a version that this release does not know. */
-const append = async (stream: string, data?: object): Promise<void> => {
+/** A fact like one that the log has, of a version that this release does not know or with data of which nothing can be made; in its stream, or in another. */
+const append = async (like: string, { data, stream = like }: { readonly data?: object | undefined; readonly stream?: string } = {}): Promise<void> => {
   const { log } = site.opened.store;
-  const last = (await log.readStream(stream))?.at(-1);
-  if (last === undefined) throw new Error(`There is no ${stream}`);
+  const last = (await log.readStream(like))?.at(-1);
+  if (last === undefined) throw new Error(`There is no ${like}`);
   await log.append(stream, 'any', [{ id: randomUUID(), type: last.type, data: data ?? last.data, metadata: { ...last.metadata, schemaVersion: data === undefined ? 9 : 1 } }]);
 };
+const legible = async (stream: string) => ((await site.opened.store.log.readStream(stream)) ?? []).filter(({ data }) => data !== undefined && data !== null);
 
 it('refuses commands to its match in a sentence', async () => {
   const { token, matchId, teams: [{ players: [playerId = ''] }] } = played;
@@ -34,11 +36,29 @@ it('refuses commands to its match in a sentence', async () => {
 
 it.each([['of another version', undefined], ['of which nothing can be made', {}]])('is erased with its person: one %s', async (_, told) => {
   const { superToken, teams: [{ players: [playerId = ''] }] } = played;
-  await append(`person-${playerId}`, told);
+  await append(`person-${playerId}`, { data: told });
   // Nothing of the person is at hand any more.
   await site.app.close(2000);
   site = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: site.config.dataDir }, { background: false }));
   expect((await site.send(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).status).toBe(200);
-  const left = (await site.opened.store.log.readStream(`person-${playerId}`)) ?? [];
-  expect(left.filter(({ data }) => data !== undefined && data !== null)).toEqual([]);
+  expect(await legible(`person-${playerId}`)).toEqual([]);
+});
+
+it('is erased with its person where it is all that there is of them', async () => {
+  const { superToken, teams: [{ players: [playerId = ''] }] } = played;
+  const personId = randomUUID();
+  const erase = async () => site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } });
+  expect((await erase()).status).toBe(404);
+  await append(`person-${playerId}`, { stream: `person-${personId}` });
+  expect((await legible(`person-${personId}`)).length).toBe(1);
+  expect((await erase()).status).toBe(200);
+  expect(await legible(`person-${personId}`)).toEqual([]);
+});
+
+it('in the stream that tells of erasures, one is begun, and not said to wait for a disk', async () => {
+  const { superToken, matchId, teams: [{ players: [playerId = ''] }] } = played;
+  await append(`match-${matchId}`, { stream: auditStream(new Date().toISOString()) });
+  const { status, message } = await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
+  expect([status, message]).toEqual([503, 'The erasure was begun and could not be ended yet. It is tried again by itself every minute.']);
+  expect(await legible(`person-${playerId}`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { auditStream, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { auditStream, personKind, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { toFact, UnreadableFact } from '../event-log/upcast.ts';
@@ -53,6 +53,10 @@ const openFact = (personId: string, fact: RecordedEvent, vault: ErasureDeps['vau
   }
 };
 
+/** The kind of person that facts name which this release cannot read as a whole; undefined where none does. */
+const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
+  facts.map(({ data }) => personKind.safeParse((data as { readonly kind?: unknown } | null | undefined)?.kind).data).findLast((kind) => kind !== undefined);
+
 /** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
 export const removeFilesOf = async (personId: string, facts: readonly RecordedEvent[], { vault, documents, media }: Pick<ErasureDeps, 'vault' | 'documents' | 'media'>): Promise<void> => {
   for (const fact of facts) {
@@ -75,9 +79,11 @@ const reasonOf = (error: unknown): string => {
 type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'>;
 type Open = Pick<Erasure, 'personId' | 'kind'> & { readonly finished: boolean };
 
+const isUnreadable = (error: unknown): boolean => error instanceof DomainError && error.cause instanceof UnreadableFact;
+
 /** The log or the disk takes nothing: it says nothing about the person, and may be over in a moment. */
 const isAway = (error: unknown): boolean =>
-  error instanceof LogUnavailable || error instanceof UnknownOutcome || (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'outcome-unknown'));
+  error instanceof LogUnavailable || error instanceof UnknownOutcome || (error instanceof DomainError && !isUnreadable(error) && (error.code === 'unavailable' || error.code === 'outcome-unknown'));
 
 export type Erasures = {
   /**
@@ -269,10 +275,10 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         }
         const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
           // What is to go need not be read.
-          if (error instanceof DomainError && error.cause instanceof UnreadableFact) return undefined;
+          if (isUnreadable(error)) return undefined;
           throw error;
         });
-        const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId);
+        const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId) ?? kindNamedIn((await log.readStream(personStream(personId))) ?? []);
         if (kind === undefined) throw notFound('There is no such person');
         // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.
         const already = isRecorded(personId) || (known === undefined && details === undefined && vault.state(personId) === 'destroyed');

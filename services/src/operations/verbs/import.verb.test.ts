@@ -6,23 +6,30 @@ import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { EventStoreStandIn } from '../../event-log/testing/eventstoredb-stand-in.ts';
+import type { Config } from '../../platform/config.ts';
 import { liveReadModel, witnessesIn } from '../../platform/store-read-model-files.ts';
 import { ask } from '../../platform/testing/toy-gate.ts';
 import { openSite, registeredTeam, season } from '../../testing/site.ts';
-import type { Verb } from '../verb.ts';
+import type { Verb, VerbContext } from '../verb.ts';
 import { openOperationsState } from '../operations-state.ts';
 import { exportVerb } from './export.verb.ts';
 import { importVerb } from './import.verb.ts';
 
+/** Runs verbs as the command line does where no server answers. */
+const runsOn = (config: Config, terminal: Partial<VerbContext['terminal']> = {}) => async (verb: Verb, ...words: string[]): Promise<number> =>
+  verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: () => {}, ...terminal }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, words);
+/** A process that ends as soon as it has done something. */
+const killed = { progress: (): void => { throw new Error('killed'); } };
+
 it('into the place of a log that is lost leaves no read model of that one: it would be called damaged, or show what is in no log', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
   const lines: string[] = [];
-  const terminal = { out: (line: string) => void lines.push(line), note: (line: string) => void lines.push(line), progress: () => {} };
+  const note = (line: string): void => void lines.push(line);
   const open = async () => openSite({ store: { kind: 'sqlite' }, dataDir }, { background: false });
   try {
     const first = await open();
     const { config } = first;
-    const run = async (verb: Verb, ...args: string[]): Promise<number> => verb.run({ config, terminal, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+    const run = runsOn(config, { out: note, note });
     const { tournamentId } = await season(first);
     const exported = await first.events();
     const standings = await first.call(getStandings, { params: { id: tournamentId } });
@@ -53,8 +60,7 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
   try {
     const first = await open();
     const { config } = first;
-    const run = async (verb: Verb, word: string, onProgress = (): void => {}): Promise<number> =>
-      verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: onProgress }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [word]);
+    const [run, runKilled] = [runsOn(config), runsOn(config, killed)];
     const { tournamentId } = await season(first);
     const [exported, standings] = [await first.events(), await first.call(getStandings, { params: { id: tournamentId } })];
     await first.app.close(2000);
@@ -66,7 +72,7 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
     await expect(run(importVerb, join(dataDir, 'cut.jsonl'))).rejects.toThrow('is not whole');
     expect(openOperationsState(dataDir).get().pendingImport).toBeUndefined();
 
-    await expect(run(importVerb, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
+    await expect(runKilled(importVerb, file)).rejects.toThrow('killed');
     const closed = `An import of ${file} into ${dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, remove ${join(dataDir, 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file.`;
     await expect(open()).rejects.toThrow(closed);
     await expect(run(exportVerb, join(dataDir, 'half.jsonl'))).rejects.toThrow(closed);
@@ -94,7 +100,7 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
     removeLog();
     for (const path of witnessesIn(dataDir)) rmSync(path);
     rmSync(join(dataDir, 'operations.json'));
-    await expect(run(importVerb, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
+    await expect(runKilled(importVerb, file)).rejects.toThrow('killed');
     removeLog();
     expect(await starts()).toEqual([200, 200]);
     removeLog();
@@ -105,7 +111,7 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
 
     // Into the very log that was exported: there is nothing to bring, and nothing to be ended.
     const known = readFileSync(join(dataDir, 'operations.json'), 'utf8');
-    expect([await run(importVerb, file, () => { throw new Error('killed'); }).catch(String), openOperationsState(dataDir).get().pendingImport]).toEqual(['Error: killed', undefined]);
+    expect([await runKilled(importVerb, file).catch(String), openOperationsState(dataDir).get().pendingImport]).toEqual(['Error: killed', undefined]);
     expect([await run(importVerb, file), readFileSync(join(dataDir, 'operations.json'), 'utf8')]).toEqual([0, known]);
     // Into a damaged one: nothing can be brought, and reads go on.
     const database = new Database(join(dataDir, 'event-log.sqlite'));
@@ -129,7 +135,7 @@ it('that is refused changes nothing: neither what is known of the log that was t
   try {
     const first = await open();
     const { config } = first;
-    const run = async (verb: Verb, ...words: string[]): Promise<number> => verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, words);
+    const run = runsOn(config);
     await registeredTeam(first, 'Butwal Bolts', 1);
     await first.app.close(2000);
     const file = join(dataDir, 'log.jsonl');
@@ -145,7 +151,7 @@ it('that is refused changes nothing: neither what is known of the log that was t
     const empty = join(dataDir, 'empty.jsonl');
     const fresh = await openSite({ store: { kind: 'sqlite' } }, { background: false });
     await fresh.app.close(2000);
-    await exportVerb.run({ config: fresh.config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [empty]);
+    await runsOn(fresh.config)(exportVerb, empty);
     // Into the place of one that is lost, which is known.
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
     for (let round = 0; round < 2; round += 1) {
@@ -170,18 +176,16 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
   try {
     await registeredTeam(from, 'Butwal Bolts', 1);
     await from.app.close(2000);
-    const run = async (verb: Verb, config: typeof from.config, word: string, onProgress = (): void => {}): Promise<number> =>
-      verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: onProgress }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [word]);
     const file = join(dataDir, 'log.jsonl');
-    await run(exportVerb, from.config, file);
+    await runsOn(from.config)(exportVerb, file);
     const there = { ...from.config, dataDir, store: { kind: 'eventstoredb', url: standIn.url } } as const;
-    await expect(run(importVerb, there, file, () => { throw new Error('killed'); })).rejects.toThrow('killed');
+    await expect(runsOn(there, killed)(importVerb, file)).rejects.toThrow('killed');
     const closed = `An import of ${file} into EventStoreDB was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect(run(exportVerb, { ...there, store }, join(dataDir, 'out.jsonl'))).rejects.toThrow(closed);
+      await expect(runsOn({ ...there, store })(exportVerb, join(dataDir, 'out.jsonl'))).rejects.toThrow(closed);
     }
-    expect([await run(importVerb, there, file), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
+    expect([await runsOn(there)(importVerb, file), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
     await from.close();
