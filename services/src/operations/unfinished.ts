@@ -18,5 +18,5 @@ export const expectNothingUnfinished = ({ dataDir, store }: Pick<Config, 'dataDi
   // Whoever has removed the file has given the import up.
   if (isInFile && !existsSync(path)) return state.change({ pendingImport: undefined });
   const giveUp = isInFile ? ` To give it up, remove ${path} with its -wal and -shm: everything that stands there is in the file.` : ' To give it up, begin with another EventStoreDB and another DATA_DIR.';
-  throw new OperatorError(`An import of ${pendingImport.file} into ${isInFile ? dataDir : 'EventStoreDB'} was cut off. Run "npm run ops -- import" with the same file again; it is ended then.${giveUp}`);
+  throw new OperatorError(`An import of ${pendingImport.file} into ${isInFile ? dataDir : 'EventStoreDB'} has not ended. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then.${giveUp}`);
 };

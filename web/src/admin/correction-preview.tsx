@@ -1,6 +1,7 @@
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { failureText } from '../lib/api-client.ts';
 import { formatNumber } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
@@ -52,7 +53,7 @@ type CorrectionPreviewProps = { readonly tournamentName: string; readonly previe
 export const CorrectionPreview = ({ tournamentName, preview, onRetry }: CorrectionPreviewProps): ReactElement => {
   if (preview.error !== null)
     return (
-      <Banner kind="bad" text={preview.error.message || 'Something went wrong'}>
+      <Banner kind="bad" text={failureText(preview.error, 'Something went wrong')}>
         <button type="button" className="btn btn--s btn--sm" onClick={onRetry}>
           Try again
         </button>

@@ -1,6 +1,8 @@
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { failureText } from '../lib/api-client.ts';
 import { formatAmount, formatCount, formatInstant } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
@@ -101,7 +103,7 @@ export const OperationsTab = (): ReactElement => {
     <>
       {status.error !== null && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={`${(status.error.message || 'The server does not answer').replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time)}.`} />
+          <Banner kind="bad" text={`${failureText(status.error, outcomeTexts.internalError).replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time)}.`} />
         </div>
       )}
       <Cards status={status.data} />

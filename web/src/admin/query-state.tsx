@@ -1,6 +1,7 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { failureText } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 
@@ -9,5 +10,5 @@ type QueryStateProps = { readonly query: Pick<UseQueryResult, 'isPending' | 'err
 /** What stands while an answer is awaited, and why it did not come: in the server's words where there are any. */
 export const QueryState = ({ query: { isPending, error } }: QueryStateProps): ReactElement | null => {
   if (isPending) return <Spinner />;
-  return error && <Banner kind="bad" text={error.message || outcomeTexts.internalError} />;
+  return error && <Banner kind="bad" text={failureText(error, outcomeTexts.internalError)} />;
 };

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, newKey } from '../lib/api-client.ts';
+import { ApiError, failureText, newKey } from '../lib/api-client.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 
 export type CommandState = {
@@ -23,7 +23,7 @@ export type CommandState = {
 };
 
 /** The server's words, where there are any. */
-const serverWords = ({ message }: ApiError): string => message || 'Something went wrong';
+const serverWords = (failure: ApiError): string => failureText(failure, 'Something went wrong');
 
 /** Refusals that are given before the server looks for what it did with a key. */
 const refusedUnseen: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);

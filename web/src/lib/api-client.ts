@@ -21,6 +21,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What a person reads of a failure: the server's words, where there are any. @param otherwise of an answer without words */
+export const failureText = (error: Error, otherwise: string): string => error.message || (error instanceof ApiError && error.status === 0 ? 'The server does not answer' : otherwise);
+
 /** The position that the first read of this page showed: a live connection made later asks for what followed it, so nothing falls between. */
 let firstRead: string | undefined;
 const firstReadWaiters = new Set<() => void>();

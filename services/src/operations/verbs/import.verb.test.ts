@@ -73,7 +73,7 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
     expect(openOperationsState(dataDir).get().pendingImport).toBeUndefined();
 
     await expect(runKilled(importVerb, file)).rejects.toThrow('killed');
-    const closed = `An import of ${file} into ${dataDir} was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, remove ${join(dataDir, 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file.`;
+    const closed = `An import of ${file} into ${dataDir} has not ended. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, remove ${join(dataDir, 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file.`;
     await expect(open()).rejects.toThrow(closed);
     await expect(run(exportVerb, join(dataDir, 'half.jsonl'))).rejects.toThrow(closed);
     // Whoever brings another file is refused, and it stays so.
@@ -180,7 +180,7 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     await runsOn(from.config)(exportVerb, file);
     const there = { ...from.config, dataDir, store: { kind: 'eventstoredb', url: standIn.url } } as const;
     await expect(runsOn(there, killed)(importVerb, file)).rejects.toThrow('killed');
-    const closed = `An import of ${file} into EventStoreDB was cut off. Run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
+    const closed = `An import of ${file} into EventStoreDB has not ended. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await expect(runsOn({ ...there, store })(exportVerb, join(dataDir, 'out.jsonl'))).rejects.toThrow(closed);
