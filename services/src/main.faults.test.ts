@@ -78,7 +78,8 @@ describe('a stop during work (R18)', () => {
     // Hashing passwords has a short queue: whoever comes too late is told so.
     expect([...statuses].filter((status) => ![201, 429, 503].includes(status))).toEqual([]);
     expect(await server?.ended).toEqual({ code: 0, signal: null });
-    expect(performance.now() - began).toBeLessThan(10_000);
+    // The server gives itself less than the ten seconds of the row; beside other tests this only tells that it did not wait for its clients.
+    expect(performance.now() - began).toBeLessThan(full ? 10_000 : 30_000);
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^$|^HTTP\/1\.1 (?:4|5)\d\d /);
 
     const again = await start();
@@ -127,10 +128,10 @@ describe('slow clients (R21)', () => {
     ended.all = true;
     await watch;
     await site.close();
-    const grace = limits.checkMs + 2000;
+    const grace = limits.checkMs + (full ? 2000 : 20_000);
     expect(closed.headers).toBeLessThan(limits.headersMs + grace);
     expect(closed.body).toBeLessThan(limits.requestMs + grace);
-    // The full run has the machine for itself; elsewhere the median tells an answer from a wait.
-    expect(health.toSorted((a, b) => a - b)[Math.floor(health.length * (full ? 0.95 : 0.5))]).toBeLessThan(200);
+    // The full run has the machine for itself; elsewhere all that can be told is an answer from a wait.
+    expect(health.toSorted((a, b) => a - b)[Math.floor(health.length * (full ? 0.95 : 0.5))]).toBeLessThan(full ? 200 : 2000);
   });
 });

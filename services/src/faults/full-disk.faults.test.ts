@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, cpSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
@@ -33,17 +33,27 @@ afterEach(async () => {
 /** Becomes Node, on a small disk of its own at `dataDir` with the data of `made`. The disk goes with the process. */
 const onSmallDisk = (dataDir: string, made: string): readonly string[] => [...asRoot, 'sh', '-c', `mount -t tmpfs -o size=${diskBytes},mode=700 tmpfs "$1" && cp -a "$2/." "$1" && shift 2 && exec "$@"`, 'sh', dataDir, made];
 
-/** Another program on the same disk that takes all but so many bytes. */
+/** Another program on the same disk that takes all but so many bytes. The server may write between its look and its last byte: then it looks again. */
 const leaveFree = (disk: string, bytes: number): void => {
   const path = join(disk, 'other-program');
-  const size = existsSync(path) ? statSync(path).size : 0;
-  const { bavail, bsize } = statfsSync(disk);
-  const wanted = Math.max(0, size + bavail * bsize - bytes);
   const handle = openSync(path, 'a');
-  if (wanted <= size) ftruncateSync(handle, wanted);
-  else for (let rest = wanted - size; rest > 0; ) rest -= writeSync(handle, Buffer.alloc(Math.min(rest, megabyte)));
-  fsyncSync(handle);
-  closeSync(handle);
+  try {
+    for (let isDone = false; !isDone; ) {
+      const { size } = fstatSync(handle);
+      const { bavail, bsize } = statfsSync(disk);
+      const wanted = Math.max(0, size + bavail * bsize - bytes);
+      try {
+        if (wanted <= size) ftruncateSync(handle, wanted);
+        else for (let rest = wanted - size; rest > 0; ) rest -= writeSync(handle, Buffer.alloc(Math.min(rest, megabyte)));
+        isDone = true;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      }
+    }
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 };
 
 /** A picture that does not compress, so that each of its files takes many writes. */

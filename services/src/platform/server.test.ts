@@ -41,7 +41,7 @@ describe('slow clients (R21)', () => {
     const started = performance.now();
     expect((await ask(port, 'GET', '/')).text).toBe('ok');
     const answers = await Promise.all(drips);
-    expect(performance.now() - started).toBeLessThan(quick.requestMs + 10 * quick.checkMs);
+    expect(performance.now() - started).toBeLessThan(quick.requestMs + quick.idleMs);
     expect(new Set(answers.map((answer) => answer.split('\r\n')[0]))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
   });
 });
@@ -83,7 +83,7 @@ describe('stopping (R18)', () => {
     release.resolve();
     await stopped;
     await idleClosed;
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(quick.idleMs);
     expect(await said).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[\s\S]*finished/);
   });
 
@@ -97,7 +97,7 @@ describe('stopping (R18)', () => {
     const started = performance.now();
     await server?.stop(200);
     expect(await closed).toBe('');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(quick.idleMs);
   });
 
   it('gives no answer but 503 to a request on an open connection', async () => {
