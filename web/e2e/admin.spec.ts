@@ -101,7 +101,7 @@ for (const { name: size, viewport } of sizes) {
       await editor.getByRole('button', { name: 'Update Match' }).click();
       await expect(page.getByText('Match updated successfully')).toBeVisible();
 
-      await expect(other.locator('.bt__score').first()).toHaveText('12', { timeout: 2000 });
+      await expect(other.locator('.bt__score').first()).toHaveText('12');
       await expect(other.locator('.bt__score').last()).toHaveText('9');
       await expect(other.getByText('Live', { exact: true })).toBeVisible();
       await other.close();

@@ -63,7 +63,7 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: 'Save & Continue' }).click();
       // On a phone the button is far below it.
       await expect(page.getByText('Team details saved successfully!')).toBeInViewport({ ratio: 1 });
-      await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible({ timeout: 4000 });
+      await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible();
 
       await page.getByLabel('Coach name').fill('Sharma');
       await page.getByLabel('Primary phone number').fill('9841000001');
@@ -76,7 +76,7 @@ for (const { name: size, viewport } of sizes) {
       await page.getByLabel('Coach name').fill('Sita Sharma');
       await page.getByRole('button', { name: 'Save & Continue' }).click();
       await expect(page.getByText('Coach details saved successfully!')).toBeInViewport({ ratio: 1 });
-      await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeVisible({ timeout: 4000 });
+      await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeVisible();
 
       await page.getByRole('button', { name: 'Back to Coach Details' }).click();
       await expect(page.getByLabel('Coach name')).toHaveAttribute('readonly');
