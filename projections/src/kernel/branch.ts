@@ -8,7 +8,7 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 import { projectionOf } from './all-projections.ts';
 import { FoldDocuments } from './documents.ts';
 import { factsOfTournament } from './ledger.ts';
-import { ledgerColumns, ledgerEvent } from './ledger-events.ts';
+import { ledgerColumns, ledgerEvent, untilMoment } from './ledger-events.ts';
 import { loadPast } from './past-documents.ts';
 import type { Documents, RowWriter, View } from './projection.ts';
 import type { Reader } from './read-model.ts';
@@ -41,16 +41,6 @@ export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>)
   return document === undefined ? undefined : column(matchTable, match, 'frame') + statRows(document, documents) + column(matchStatsTable, stats, 'tail');
 };
 
-/** The highest position that SQLite can hold; the log has none beyond it. */
-const LAST = 2n ** 63n - 1n;
-
-/** The last of the tournament's positions that belongs to `until`; undefined when all of them do. The past is cut by position: clocks jump, positions do not. */
-const lastPosition = (reader: Reader, tournamentId: string, until: AsOf | undefined): bigint | undefined => {
-  if (until === undefined) return undefined;
-  if (until.kind === 'position') return until.position < LAST ? until.position : LAST;
-  return BigInt(reader.text(`SELECT CAST(max(position) AS TEXT) FROM (${factsOfTournament('position, time')}) WHERE time <= ?`, tournamentId, tournamentId, until.time) ?? '0');
-};
-
 export type Branch = {
   readonly standings: StandingsAnswer;
   /** getMatch of each match that was there, JSON text, by id. */
@@ -67,14 +57,11 @@ export const foldBranch = (
 ): Branch | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;
-    const last = lastPosition(reader, tournamentId, until);
-    const facts = `SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, version, time, data, metadata')})`;
-    const rows = last === undefined ? reader.rows(`${facts} ORDER BY position`, tournamentId, tournamentId) : reader.rows(`${facts} WHERE position <= ? ORDER BY position`, tournamentId, tournamentId, last);
+    const rows = reader.rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, version, time, data, metadata')}) ORDER BY position`, tournamentId, tournamentId);
     const own = new Set<object>([tournaments, matches]);
     const load = loadPast(reader, until);
     const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : load(collection, key)));
-    for (const row of rows) {
-      const event = ledgerEvent(row);
+    for (const event of untilMoment(rows.map(ledgerEvent), until)) {
       // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is loaded.
       if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
     }

@@ -95,3 +95,19 @@ test('a position among the facts of one command means all of them: half a move w
   const sinceEntry = [undefined, 'StatEntryMoved'].map((type) => listAudit(model.reader, { match: 'm1' }, { from: at(whole), to: at(whole), type, limit: 2, accounts: false }).lines);
   expect(sinceEntry).toEqual([[], []]);
 });
+
+test('where the clock was set back, every answer cuts a time in each match by itself', () => {
+  const log = season();
+  log.match('m2', 't1', 'a', 'b', '2026-11-13');
+  const dayBefore = log.start;
+  log.start += 48 * 3_600_000;
+  log.stat('m1', 'a-p1', 100);
+  log.start = dayBefore + 24 * 3_600_000;
+  log.stat('m2', 'a-p1', 7);
+  const asOf: AsOf = { kind: 'time', time: new Date(log.start + 6 * 3_600_000).toISOString() };
+  using model = projected(log);
+  const traced = (of: 'standings' | 'player-total') => getTrace(model.reader, { of, stat: of === 'standings' ? 'pointsFor' : 'points', tournament: 't1', ...(of === 'standings' ? { team: 'a' } : { player: 'a-p1' }), asOf });
+  const [match, player, standings] = answersThen(model.reader, asOf) as [{ player_stats: { player_id: string; points: number }[] }, { total_points: number }, { rows: { teamName: string; pointsFor: number }[] }];
+  expect([match.player_stats.find(({ player_id }) => player_id === 'a-p1')?.points, player.total_points, standings.rows.find(({ teamName }) => teamName === 'Annapurna')?.pointsFor]).toEqual([30, 37, 37]);
+  for (const of of ['standings', 'player-total'] as const) expect([of, traced(of)?.value, traced(of)?.entries.map(({ amount }) => amount)]).toEqual([of, 37, [30, 7]]);
+});

@@ -2,7 +2,7 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import { projectionOf } from '../kernel/all-projections.ts';
 import { column, renderedRow, renderMatch } from '../kernel/branch.ts';
-import { ledgerColumns, ledgerEvent } from '../kernel/ledger-events.ts';
+import { ledgerColumns, ledgerEvent, untilMoment } from '../kernel/ledger-events.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
 import { loadPast } from '../kernel/past-documents.ts';
@@ -18,15 +18,12 @@ import { teams } from '../team/team.documents.ts';
 
 const select = `SELECT ${ledgerColumns} FROM ledger WHERE ${ofMatch()} ORDER BY position`;
 
-/** Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. The past is cut by position: clocks jump, positions do not. */
+/** Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. */
 export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], until: AsOf | undefined): FoldDocuments => {
   const load = loadPast(reader, until);
   const documents = new FoldDocuments((collection, key) => ((collection as object) === matches ? undefined : load(collection, key)));
   const events = matchIds.flatMap((matchId) => reader.rows(select, matchId).map(ledgerEvent));
-  let last: bigint | undefined;
-  if (until?.kind === 'position') last = until.position;
-  if (until?.kind === 'time') last = events.reduce((at, event) => (event.time <= until.time && event.position > at ? event.position : at), 0n);
-  for (const event of events) if (last === undefined || event.position <= last) projectionOf(event.type)(event, documents);
+  for (const event of untilMoment(events, until)) projectionOf(event.type)(event, documents);
   return documents;
 };
 

@@ -70,3 +70,21 @@ test('a number is named in words, and its sign is that of all texts', () => {
   const average = ask(model.reader, { of: 'player-average', stat: 'rebounds', player: 'a-p1' });
   expect([average.value, average.rule, average.parts.map(({ value }) => value)]).toEqual([-4, '−8 rebounds in 2 matches played, to one decimal.', ['0', '−8']]);
 });
+
+test('the table of then is explained by the matches of then, also by one that was cancelled since', () => {
+  const log = season();
+  log.match('m3', 't1', 'a', 'b', '2026-11-16');
+  const entry = log.stat('m3', 'a-p1', 20);
+  const { position = 0n, time = '' } = log.events.at(-1) ?? {};
+  log.reverse('m3', entry);
+  log.record('match-m3', 'MatchCancelled', { matchId: 'm3' });
+  using model = projected(log);
+  const { stats } = tracedNumbers.standings;
+  for (const asOf of [{ kind: 'position', position }, { kind: 'time', time }] as const) {
+    const then = stats.map((stat) => ({ stat, ...ask(model.reader, { of: 'standings', stat, tournament: 't1', team: 'a', asOf }) }));
+    expect(then.map(({ stat, parts }) => [stat, sum(parts.map(({ counts }) => counts))])).toEqual(then.map(({ stat, value }) => [stat, value]));
+    expect(then.map(({ entries }) => entries.some(({ match_id }) => match_id === 'm3'))).toEqual(stats.map((stat) => stat !== 'pointsAgainst'));
+    expect(then.find(({ stat }) => stat === 'played')?.value).toBe(3);
+  }
+  expect(ask(model.reader, { of: 'standings', stat: 'played', tournament: 't1', team: 'a' })).toMatchObject({ value: 2, parts: [{ match_id: 'm1' }, { match_id: 'm2' }] });
+});

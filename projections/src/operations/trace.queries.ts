@@ -39,6 +39,9 @@ const heads: Readonly<Record<TraceStat, string>> = {
   difference: 'Point difference of',
 };
 
+/** The highest position that SQLite can hold; the log has none beyond it. */
+const LAST = 2n ** 63n - 1n;
+
 /** What became of the entries of a match. */
 const fatesOf = (facts: readonly MatchFact[]) => ({ moves: movesOf(facts), lastReversals: lastReversalsOf(facts) });
 
@@ -76,9 +79,16 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
   ];
 };
 
+/** The facts of a match up to then: a time is cut in each stream by itself, as where matches are folded. */
+const factsUntil = (reader: Reader, matchId: string, asOf: AsOf | undefined): MatchFact[] => {
+  if (asOf === undefined) return readMatchLedger(reader, matchId);
+  if (asOf.kind === 'position') return readMatchLedger(reader, matchId, asOf.position < LAST ? asOf.position : LAST);
+  return readMatchLedger(reader, matchId, BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${ofMatch()} AND time <= ?`, matchId, asOf.time) ?? '0'));
+};
+
 /** The entries of some players of one match, with what each added and its running total by player. */
-const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: TracedNames, last: bigint | undefined): TraceEntry[] => {
-  const facts = readMatchLedger(reader, matchId, last);
+const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: TracedNames, asOf: AsOf | undefined): TraceEntry[] => {
+  const facts = factsUntil(reader, matchId, asOf);
   const fates = fatesOf(facts);
   return facts.flatMap((fact): TraceEntry[] => {
     if (fact.type !== 'StatIncrementRecorded' && fact.type !== 'StatEntryReversed') return [];
@@ -88,19 +98,11 @@ const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted:
 };
 
 /** The one fact by which a match counts as played by a player: the status as it was recorded last, else the first entry that stands. */
-const playedEntryOf = (reader: Reader, matchId: string, player: string, line: StatLine, names: TracedNames, last: bigint | undefined): TraceEntry[] => {
-  const facts = readMatchLedger(reader, matchId, last);
+const playedEntryOf = (reader: Reader, matchId: string, player: string, line: StatLine, names: TracedNames, asOf: AsOf | undefined): TraceEntry[] => {
+  const facts = factsUntil(reader, matchId, asOf);
   const own = facts.filter(({ data }) => data.playerId === player);
   const fact = line.participation === null ? own.find(({ type, reversed }) => type === 'StatIncrementRecorded' && !reversed) : own.findLast(({ type }) => type === 'PlayerParticipationRecorded');
   return fact === undefined ? [] : entryOf(fact, matchId, { amount: 1, runningTotal: 1 }, names, fatesOf(facts));
-};
-
-/** The cut for the entries of matches that were folded up to a time: the last position that the fold took. */
-const cutOf = (reader: Reader, ids: readonly string[], asOf: AsOf | undefined): bigint | undefined => {
-  if (asOf === undefined) return undefined;
-  if (asOf.kind === 'position') return asOf.position < 2n ** 63n - 1n ? asOf.position : undefined;
-  const latest = ids.map((id) => BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${ofMatch()} AND time <= ?`, id, asOf.time) ?? '0'));
-  return latest.reduce((a, b) => (b > a ? b : a), 0n);
 };
 
 /** Matches as they were played. */
@@ -116,7 +118,7 @@ const ofMatchPlayer = (reader: Reader, question: Question, names: TracedNames): 
   // Whoever could have an entry has a 0.
   const value = match?.lines.get(player)?.[stat] ?? (match !== undefined && match.born !== null && (teamId === match.teamAId || teamId === match.teamBId) ? 0 : undefined);
   if (value === undefined) return undefined;
-  const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, cutOf(reader, [matchId], asOf));
+  const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, asOf);
   return { title: `${heads[stat]} ${names.inMatch(matchId)(player)} in ${names.match(matchId)}`, value, rule: 'The sum of the entries and their reversals.', parts: [], entries };
 };
 
@@ -129,7 +131,7 @@ const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Quest
   if (match === undefined || match.born === null || (team !== match.teamAId && team !== match.teamBId)) return undefined;
   const nameOf = names.inMatch(matchId);
   const parts = [...match.lines].flatMap(([player_id, line]) => (line.teamId === team && isShown(line) ? [{ label: nameOf(player_id), value: numberText(line[stat]), counts: line[stat], match_id: matchId, player_id, trace: { of: 'match-player' as const, stat, match: matchId, player: player_id } }] : []));
-  const entries = entriesOf(reader, matchId, stat, (_, teamId) => teamId === team, names, cutOf(reader, [matchId], asOf));
+  const entries = entriesOf(reader, matchId, stat, (_, teamId) => teamId === team, names, asOf);
   const value = stat === 'points' ? scoreOf(match, team) : parts.reduce((sum, { counts }) => sum + counts, 0);
   return { title: `${stat === 'points' ? 'Score of' : heads[stat]} ${names.team(team)} in ${names.match(matchId)}`, value, rule: `The sum of its players' ${stat}.`, parts, entries };
 };
@@ -142,7 +144,6 @@ const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Questi
   if (tournament !== undefined && storedDocument(reader, tournaments, tournament) === undefined) return undefined;
   const ids = matchIdsOf(reader, player);
   const documents = foldMatchesUntil(reader, ids, asOf);
-  const cut = cutOf(reader, ids, asOf);
   const shown = ids.flatMap((id) => {
     const match = documents.read(matches, id);
     const line = match?.lines.get(player);
@@ -154,12 +155,12 @@ const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Questi
   /** A status has no entries of its own to open: it is told by the entry here. */
   const partOf = ({ id, match }: (typeof shown)[number], value: string, counts: number): TracePart => ({ label: names.match(id), value, counts, date: dayToWire(match.date), match_id: id, player_id: player, ...(isCounted(stat) && { trace: { of: 'match-player', stat, match: id, player } }) });
   if (!isCounted(stat)) {
-    const entries = shown.filter(isPlayed).flatMap(({ id, line }) => playedEntryOf(reader, id, player, line, names, cut)).toSorted(byPosition);
+    const entries = shown.filter(isPlayed).flatMap(({ id, line }) => playedEntryOf(reader, id, player, line, names, asOf)).toSorted(byPosition);
     return { title: `${heads[stat]} ${who}${where}`, value: played, rule: "The matches with the status 'played', which numbers mean as well where no other status was recorded.", parts: shown.map((one) => partOf(one, statusOf(one.line), Number(isPlayed(one)))), entries };
   }
   const total = shown.reduce((sum, { line }) => sum + line[stat], 0);
   const parts = shown.map((one) => partOf(one, isPlayed(one) ? numberText(one.line[stat]) : `${numberText(one.line[stat])} (${statusOf(one.line)})`, one.line[stat]));
-  const entries = shown.flatMap(({ id }) => entriesOf(reader, id, stat, (playerId) => playerId === player, names, cut)).toSorted(byPosition);
+  const entries = shown.flatMap(({ id }) => entriesOf(reader, id, stat, (playerId) => playerId === player, names, asOf)).toSorted(byPosition);
   if (of === 'player-total') return { title: `${heads[stat]} ${who}${where}`, value: total, rule: tournament === undefined ? 'The sum over all matches.' : 'The sum over the matches of the tournament.', parts, entries };
   return { title: `${heads[stat]} ${who} per match${where}`, value: average(total, played), rule: `${numberText(total)} ${stat} in ${countText(played, 'match', 'matches')} played, to one decimal.`, parts, entries };
 };
@@ -202,9 +203,9 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const row = branch?.standings.rows.find(({ teamId }) => teamId === team);
   if (tournament === undefined || row === undefined) return undefined;
   const title = `${stat === 'points' ? 'Standings points of' : heads[stat]} ${names.team(team)} in ${names.tournament(tournamentId)}`;
-  const ids = tournament.matches.map(([id]) => id);
+  // Also those that were cancelled since: they counted then.
+  const ids = reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned' ORDER BY position", tournamentId);
   const documents: FoldDocuments = foldMatchesUntil(reader, ids, asOf);
-  const cut = cutOf(reader, ids, asOf);
   const counted = ids.flatMap((id) => {
     const match = documents.read(matches, id);
     return match === undefined || match.cancelled || match.rows === 0 || (match.teamAId !== team && match.teamBId !== team) ? [] : [{ id, match }];
@@ -216,7 +217,7 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
     return { label: `v ${names.team(opponent)}`, value: `${numberText(own)}–${numberText(other)}`, counts: countsOf(stat, own, other), date: dayToWire(match.date), match_id: id, team_id: team, trace: { of: 'match-team' as const, stat: 'points' as const, match: id, team: scorer } };
   });
   const isWanted = (teamId: string): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
-  const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, cut)).toSorted(byPosition);
+  const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, asOf)).toSorted(byPosition);
   if (stat === 'rank') {
     // Its own matches; each team above opens its own.
     const above = branch?.standings.rows.filter(({ rank }) => rank < row.rank) ?? [];
