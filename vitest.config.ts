@@ -21,7 +21,7 @@ export default defineConfig({
       { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: fresh, testTimeout: 60_000, hookTimeout: 60_000, ...sharing } },
       // At full figures some measure time: one file after another, with the machine for itself.
       { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, ...(full ? { fileParallelism: false } : { setupFiles: fresh, ...sharing }) } },
-      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['../scripts/fresh-modules.ts', './test/setup.ts'], css: false, fakeTimers, testTimeout: 30_000, ...sharing } },
+      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['../scripts/fresh-modules.ts', './test/setup.ts'], css: false, fakeTimers, testTimeout: 60_000, ...sharing } },
     ],
   },
 });

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const { id } of shownToasts()) dismissToast(id);
 });
 // A screen is fetched when its route opens: on a busy machine the first one takes longer than the second that is waited by default.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 25_000 });
 // What Mantine's guide asks jsdom to have.
 Object.defineProperty(window, 'matchMedia', { writable: true, value: vi.fn((query: string) => ({
   matches: false, media: query, onchange: null, addListener: vi.fn(), removeListener: vi.fn(),

@@ -273,6 +273,39 @@ describe('corrections of a match', () => {
     }
   });
 
+  test('where statuses alone count a match, one by which it counts no more, or again, is a correction after its day', () => {
+    const log = season();
+    on(log, '2026-11-11');
+    log.participation('m1', 'a-p1', 'DNP');
+    on(log, '2026-11-12');
+    log.participation('m1', 'a-p1', 'Not Played');
+    log.participation('m1', 'a-p1', 'played');
+    log.participation('m1', 'a-p2', 'DNP');
+    on(log, '2026-11-13');
+    log.participation('m1', 'a-p2', 'Not Played');
+    expect(correctionsOf(log)).toEqual([]);
+    log.participation('m1', 'a-p1', 'Not Played');
+    const gone = ['Player a-p1: played → Not Played', lateReason, true];
+    expect(correctionsOf(log)).toEqual([gone]);
+    on(log, '2026-11-14');
+    log.participation('m1', 'b-p1', 'DNP');
+    const counted = ['Player b-p1: DNP', lateReason, true];
+    expect(correctionsOf(log)).toEqual([counted, gone]);
+    // Numbers tell of what came and went with them.
+    const entry = log.stat('m1', 'a-p1', 2);
+    log.participation('m1', 'b-p1', 'Not Played');
+    on(log, '2026-11-15');
+    const first = log.events.length;
+    log.reverse('m1', entry);
+    log.participation('m1', 'a-p1', 'Not Played');
+    inOneCommand(log, first);
+    expect(correctionsOf(log)).toEqual([['Player a-p1: −2 points', 'Wrong player', true], counted, gone]);
+    const late = season();
+    on(late, '2026-11-20');
+    late.participation('m1', 'a-p1', 'DNP');
+    expect(correctionsOf(late)).toEqual([]);
+  });
+
   test('a result of the day that was taken back to nothing and recorded anew on another day has changed, whatever the match was moved to meanwhile', () => {
     const late = ['Player a-p1: +33 points', lateReason, true];
     expect([correctionsOf(again())[0], correctionsOf(again('2026-11-13', '2026-11-12'))[0]]).toEqual([late, late]);

@@ -104,10 +104,10 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
 const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : '−'}${String(Math.abs(value))} ${one}${Math.abs(value) === 1 ? '' : 's'}`]);
 const changesOf = ({ points, assists, rebounds }: Numbers): string => [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')].join(', ') || 'no change';
 
-/** A late entry is recorded as any other one is: nobody was asked why. */
+/** A late entry or status is recorded as any other one is: nobody was asked why. */
 const lateReason = 'Recorded after the match, no reason was given';
 
-/** Every reversal of a match from the moment it is made, and every entry that came after its day; newest first. For everybody. Undefined when there is no such match. */
+/** Every reversal of a match from the moment it is made, every entry that came after its day, and every status that changed then whether it counts; newest first. For everybody. Undefined when there is no such match. */
 export const listMatchCorrections = (reader: Reader, matchId: string): string | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
@@ -119,8 +119,9 @@ export const listMatchCorrections = (reader: Reader, matchId: string): string | 
       const [{ fact, afterDay }] = act;
       const { at, data, position } = fact;
       const move = moves.get(position);
-      const what = move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId, position)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`;
-      return { at, what, reason: fact.type === 'StatIncrementRecorded' ? lateReason : (data.reason ?? ''), afterDay };
+      const ofStatus = data.notplayed === undefined ? undefined : `${nameOf(data.playerId, position)}: ${fact.stood.status === undefined ? '' : `${fact.stood.status} → `}${data.notplayed}`;
+      const what = ofStatus ?? (move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId, position)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`);
+      return { at, what, reason: fact.type === 'StatEntryReversed' ? (data.reason ?? '') : lateReason, afterDay };
     });
     return JSON.stringify(corrections);
   });

@@ -41,6 +41,8 @@ export type MatchFact = {
   readonly reversed: boolean;
   /** An entry stands after it: the match has a result. A status alone says nothing of one. */
   readonly hasResult: boolean;
+  /** Somebody has a row after it, if only by a status: the standings count the match. */
+  readonly counts: boolean;
 };
 
 /** Every fact of a match, oldest first; at most up to a position. Empty when there never was such a match. */
@@ -56,6 +58,7 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
   /** Entries of a player that stand: they mean 'played' where no status says otherwise. */
   const standing = new Map<string, number>();
   let entries = 0;
+  const shown = new Set<string>();
   const taking = new Set<string>();
   let when: string | undefined;
   let mvp: string | null | undefined;
@@ -76,8 +79,11 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
       const change = fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0;
       standing.set(player, (standing.get(player) ?? 0) + change);
       entries += change;
+      const status = statuses.get(player);
+      if ((standing.get(player) ?? 0) > 0 || (status !== undefined && status !== 'Not Played')) shown.add(player);
+      else shown.delete(player);
     }
-    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: entries > 0 });
+    return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: entries > 0, counts: shown.size > 0 });
   });
 };
 

@@ -4,9 +4,9 @@ import type { Sent } from './simulated-node.ts';
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
-export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last: the day of its first entry, and the day on which it was played. */ result: { readonly first: string; day: string } | undefined; /** The first days of all results. */ readonly begun: string[]; readonly acts: Act[] };
+export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last: the day of its first entry, and the day on which it was played. */ result: { readonly first: string; day: string } | undefined; /** The first days of all results. */ readonly begun: string[]; /** Since when the table counts the match, if only by a status, and the day on which it was played. */ counting: { readonly first: string; day: string } | undefined; /** The first days of all such times. */ readonly counted: string[]; readonly acts: Act[] };
 /** A command that took numbers back or added some. `late`: on a day after the one on which its result was played, as far as was known then. */
-type Act = { readonly isReversal: boolean; readonly today: string; readonly first: string; readonly late: boolean };
+type Act = { readonly kind: 'reversal' | 'numbers' | 'counts' | 'counts no more'; readonly today: string; readonly first: string; readonly late: boolean };
 export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
 export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
 export type Someone = { readonly id: string; kind: 'player' | 'coach' | 'team-contact' | 'requester'; name: string; phone: string; phone2: string; age: number; readonly since: number; erased: boolean };
@@ -188,7 +188,7 @@ export class SeasonModel {
         return;
       }
       case 'assignMatch':
-        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), spoken: new Map(), reversals: 0, result: undefined, begun: [], acts: [] });
+        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), spoken: new Map(), reversals: 0, result: undefined, begun: [], counting: undefined, counted: [], acts: [] });
         this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
         return;
       default:
@@ -198,6 +198,23 @@ export class SeasonModel {
 
   #applyMatch(name: string, game: Game | undefined, params: Sent['params'], body: Body, facts: readonly RecordedEvent[], today: string): void {
     if (game === undefined) throw new Error(`${name}: a fact of a match that nobody assigned`);
+    const counted = this.rows(game).size > 0;
+    this.#act(name, game, params, body, facts, today);
+    if (game.counting !== undefined && game.date < game.counting.day) game.counting.day = game.date;
+    const counts = this.rows(game).size > 0;
+    const byStatus = facts.every(({ type }) => type === 'PlayerParticipationRecorded');
+    if (counts && !counted) {
+      if (byStatus) game.acts.push({ kind: 'counts', today, first: today, late: false });
+      game.counting = { first: today, day: game.date };
+      game.counted.push(today);
+    }
+    if (counted && !counts) {
+      if (byStatus && game.counting !== undefined && today > game.counting.day && today > game.counting.first) game.acts.push({ kind: 'counts no more', today, first: today, late: true });
+      game.counting = undefined;
+    }
+  }
+
+  #act(name: string, game: Game, params: Sent['params'], body: Body, facts: readonly RecordedEvent[], today: string): void {
     const told = facts.map(({ type, data }) => ({ type, ...(data as { readonly entryId?: string; readonly playerId?: string }) }));
     const entryIdOf = (type: string, player: string): string => told.find((fact) => fact.type === type && fact.playerId === player)?.entryId ?? '';
     if (!this.#hasResult(game)) game.result = undefined;
@@ -259,13 +276,20 @@ export class SeasonModel {
       game.result = { first: today, day: today < game.date ? today : game.date };
       game.begun.push(today);
     }
-    game.acts.push({ isReversal, today, first: game.result?.first ?? today, late: today > (game.result?.day ?? game.date) });
+    game.acts.push({ kind: isReversal ? 'reversal' : 'numbers', today, first: game.result?.first ?? today, late: today > (game.result?.day ?? game.date) });
   }
 
-  /** Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first numbers, or than a result before these. */
-  correctionsOf({ acts, begun, date }: Game): boolean[] {
-    const replaced = (today: string): boolean => today > date && begun.some((first) => first >= date && first < today);
-    return acts.flatMap(({ isReversal, today, first, late }) => (isReversal ? [late] : (late && today > first) || replaced(today) ? [true] : []));
+  /**
+   * Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first numbers, or than a result before these;
+   * and statuses alone by which the table counted the match no more on such a day, or again.
+   */
+  correctionsOf({ acts, begun, counted, date }: Game): boolean[] {
+    const replaced = (before: readonly string[], today: string): boolean => today > date && before.some((first) => first >= date && first < today);
+    return acts.flatMap(({ kind, today, first, late }): boolean[] => {
+      if (kind === 'reversal' || kind === 'counts no more') return [late];
+      if (kind === 'counts') return replaced(counted, today) ? [true] : [];
+      return (late && today > first) || replaced(begun, today) ? [true] : [];
+    });
   }
 
   #add(game: Game, line: Line, id: string, isStatusAnEntry = false, movedFrom?: string): void {
