@@ -22,6 +22,7 @@ import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { waitForDataLock, type LogLock } from './event-log/log-lock.ts';
 import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
+import { entryFinder } from './operations/audit-refusals.ts';
 import { expectNothingUnfinished } from './operations/unfinished.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
 import { AnswerCache } from './platform/answer-cache.ts';
@@ -297,7 +298,7 @@ export const createApp = (options: AppOptions): App => {
         auth.forget();
       });
       const pipeline = createPipeline({
-        clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, addressOf, isSecure, today, newId,
+        clock, logger, metrics, reads: store.reads, cache, auth, throttle, refusals, knowsEntry: entryFinder(store.reader), addressOf, isSecure, today, newId,
         uploads: createUploads({ media, documents, ...(config.rateLimit && { limits: createStorageLimits(clock, options.storage?.freeBytes ?? freeBytesOf(dataDir), options.storage?.figures) }) }),
         headers: headers.pages, allowedOrigins: config.allowedOrigins, behindProxy: config.trustProxyHops > 0,
       });

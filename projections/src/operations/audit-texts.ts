@@ -66,6 +66,10 @@ const changed = (fact: AuditFact, before: ReadonlyMap<string, string>): Pick<Aud
   return { before: listed(fields.map(([key]) => [key, before.get(key) ?? ''])), after: listed(fields) };
 };
 
+/** One person in the place of another. */
+const replaced = (before: string | undefined, after: string | undefined, names: Names): Pick<AuditTexts, 'before' | 'after'> =>
+  before === undefined || before === after || after === undefined ? {} : { before: names.person(before), after: names.person(after) };
+
 /** What a fact outside matches says. */
 const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTexts => {
   const { data, type } = fact;
@@ -84,7 +88,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'TeamRegistered':
       return { what: `Registered the team ${data.name ?? ''}` };
     case 'CoachAppointed':
-      return { what: `Appointed a coach of ${team()}` };
+      return { what: `Appointed a coach of ${team()}`, ...replaced(stateOf(fact, 'team_id', data.teamId ?? '').get('personId'), data.personId, names) };
     case 'PlayerAddedToTeam':
       return { what: `Added ${names.player(data.playerId ?? '')} to ${team()}`, after: `number ${data.jerseyNumber ?? ''}` };
     case 'PlayerJerseyNumberChanged':

@@ -8,7 +8,6 @@ import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { players } from '../player/person.documents.ts';
-import { teams } from '../team/team.documents.ts';
 import { auditTexts, readState, type AuditFact, type AuditTexts } from './audit-texts.ts';
 import { movesOf, readMatchLedger, type MatchFact } from './match-ledger.ts';
 import { namesOf, type Names } from './told-names.ts';
@@ -41,19 +40,21 @@ const marks = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 /** Who was the MVP when another one was named, or none: it is taken from somebody, of whom the fact tells nothing. */
 const mvpBefore = "(SELECT earlier.player_id FROM ledger AS earlier WHERE earlier.match_number = ledger.match_number AND earlier.type = 'MatchMvpNamed' AND earlier.position < ledger.position ORDER BY earlier.position DESC LIMIT 1)";
 
+/** Everybody who ever belonged to a team (parameter: its id), contacts and coaches that were replaced among them. */
+const peopleOfTeam = `SELECT coalesce(player_id, data ->> '$.contactId', data ->> '$.changes.contactId') FROM ledger
+        WHERE match_id IS NULL AND team_id = ? AND type IN ('TeamRegistered', 'CoachAppointed', 'PlayerAddedToTeam', 'TeamDetailsCorrected')`;
+
 /** Which rows are about the subject. What a match's facts say of a player or a team is found by their matches. */
 const about = (reader: Reader, { match, team, player, tournament, admin }: AuditSubject): Condition[] => {
   const conditions: Condition[] = [];
   if (match !== undefined) conditions.push({ sql: ofMatch(), values: [match] });
   if (tournament !== undefined) conditions.push({ sql: `position IN (${factsOfTournament('position')})`, values: [tournament, tournament] });
   if (team !== undefined) {
-    const document = storedDocument(reader, teams, team);
-    const people = document === undefined ? [] : [document.contactId, ...(document.coachId === null ? [] : [document.coachId]), ...document.players.map(({ id }) => id)];
     conditions.push({
       // Of its matches, also those that were cancelled: what is about the match, and about its own players.
-      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ? UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${marks(people)})
+      sql: `position IN (SELECT position FROM ledger WHERE match_id IS NULL AND team_id = ? UNION SELECT position FROM ledger WHERE match_id IS NULL AND player_id IN (${peopleOfTeam})
         UNION SELECT position FROM ledger WHERE match_number IN (SELECT position FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')) AND (team_id IS NULL OR team_id = ?))`,
-      values: [team, ...people, team, team],
+      values: [team, team, team, team],
     });
   }
   if (player !== undefined) {

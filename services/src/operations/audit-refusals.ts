@@ -84,7 +84,7 @@ const lineOf = (refusal: Refusal, about: Subjects, actor: AuditLine['actor'], na
   cause: refusal.requestId,
   stream: '',
   // A match has two teams: the first is named.
-  ...Object.fromEntries(about.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' ? [] : [[idNames[kind], id]]))),
+  ...Object.fromEntries(about.subjects.toReversed().flatMap(({ kind, id }) => (kind === 'entry' || kind === 'line' ? [] : [[idNames[kind], id]]))),
   ...(about.from && { from_team_id: about.from.team, from_player_id: about.from.player }),
 });
 
@@ -112,10 +112,20 @@ const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subj
   };
 };
 
+/** Whether a match has an entry of that id; no while the read model cannot tell. */
+export const entryFinder = (reader: () => Reader) => (matchId: string, entryId: string): boolean => {
+  try {
+    return reader().row(`SELECT 1 FROM ledger WHERE ${ofMatch()} AND entry_id = ?`, matchId, entryId) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
 export type ToldRefusal = { readonly place: RefusalPlace; readonly line: AuditLine };
 /** Refusals stand outside the log. They are told in the audit of what they were about, in that of the admin who was refused, and in that of everything. Newest first. */
 export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, { match, team, player, tournament, admin, actor, accounts, ...bounds }: RefusalsAsked): Generator<ToldRefusal> {
   const matchesOf = new Set(tournament === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned'", tournament));
+  const matchesOfTeam = new Set(team === undefined ? [] : reader.texts("SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')", team));
   const nameOf = subjectNamesIn(reader);
   const playersIn = playersOfMatches(reader, namesOf(reader));
   const withOwners = subjectsIn(reader);
@@ -123,7 +133,10 @@ export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, {
     const about = withOwners(refusal);
     const { subjects } = about;
     const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
-    if (!isAbout('match', match) || !isAbout('team', team) || !isAbout('player', player)) continue;
+    if (!isAbout('match', match) || !(isAbout('player', player) || isAbout('line', player))) continue;
+    // As of facts: what is about a match is about both of its teams, what is about somebody in it about the team of theirs.
+    const isOfMatch = subjects.some(({ kind, id }) => kind === 'match' && matchesOfTeam.has(id)) && !subjects.some(({ kind }) => kind === 'team' || kind === 'player');
+    if (!isAbout('team', team) && !isOfMatch) continue;
     if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
     if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
     const by = actorOfRefusal(refusal, nameOf);

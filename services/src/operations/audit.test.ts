@@ -253,9 +253,11 @@ describe('audit', () => {
     expect((await site.send(createAdmin, { token: superToken, json: { username: 'Second', password: 'copper-meadow-71', email: 'asha@example.org', phoneNumber: '9800000001' } })).status).toBe(409);
     const refused = async (query: Readonly<Record<string, string>>): Promise<readonly (readonly [what: string, reason: string | undefined])[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what, reason }) => [what, reason] as const);
     const tooMany = [`Refused: record an entry (${inMatch(nameOf(a9))})`, 'points must be between -999 and 999'] as const;
-    const leaving = (await refused({ team: two.teamId }))[0];
+    const [ofMatchItself, leaving] = await refused({ team: two.teamId });
     expect(leaving?.[0]).toBe('Refused: withdraw a team from a tournament (Dharan Dukes, Winter League)');
     const moving = [`Refused: move a match to another day or time (Pokhara Lynx v Dharan Dukes)`, 'Not allowed'] as const;
+    // What is about a match is about its teams; what is about somebody in it, about the team of theirs.
+    expect([ofMatchItself, (await refused({ team: one.teamId })).slice(0, 2)]).toStrictEqual([moving, [moving, tooMany]]);
     expect((await refused({ player: a9 }))).toStrictEqual([tooMany]);
     expect((await refused({ match: matchId })).slice(0, 2)).toStrictEqual([moving, tooMany]);
     // A tournament's are those of its matches too.
@@ -304,6 +306,26 @@ describe('audit', () => {
     expect(ofAccount.map(({ what }) => what)).toStrictEqual(['Refused: change the account of an admin']);
     const { lines: byAsha } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', admin: line?.actor.id ?? '' } });
     expect(byAsha.map(({ what }) => what)).toEqual(expect.arrayContaining([`Refused: correct the details of a player (${nameOf(b9)}, Dharan Dukes)`, 'Refused: change the account of an admin']));
+  });
+
+  it('shows a refused sheet at each of its players, and an entry by whatever id its client gave it', async () => {
+    const { token, matchId, teams } = played;
+    const [one, two] = teams;
+    const [first = '', second = ''] = one.players;
+    const of = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what }) => what);
+    expect((await site.send(recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: first, points: 5000 }, { playerId: second, points: 1 }], team2Players: [] } })).status).toBe(400);
+    const sheet = 'Refused: record statistics of a match (Pokhara Lynx v Dharan Dukes)';
+    for (const query of [{ player: first }, { player: second }, { team: one.teamId }, { team: two.teamId }, { match: matchId }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one question after another
+      expect([query, (await of(query))[0]]).toEqual([query, sheet]);
+    }
+    const entry = { id: matchId, entryId: 'tap-7' };
+    expect((await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'tap-7', playerId: first, points: 2 } })).status).toBe(201);
+    expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: 'Wrong' } })).status).toBe(201);
+    expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: 'Again' } })).status).toBe(409);
+    expect((await site.send(reverseStatEntry, { token, params: { id: matchId, entryId: 'never-recorded' }, json: { reason: 'Again' } })).status).toBe(404);
+    expect((await of({ player: first })).slice(0, 2)).toEqual([`Refused: take back an entry (${inMatch('Player 1')})`, sheet]);
+    expect((await of({ match: matchId })).slice(0, 2)).toEqual(['Refused: take back an entry (Pokhara Lynx v Dharan Dukes)', `Refused: take back an entry (${inMatch('Player 1')})`]);
   });
 
   it('tells a refused erasure to whoever asks for the person or the team, whatever it was refused for', async () => {

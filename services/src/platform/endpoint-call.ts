@@ -51,6 +51,8 @@ export type PipelineDeps = {
   readonly newId: () => string;
   /** Hears of every refusal that concerns rights (401, 403, 429), and of every command of somebody known that its fields or the state did not allow. */
   readonly refusals: Pick<Refusals, 'record'>;
+  /** Whether a match has an entry of that id. */
+  readonly knowsEntry: (matchId: string, entryId: string) => boolean;
   /** Milliseconds that a read waits for the position it asks for. */
   readonly patienceMs?: number;
 };
@@ -226,7 +228,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     else if (problem.status >= 500) logger.error('request failed', error, { requestId, endpoint, code: problem.code });
     const isOfCommand = ofFieldsOrState.has(problem.status) && trace.endpoint?.kind === 'command' && caller !== undefined && caller.role !== 'visitor';
     if (isOfCommand || ofRights.has(problem.status)) {
-      const subjects = [...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body)), ...subjectsOfError(error)];
+      const subjects = [...(trace.endpoint === undefined ? [] : subjectsOf(trace.endpoint, trace.params ?? {}, trace.body, deps.knowsEntry)), ...subjectsOfError(error)];
       deps.refusals.record({ endpoint, code: problem.code, caller, requestId, address: deps.addressOf(request), subjects, message: isOfCommand ? problem.body.message : undefined });
     }
     return problemAnswer(problem, headers, [...more, ...corsOf(request)]);

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 
-/** What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. */
-export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' | 'entry';
+/** What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. A line: a player of a sheet that was refused as a whole. */
+export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' | 'entry' | 'line';
 export type RefusalSubject = { readonly kind: SubjectKind; readonly id: string };
 
-/** Ids are made by the server in this form. Anything else that stands in their place was typed by somebody, and is not kept. */
+/** Ids are made by the server in this form. Anything else that stands in their place was typed by somebody, and is not kept; but of entries, whose ids are made by clients. */
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whom `:id` names, by the beginning of an endpoint's path; the first that fits. */
@@ -22,21 +22,34 @@ const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined]
 /** Names of parameters and of fields of bodies that hold an id. */
 const byName: Readonly<Record<string, SubjectKind>> = { matchId: 'match', teamId: 'team', teamAId: 'team', teamBId: 'team', currentTeam: 'team', playerId: 'player', personId: 'player', tournamentId: 'tournament' };
 
+/** The lists of a sheet, and how many of their lines are kept: two rosters. */
+const sheet = ['team1Players', 'team2Players'];
+const mostLines = 30;
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+
 /**
  * What a call is about, as far as its path and its body say, checked or not.
  * @param body as it came: any JSON, or the fields of a form
+ * @param knowsEntry whether a match has an entry of that id: one that nobody recorded is what somebody typed
  */
-export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown): readonly RefusalSubject[] => {
+export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown, knowsEntry: (matchId: string, entryId: string) => boolean): readonly RefusalSubject[] => {
   const found = new Map<string, RefusalSubject>();
   const note = (kind: SubjectKind | undefined, id: unknown): void => {
     if (kind !== undefined && typeof id === 'string' && idForm.test(id)) found.set(`${kind}:${id}`, { kind, id });
   };
   if (path.includes('/:id')) note(byPath.find(([prefix]) => path.startsWith(prefix))?.[1], params['id']);
-  if (path.includes('/:entryId')) note('entry', params['entryId']);
-  const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  const { id: matchId = '', entryId } = params;
+  if (path.includes('/:entryId') && entryId !== undefined && knowsEntry(matchId, entryId)) found.set(`entry:${entryId}`, { kind: 'entry', id: entryId });
+  const fields = fieldsOf(body);
   for (const [name, kind] of Object.entries(byName)) {
     note(kind, params[name]);
     if (Object.hasOwn(fields, name)) note(kind, fields[name]);
+  }
+  for (const name of sheet) {
+    const lines: unknown = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (Array.isArray(lines)) for (const line of lines.slice(0, mostLines) as readonly unknown[]) note('line', fieldsOf(line)['playerId']);
   }
   return [...found.values()];
 };

@@ -105,6 +105,7 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
     refusals: { record: ({ endpoint, code }) => refused.push(`${endpoint} ${code}`) },
     uploads: { receive: async () => { throw new DomainError('malformed', 'No forms here'); } },
     addressOf: () => '127.0.0.1',
+    knowsEntry: () => false,
     isSecure: () => false,
     headers: pages,
     allowedOrigins: [],
