@@ -3,7 +3,7 @@
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- as above */
 // Checks a season file of CourtLedger with nothing but Node (20 or newer): node check-season-file.mjs <file> [public key, base64]
 // Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file.
-// 1. the signature over the first line, 2. every score and statistic added up again from the entries, 3. the table worked out again.
+// 1. the signature over the first line, 2. every score added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ function fail(message, code = 1) {
   console.error(message);
   process.exit(code);
 }
-
+process.on('uncaughtException', () => fail('NOT A SEASON FILE of this format')); // whatever it has in the place of what is looked for
 const bytes = existsSync(file) ? readFileSync(file) : fail(`THERE IS NO FILE ${file}`, 2);
 const end = bytes.indexOf(10);
 if (end < 0) fail('NOT A SEASON FILE: it has no second line');

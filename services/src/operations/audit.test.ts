@@ -141,6 +141,8 @@ describe('corrections', () => {
   });
 });
 
+const refusedOf = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what }) => what);
+
 describe('audit', () => {
   it('tells actor, time, what, before and after, command and cause, of a match, player, team and tournament', async () => {
     const params = { id: played.matchId };
@@ -312,20 +314,19 @@ describe('audit', () => {
     const { token, matchId, teams } = played;
     const [one, two] = teams;
     const [first = '', second = ''] = one.players;
-    const of = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what }) => what);
     expect((await site.send(recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: first, points: 5000 }, { playerId: second, points: 1 }], team2Players: [] } })).status).toBe(400);
     const sheet = 'Refused: record statistics of a match (Pokhara Lynx v Dharan Dukes)';
     for (const query of [{ player: first }, { player: second }, { team: one.teamId }, { team: two.teamId }, { match: matchId }]) {
       // oxlint-disable-next-line no-await-in-loop -- one question after another
-      expect([query, (await of(query))[0]]).toEqual([query, sheet]);
+      expect([query, (await refusedOf(query))[0]]).toEqual([query, sheet]);
     }
     const entry = { id: matchId, entryId: 'tap-7' };
     expect((await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'tap-7', playerId: first, points: 2 } })).status).toBe(201);
     expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: 'Wrong' } })).status).toBe(201);
     expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: 'Again' } })).status).toBe(409);
     expect((await site.send(reverseStatEntry, { token, params: { id: matchId, entryId: 'never-recorded' }, json: { reason: 'Again' } })).status).toBe(404);
-    expect((await of({ player: first })).slice(0, 2)).toEqual([`Refused: take back an entry (${inMatch('Player 1')})`, sheet]);
-    expect((await of({ match: matchId })).slice(0, 2)).toEqual(['Refused: take back an entry (Pokhara Lynx v Dharan Dukes)', `Refused: take back an entry (${inMatch('Player 1')})`]);
+    expect((await refusedOf({ player: first })).slice(0, 2)).toEqual([`Refused: take back an entry (${inMatch('Player 1')})`, sheet]);
+    expect((await refusedOf({ match: matchId })).slice(0, 2)).toEqual(['Refused: take back an entry (Pokhara Lynx v Dharan Dukes)', `Refused: take back an entry (${inMatch('Player 1')})`]);
   });
 
   it('tells a refused erasure to whoever asks for the person or the team, whatever it was refused for', async () => {

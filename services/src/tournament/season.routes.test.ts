@@ -68,13 +68,14 @@ it('is found out when anything in it is changed', () => {
   expect(check(text.replace('"score_1":20', '"score_1":30'))).toStrictEqual({ code: 1, said: 'FORGED: the signature does not fit the content' });
   expect(check(text, 'MCowBQYDK2VwAyEA').said).toBe('ANOTHER KEY: the file was not signed by the server whose key was given');
   expect(check(text.slice(0, 200)).code).toBe(1);
-  expect(check('{}\n{}').said).toBe('NOT A SEASON FILE of this format');
+  const [payload = '', sealed = ''] = text.split('\n');
+  const none = { code: 1, said: 'NOT A SEASON FILE of this format' };
+  for (const broken of ['{}\n{}', 'null\nnull', `${payload}\n${sealed.replace(/"signature":"[^"]*"/, '"signature":null')}`]) expect([broken.slice(0, 9), check(broken)]).toStrictEqual([broken.slice(0, 9), none]);
   // Signed as well as anything, with a key that says it is another kind of key.
-  const [payload = ''] = text.split('\n');
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyText = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const seal = { algorithm: 'Ed25519', publicKey: keyText, signature: sign(null, Buffer.from(payload), privateKey).toString('base64') };
-  expect(check(`${payload}\n${JSON.stringify(seal)}\n`, keyText)).toStrictEqual({ code: 1, said: 'NOT A SEASON FILE of this format' });
+  expect(check(`${payload}\n${JSON.stringify(seal)}\n`, keyText)).toStrictEqual(none);
 });
 
 const said = (notplayed: string) => `{ type: 'PlayerParticipationRecorded', data: { matchId: 'x', playerId: 'p', teamId: 'A', notplayed: '${notplayed}' } }`;
