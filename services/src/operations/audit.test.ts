@@ -141,7 +141,7 @@ describe('corrections', () => {
   });
 });
 
-const refusedOf = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what }) => what);
+const refusalsOf = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => (await auditOf({ ...query, type: 'Refused' })).map(({ what }) => what);
 
 describe('audit', () => {
   it('tells actor, time, what, before and after, command and cause, of a match, player, team and tournament', async () => {
@@ -318,15 +318,15 @@ describe('audit', () => {
     const sheet = 'Refused: record statistics of a match (Pokhara Lynx v Dharan Dukes)';
     for (const query of [{ player: first }, { player: second }, { team: one.teamId }, { team: two.teamId }, { match: matchId }]) {
       // oxlint-disable-next-line no-await-in-loop -- one question after another
-      expect([query, (await refusedOf(query))[0]]).toEqual([query, sheet]);
+      expect([query, (await refusalsOf(query))[0]]).toEqual([query, sheet]);
     }
     const entry = { id: matchId, entryId: 'tap-7' };
     expect((await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'tap-7', playerId: first, points: 2 } })).status).toBe(201);
     expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: 'Wrong' } })).status).toBe(201);
     expect((await site.send(reverseStatEntry, { token, params: entry, json: { reason: 'Again' } })).status).toBe(409);
     expect((await site.send(reverseStatEntry, { token, params: { id: matchId, entryId: 'never-recorded' }, json: { reason: 'Again' } })).status).toBe(404);
-    expect((await refusedOf({ player: first })).slice(0, 2)).toEqual([`Refused: take back an entry (${inMatch('Player 1')})`, sheet]);
-    expect((await refusedOf({ match: matchId })).slice(0, 2)).toEqual(['Refused: take back an entry (Pokhara Lynx v Dharan Dukes)', `Refused: take back an entry (${inMatch('Player 1')})`]);
+    expect((await refusalsOf({ player: first })).slice(0, 2)).toEqual([`Refused: take back an entry (${inMatch('Player 1')})`, sheet]);
+    expect((await refusalsOf({ match: matchId })).slice(0, 2)).toEqual(['Refused: take back an entry (Pokhara Lynx v Dharan Dukes)', `Refused: take back an entry (${inMatch('Player 1')})`]);
   });
 
   it('tells a refused erasure to whoever asks for the person or the team, whatever it was refused for', async () => {
