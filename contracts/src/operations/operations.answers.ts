@@ -76,6 +76,8 @@ export const backupRun = z.strictObject({
   files: countOut,
   bytes: countOut,
   error: nullable(z.string()),
+  /** Events of other programs in the same EventStoreDB; not there where there were none. */
+  leftOut: countOut.optional(),
 });
 export type BackupRun = z.output<typeof backupRun>;
 export const backupAnswer = z.strictObject({ backup: nullable(backupRun) });

@@ -247,6 +247,7 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       ['a type of the store itself', [sampleEvent({}, '$metadata')]],
       ['an id that is no UUID', [{ ...sampleEvent(), id: 'event-1' }]],
       ['undefined data', [{ ...sampleEvent(), data: undefined }]],
+      ['null as data', [sampleEvent(null)]],
       ['a bigint in the data', [sampleEvent({ position: 1n })]],
       ['data that contains itself', [sampleEvent(cyclic)]],
       ['the same id twice', [twice, twice]],

@@ -60,6 +60,8 @@ export const collect = async <E extends ResolvedEvent | AllStreamResolvedEvent>(
 /** The server writes its own events into the same log; their types begin with `$`. */
 export const isSystemEvent = (type: string): boolean => type.startsWith('$');
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+
 class EventStoreDbEvent implements RecordedEvent {
   readonly position: bigint;
   readonly stream: string;
@@ -78,8 +80,8 @@ class EventStoreDbEvent implements RecordedEvent {
     this.id = event.id;
     this.type = event.type;
     this.data = event.data;
-    // Always ours in a log of our own; another program's event in a shared one must not stop the readers.
-    this.metadata = (event.metadata ?? {}) as EventMetadata;
+    // Always ours in a log of our own; another program's event in a shared one, with a text, bytes or nothing, must not stop the readers.
+    this.metadata = (isObject(event.metadata) ? event.metadata : {}) as EventMetadata;
     const { schemaVersion, time } = this.metadata as Readonly<Record<string, unknown>>;
     this.version = typeof schemaVersion === 'number' && Number.isSafeInteger(schemaVersion) ? schemaVersion : 0;
     this.time = typeof time === 'string' ? time : event.created.toISOString();

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
 import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
 import { openEventStoreDbLog } from './eventstoredb-event-log.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
@@ -25,6 +27,24 @@ eventLogContract('EventStoreDB (stand-in)', {
     };
     return open();
   },
+});
+
+it.each([
+  ['bytes', Buffer.from([255, 0, 1])],
+  ['a text', Buffer.from('"a text"')],
+  ['a list', Buffer.from('[1]')],
+  ['a number', Buffer.from('7')],
+  ['nothing', new Uint8Array()],
+])('metadata of another program that is %s counts as none', async (_, metadata) => {
+  const standIn = await EventStoreStandIn.start();
+  const log = openEventStoreDbLog({ url: standIn.url });
+  try {
+    standIn.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata }]);
+    expect((await log.readAll('start', 10)).map((event) => [event.metadata, event.metadataText, event.version])).toEqual([[{}, '{}', 0]]);
+  } finally {
+    await log.close();
+    await standIn.close();
+  }
 });
 
 // A real server: nothing is cut or restarted here, as it is not ours.

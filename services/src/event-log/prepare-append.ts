@@ -51,6 +51,8 @@ const eventText = (event: NewEvent): EventText => {
   const { schemaVersion, time } = event.metadata;
   if (!Number.isSafeInteger(schemaVersion) || schemaVersion < 0) throw new UnacceptableEvents(`${event.type}: schemaVersion is not a whole number`);
   if (!isName(time, 40)) throw new UnacceptableEvents(`${event.type}: time is missing`);
+  // What is erased has no data: null beside it would be told from it by nobody.
+  if (event.data === null) throw new UnacceptableEvents(`${event.type}: data is null`);
   return {
     id: event.id.toLowerCase(),
     type: event.type,
@@ -63,7 +65,7 @@ const eventText = (event: NewEvent): EventText => {
 
 /**
  * Checks and serialises the events of one append, before any store is asked: every store refuses the same input with UnacceptableEvents.
- * Refused: an empty list, a bad stream name or type, an id that is no UUID or comes twice, data or metadata that is no JSON, more than `maxAppendBytes` of data.
+ * Refused: an empty list, a bad stream name or type, an id that is no UUID or comes twice, data or metadata that is no JSON, data that is null, more than `maxAppendBytes` of data.
  */
 export const prepareEvents = (stream: string, events: readonly NewEvent[]): readonly EventText[] => {
   checkStreamName(stream);
@@ -77,4 +79,15 @@ export const prepareEvents = (stream: string, events: readonly NewEvent[]): read
     if (bytes > maxAppendBytes) throw new UnacceptableEvents(`The data of one append is ${bytes} bytes, more than ${maxAppendBytes}`);
   }
   return texts;
+};
+
+/** Why no store of ours takes an event, in words: it is of another program that writes into the same EventStoreDB. Undefined for one that every store takes. */
+export const refusalOf = (stream: string, event: NewEvent): string | undefined => {
+  try {
+    prepareEvents(stream, [event]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnacceptableEvents) return error.message;
+    throw error;
+  }
 };

@@ -25,6 +25,8 @@ export type BackupSource = {
   readonly before?: { readonly folder: string; readonly manifest: BackupManifest } | undefined;
   /** Has the log look for itself at a position where the copy is not what was written. */
   readonly look?: ((position: bigint) => Promise<void>) | undefined;
+  /** Hears how many events of other programs were left out. */
+  readonly onLeftOut?: ((events: number) => void) | undefined;
   /** Stops the backup, which leaves nothing. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -135,9 +137,10 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   }
 };
 
-const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, look, signal }: Pick<BackupSource, 'before' | 'look' | 'signal'>): Promise<BackupManifest['log']> => {
+const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, look, onLeftOut, signal }: Pick<BackupSource, 'before' | 'look' | 'onLeftOut' | 'signal'>): Promise<BackupManifest['log']> => {
   if (administration === undefined) {
-    const { events, head } = await exportLog(log, join(folder, logLinesName), () => signal?.throwIfAborted());
+    const { events, head, leftOut } = await exportLog(log, join(folder, logLinesName), () => signal?.throwIfAborted());
+    onLeftOut?.(leftOut);
     return { kind: 'json-lines', file: logLinesName, events, head: head.toString(), chainHead: null };
   }
   const copy = join(folder, logCopyName);

@@ -241,7 +241,7 @@ export class Backups {
     }
   }
 
-  async #make({ run, automatic, own }: Begun): Promise<BackupManifest> {
+  async #make({ run, automatic, own }: Begun, onLeftOut: (events: number) => void): Promise<BackupManifest> {
     const { clock, folder, room, dataDir, kind, store, damage, look } = this.#deps;
     // One that walks only what is new would hold an old break, and pass for whole.
     const known = damage();
@@ -254,7 +254,7 @@ export class Backups {
       if (free - (before === undefined ? needed : needed - unchanging) < reservedBytes) throw new Error(`There is no room for a backup in ${folder}: ${String(Math.floor(free / 1_000_000))} MB are free`);
     }
     this.#deps.beforeCopy();
-    return makeBackup({ dataDir, kind, store, backups: folder, now, before, look, signal: this.#closing.signal }, run.folder);
+    return makeBackup({ dataDir, kind, store, backups: folder, now, before, look, onLeftOut, signal: this.#closing.signal }, run.folder);
   }
 
   /** Never rejects. */
@@ -262,9 +262,10 @@ export class Backups {
     const { clock, logger, state, windowMinutes } = this.#deps;
     const { run, automatic, own, kept } = begun;
     let ended: BackupRun;
+    let leftOut = 0;
     try {
-      const { log, files } = await this.#make(begun);
-      ended = { ...run, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+      const { log, files } = await this.#make(begun, (events) => (leftOut = events));
+      ended = { ...run, state: 'done', head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), ...(leftOut > 0 && { leftOut }) };
       logger.info('a backup was made', { count: log.events, position: log.head, reason: automatic ? 'something had changed' : 'it was asked for' });
       if (kept) {
         this.#unsaved.note(basename(run.folder), log.head, begun.head);
@@ -289,7 +290,8 @@ export class Backups {
     this.#running = undefined;
     // What a drill makes for itself goes with it: nobody has it, and the one before is still the last.
     if (ended.state !== 'done' || isInDrill(run.folder)) return;
-    this.#attempt('the backup was not noted', () => state.change({ lastBackup: ended }));
+    // An earlier release cannot read the file with a part that it does not know.
+    this.#attempt('the backup was not noted', () => state.change({ lastBackup: { ...ended, leftOut: undefined } }));
     if (automatic) this.#attempt('old backups were not removed', () => void this.prune());
   }
 }

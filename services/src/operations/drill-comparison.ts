@@ -6,10 +6,13 @@ import { compareReadModels, openSnapshot, type Snapshot } from '@courtledger/pro
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { createProjector, type ErasedPerson } from '@courtledger/projections/kernel/projector';
 import { inspectReadModel, openReader } from '@courtledger/projections/kernel/read-model';
+import { parkedTable } from '@courtledger/projections/kernel/schema';
+import type { SqlValue } from '@courtledger/projections/kernel/table';
 import { personKindOf } from '@courtledger/projections/operations/retention.queries';
-import { LogUnavailable } from '../event-log/event-log.ts';
+import { LogUnavailable, UnacceptableEvents, type EventLog } from '../event-log/event-log.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
+import { refusalOf } from '../event-log/prepare-append.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { Config } from '../platform/config.ts';
@@ -32,7 +35,7 @@ export type LivePlace = Pick<Config, 'store' | 'dataDir'>;
 const whereLog = { sqlite: 'a file of DATA_DIR', eventstoredb: 'EventStoreDB', memory: 'memory' } as const;
 
 /** The live log, as far as a drill reads it. */
-type LiveLog = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown };
+type LiveLog = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown; /** Where other programs may write as well. */ readonly readStream?: EventLog['readStream'] };
 
 /** Why a backup cannot be held against what is live on this machine, as far as that shows without the log; undefined when nothing does. */
 const whyNot = ({ dataDir, store }: LivePlace, manifest: BackupManifest): string | undefined => {
@@ -65,7 +68,7 @@ const openLogInEventStoreDb = async (url: string, path: string): Promise<LiveLog
   try {
     const [position, stream = '', revision, metadata] = reader.row(lastSql) ?? [];
     const found = position === undefined ? undefined : (await log.readStream(String(stream), Number(revision), 1))?.[0];
-    if (position === undefined || (found?.position === BigInt(String(position)) && found.metadataText === metadata)) return { readPage: pagesOf(log), close: async () => log.close() };
+    if (position === undefined || (found?.position === BigInt(String(position)) && found.metadataText === metadata)) return { readPage: pagesOf(log), close: async () => log.close(), readStream: async (...range) => log.readStream(...range) };
     await log.close();
     return anotherWay;
   } catch (error) {
@@ -128,6 +131,31 @@ export const compareWithLive = async ({ path, vault, manifest, persons }: Drille
   }
 };
 
+/** Whether what is parked is an event of another program, which no backup holds. */
+const isLeftOut = async (readStream: EventLog['readStream'], stream: string, revision: number): Promise<boolean> => {
+  try {
+    const [event] = (await readStream(stream, revision, 1)) ?? [];
+    return event?.revision === revision && refusalOf(stream, event) !== undefined;
+  } catch (error) {
+    // A name that no stream of ours can have.
+    if (error instanceof UnacceptableEvents) return true;
+    throw error;
+  }
+};
+
+/** A read model without what it has parked of other programs: the live one has more of that than one of a backup, which is no difference. */
+const withoutLeftOut = async (model: Snapshot, { readStream }: LiveLog): Promise<Snapshot> => {
+  if (readStream === undefined) return model;
+  const [ofStream, ofRevision] = [parkedTable.columns.indexOf('stream'), parkedTable.columns.indexOf('revision')];
+  const parked: SqlValue[][] = [];
+  const rows = model.rows(parkedTable);
+  for (let row = rows.next(); row.done !== true; row = rows.next()) {
+    const { value } = row;
+    if (!(await isLeftOut(readStream, String(value[ofStream]), Number(value[ofRevision])))) parked.push(value);
+  }
+  return { ...model, rows: (table) => (table === parkedTable ? (parked.values() as Iterator<SqlValue[], undefined>) : model.rows(table)) };
+};
+
 const compareAt = async (live: Snapshot, log: LiveLog, { path, vault, persons }: DrilledModel, dataDir: string, signal: AbortSignal | undefined): Promise<LiveComparison> => {
   const liveVault = openPersonVault(dataDir, { readonly: true });
   const forgotten = forgottenSince(path, persons, liveVault);
@@ -145,7 +173,7 @@ const compareAt = async (live: Snapshot, log: LiveLog, { path, vault, persons }:
     }
     const next = openSnapshot(path);
     try {
-      const { equal, tables } = compareReadModels(live, next, { onTable: () => signal?.throwIfAborted() });
+      const { equal, tables } = compareReadModels(await withoutLeftOut(live, log), await withoutLeftOut(next, log), { onTable: () => signal?.throwIfAborted() });
       if (!equal) throw new OperatorError(['The read model of the restored backup is NOT the live one.', ...diffLines({ position: live.position.toString(), equal, seconds: 0, tables: tables.map((table) => ({ ...table, samples: [...table.samples] })) }, false)].join('\n'));
       return { position: live.position.toString(), rows: tables.reduce((sum, { rows }) => sum + rows.live, 0), forgotten: forgotten.length };
     } finally {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
@@ -31,15 +32,20 @@ const drilled = async (config: Config, ...args: string[]): Promise<readonly [cod
 };
 
 it('compares every row with the live read model at its position, with what came and who was erased since; and says what differs', async () => {
-  const { store } = await serve();
+  const { standIn, store } = await serve();
   const site = folder.keep(await openSite({ store, dataDir: folder.path('data') }, { background: false }));
   const place = await season(site);
   const { superToken, teams } = place;
   await score(site, place, 'before', 3);
   const erase = async (personId: string): Promise<void> => void (await site.call(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } }));
+  // Events of another program: parked there, and in no backup.
+  const ship = (): void => void standIn.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
+  ship();
   await erase(teams[1].players[0] ?? '');
+  ship();
   const backup = folder.path('backup');
   const { log } = await makeBackup({ dataDir: site.config.dataDir, kind: 'eventstoredb', store: site.opened.store, now }, backup);
+  ship();
   await score(site, place, 'later', 4);
   await registeredTeam(site, 'Newcomers', 1);
   await erase(teams[1].players[1] ?? '');

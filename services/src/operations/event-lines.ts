@@ -16,10 +16,11 @@ const short = (value: unknown): string => {
 /** Why somebody did it: told whole, as everywhere. */
 const reasons: ReadonlySet<string> = new Set(['reason', 'note']);
 
-/** Who recorded an event. */
-export const actorText = ({ metadata }: LogEvent): string => {
+/** Who recorded an event. What another program wrote into the same EventStoreDB has metadata of its own, or none. */
+export const actorText = ({ metadata }: Pick<LogEvent, 'metadata'>): string => {
   const actor = isRecord(metadata) ? metadata['actor'] : undefined;
-  return isRecord(actor) ? `${String(actor['role'])} ${String(actor['name'])}` : 'nobody';
+  const { role, name } = isRecord(actor) ? actor : {};
+  return typeof role === 'string' && typeof name === 'string' ? `${role} ${name}` : 'nobody known';
 };
 
 /** Position, time, stream, type, who, what happened, and the data in short; the id that the stream already says is left out. */

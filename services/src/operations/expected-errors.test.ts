@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UnacceptableEvents } from '../event-log/event-log.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { tellable } from './expected-errors.ts';
 
 const cli = join(import.meta.dirname, 'cli.ts');
 let folder: ReturnType<typeof temporaryFolder>;
@@ -77,3 +79,7 @@ it('ends quietly, with 0, when whoever reads it has had enough', async () => {
   await site.call(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'one', playerId: place.teams[0].players[0] ?? '', points: 2 } });
   expect([await ended, said]).toStrictEqual([0, '']);
 }, 30_000);
+
+it('tells in one line that a store does not take an event', () => {
+  expect(tellable(new UnacceptableEvents('The event id 7 is already stored'))).toBe('The event id 7 is already stored');
+});

@@ -31,7 +31,7 @@ export class LineChain {
     if (seal === undefined) return;
     const expected = this.#position + 1n;
     if (position !== expected.toString()) broken(`expected position ${expected.toString()}: events are missing`);
-    const isErased = data === undefined || data === null;
+    const isErased = data === undefined;
     if (isErased ? seal.salt !== null || !stream.startsWith(personStreamPrefix) : digestOf(seal.salt, JSON.stringify(data)) !== seal.digest) broken('the data does not match its digest');
     const { schemaVersion, time } = metadata as { readonly schemaVersion: number; readonly time: string };
     if (chainHash(this.#before, Number(expected), stream, revision, { id, type, version: kept.version ?? schemaVersion, time: kept.time ?? time, metadata: JSON.stringify(metadata) }, seal.digest) !== seal.hash) broken('the event does not match its hash');

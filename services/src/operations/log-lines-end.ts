@@ -17,7 +17,7 @@ export class FactsDigest {
   add({ stream, id, type, data, metadata }: { readonly stream: string; readonly id: string; readonly type: string; readonly data?: unknown; readonly metadata: unknown }): void {
     this.#events += 1;
     // JSON holds no line break of its own, nor do names.
-    if (data !== undefined && data !== null) this.#hash.update(`${stream}\n${id.toLowerCase()}\n${type}\n${JSON.stringify(data)}\n${JSON.stringify(metadata)}\n`);
+    if (data !== undefined) this.#hash.update(`${stream}\n${id.toLowerCase()}\n${type}\n${JSON.stringify(data)}\n${JSON.stringify(metadata)}\n`);
   }
 
   /** The end line of what was added. Once. */

@@ -10,7 +10,8 @@ import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { openConfiguredLog } from './configured-log.ts';
-import { exportLog, importLog, ImportDiffers, readLines } from './log-lines.ts';
+import { FactsDigest } from './log-lines-end.ts';
+import { exportLog, importLog, ImportDiffers, LineOfAnother, readLines } from './log-lines.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 const closers: (() => Promise<void>)[] = [];
@@ -74,7 +75,7 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
   it('every event comes over once, in the order of the log, and a second import finds it there', async () => {
     const from = await filled();
     const path = folder.path('log.jsonl');
-    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null, facts: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(await exportLog(from, path)).toEqual({ events: 364, streams: 10, head: 364n, chainHead: null, facts: expect.stringMatching(/^[0-9a-f]{64}$/) as string, leftOut: 0 });
     const to = await target();
     const { events, streams, erased, repeated, whole } = await importLog(path, to);
     expect({ events, streams, erased, repeated, whole }).toEqual({ events: 361, streams: 9, erased: 3, repeated: 0, whole: true });
@@ -157,6 +158,67 @@ const openCut = (log: EventLog, after: number): EventLog => {
     },
   };
 };
+
+const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+describe('events of other programs in a shared EventStoreDB', () => {
+  const ours = event('ours').metadata;
+
+  it('are left out of an export, and in nobody\'s way when it is imported, there or elsewhere', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const from = openEventStoreDbLog({ url: standIn.url });
+    closers.push(async () => from.close());
+    const other = (stream: string, data: unknown, metadata?: unknown): void => void standIn.store.append(stream, 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: bytes(data), metadata: metadata === undefined ? new Uint8Array() : bytes(metadata) }]);
+    await from.append('match-1', 'no-stream', [event('one'), event('two')]);
+    other('order-1', { parcel: 1 });
+    other('order-2', { parcel: 2 }, { user: 'somebody' });
+    other('order-3', { parcel: 3 }, 'a text');
+    other('order-4', null, ours);
+    other(`order-${'5'.repeat(200)}`, { parcel: 5 }, ours);
+    // In a stream of ours as well: revisions go on behind it.
+    other('match-1', { parcel: 6 });
+    await from.append('match-1', 2, [event('three')]);
+    other('order-1', { parcel: 7 });
+    const facts = (await from.readAll('start', 100)).filter(({ type }) => type !== 'Shipped');
+    const path = folder.path('log.jsonl');
+    const exported = await exportLog(from, path);
+    expect(exported).toMatchObject({ events: 3, streams: 1, head: facts.at(-1)?.position, leftOut: 7 });
+    for (const { open } of targets) {
+      // oxlint-disable no-await-in-loop -- one store after another
+      const to = await open();
+      closers.push(async () => to.close());
+      expect(await importLog(path, to)).toMatchObject({ events: 3, facts: exported.facts });
+      expect((await to.readAll('start', 100)).map(({ id }) => id)).toEqual(facts.map(({ id }) => id));
+      // oxlint-enable no-await-in-loop
+    }
+    expect(await importLog(path, from)).toMatchObject({ events: 3, repeated: 3 });
+    // What is brought behind one goes on from it.
+    const more = openMemoryEventLog();
+    await importLog(path, more);
+    const four = event('four');
+    await more.append('match-1', 2, [four]);
+    await exportLog(more, folder.path('more.jsonl'));
+    expect(await importLog(folder.path('more.jsonl'), from)).toMatchObject({ events: 4, repeated: 3 });
+    expect((await from.readStream('match-1'))?.at(-1)?.id).toBe(four.id);
+  });
+
+  it.each([
+    ['data that is null', { data: null }, 'Shipped: data is null'],
+    ['no schema version', { metadata: {} }, 'Shipped: schemaVersion is not a whole number'],
+    ['a stream of no name of ours', { stream: 'o'.repeat(201) }, 'A stream name is 1 to 200 characters without control characters and does not start with $'],
+  ])('are refused by their line in a file of an earlier release, before anything is brought: %s', async (_, change, reason) => {
+    const first = { position: '7', stream: 'order-1', revision: 0, id: randomUUID(), type: 'Shipped', data: {}, metadata: ours };
+    const lines = [first, { ...first, position: '8', revision: 1, id: randomUUID(), ...change }];
+    const digest = new FactsDigest();
+    for (const line of lines) digest.add(line);
+    const path = folder.path('old.jsonl');
+    writeFileSync(path, [...lines, digest.end(8n)].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const to = openMemoryEventLog();
+    await expect(importLog(path, to)).rejects.toThrow(new LineOfAnother(`Line 2 of ${path} is an event of another program, which no store of ours takes (position 8): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`));
+    expect(await to.head()).toBe('start');
+  });
+});
 
 it('a file that cannot be made is an error, not a wait for ever', async () => {
   const log = await filled();

@@ -7,7 +7,9 @@ import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contra
 import { z } from 'zod';
 import { WrongRevision, type EventLog, type ExpectedRevision } from '../event-log/event-log.ts';
 import type { EventSeal } from '../event-log/sealed-reader.ts';
+import { refusalOf } from '../event-log/prepare-append.ts';
 import { DataDamaged } from '../event-log/stored-event.ts';
+import { countText } from './figures.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
 import { expectWholeFile, FactsDigest, logEnd, type LogEnd } from './log-lines-end.ts';
 import { OperatorError } from './operator-error.ts';
@@ -31,20 +33,28 @@ export type LogPages = Pick<EventLog, 'readAll'>;
 export type Seals = { readSeals(after: bigint, until: bigint): ReadonlyMap<bigint, EventSeal>; /** The last position that was ever given, as far as anybody knows. */ lastGiven(): bigint };
 /** `chainHead`: hash of the last event of the chain that was walked along the lines; null where the lines carry none. `facts`: `FactsDigest` of the lines. */
 export type LinesReport = { readonly events: number; readonly streams: number; readonly head: bigint; readonly chainHead: string | null; readonly facts: string };
+/** `leftOut`: events of other programs, which no store of ours would take. */
+export type ExportReport = LinesReport & { readonly leftOut: number };
+
+export const leftOutText = (events: number): string => `${countText(events)} ${events === 1 ? 'event of another program was' : 'events of other programs were'} left out`;
+
+/** Whether an event is of another program that writes into the same EventStoreDB. What is erased has no data. */
+const isOfAnother = (event: RecordedEvent): boolean => event.data !== undefined && refusalOf(event.stream, event) !== undefined;
 
 const lineOf = (event: RecordedEvent, seal: EventSeal | undefined): LogLine => {
   const { position, stream, revision, id, type, data, metadata } = event;
-  return { position: position.toString(), stream, revision, id, type, ...(data !== undefined && data !== null && { data }), metadata: { ...metadata }, ...(seal !== undefined && { seal }) };
+  return { position: position.toString(), stream, revision, id, type, ...(data !== undefined && { data }), metadata: { ...metadata }, ...(seal !== undefined && { seal }) };
 };
 
 const page = 1000;
 
 /**
- * Writes the log, as far as it reaches now, to a file that must not exist. With seals its hash chain is walked along every line that is written. The file has its name only when it is whole.
+ * Writes the log, as far as it reaches now, to a file that must not exist. With seals its hash chain is walked along every line that is written; of a log without them, events of other programs are
+ * left out. The file has its name only when it is whole.
  * @param onProgress events so far
  * @throws ChainBroken naming the position where the log is not what was written; no file is left then
  */
-export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
+export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<ExportReport> => {
   if (existsSync(path)) throw new OperatorError(`${path} exists already`);
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
@@ -58,7 +68,7 @@ export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { reado
   }
 };
 
-const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<LinesReport> => {
+const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<ExportReport> => {
   const found = await log.head();
   const head = found === 'start' ? 0n : found;
   const given = log.seals?.lastGiven() ?? head;
@@ -68,7 +78,9 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
   const chain = new LineChain();
   const digest = new FactsDigest();
   let end: LogEnd;
-  let [events, position] = [0, 0n];
+  let [events, leftOut] = [0, 0];
+  /** Of the last event that was read, and of the last one that was written. */
+  let [position, written] = [0n, 0n];
   try {
     await once(output, 'open');
     while (position < head) {
@@ -78,29 +90,45 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
       const seals = log.seals?.readSeals(position, last.position);
       const lines: string[] = [];
       for (const event of some) {
+        // What stands in a chain is ours, and a gap would break it.
+        if (log.seals === undefined && isOfAnother(event)) {
+          leftOut += 1;
+          continue;
+        }
         const line = lineOf(event, seals?.get(event.position));
         chain.add({ ...line, version: event.version, time: event.time });
         digest.add(line);
         lines.push(`${JSON.stringify(line)}\n`);
         streams.add(event.stream);
+        written = event.position;
       }
       if (!output.write(lines.join(''))) await once(output, 'drain');
-      events += some.length;
+      events += lines.length;
       ({ position } = last);
       onProgress?.(events);
     }
-    end = digest.end(position);
+    end = digest.end(written);
     output.write(`${JSON.stringify(end)}\n`);
   } finally {
     output.end();
     // What could not be opened is closed already, and says so once only.
     if (!output.closed) await once(output, 'close');
   }
-  return { events, streams: streams.size, head: position, chainHead: chain.hash ?? null, facts: end.facts };
+  return { events, streams: streams.size, head: written, chainHead: chain.hash ?? null, facts: end.facts, leftOut };
 };
 
-/** The events of a file, line by line. @param onEnd hears of its end line. @throws OperatorError naming the first line that is no event, or stands behind the end */
-export async function* readLines(path: string, onEnd?: (end: LogEnd) => void): AsyncGenerator<LogLine> {
+/** A line holds an event that no store of ours takes. */
+export class LineOfAnother extends OperatorError {}
+
+/** Why a line cannot be brought to a store. @throws LineOfAnother */
+const expectOurs = ({ stream, position, ...event }: LogLine, place: string): void => {
+  const reason = event.data === undefined ? undefined : refusalOf(stream, { ...event, data: event.data, metadata: event.metadata as unknown as EventMetadata });
+  if (reason !== undefined)
+    throw new LineOfAnother(`${place} is an event of another program, which no store of ours takes (position ${position}): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`);
+};
+
+/** The events of a file, line by line. @param onEnd hears of its end line. @param check hears of each event and its place. @throws OperatorError naming the first line that is no event, or stands behind the end */
+export async function* readLines(path: string, onEnd?: (end: LogEnd) => void, check?: (line: LogLine, place: string) => void): AsyncGenerator<LogLine> {
   let number = 0;
   let hasEnded = false;
   /** A line that is cut off ends a file whose copy stopped in its midst: such a file has no end line, and is refused or taken as one without. */
@@ -126,6 +154,7 @@ export async function* readLines(path: string, onEnd?: (end: LogEnd) => void): A
       continue;
     }
     if (!parsed.success || hasEnded) throw noEvent();
+    check?.(parsed.data, `Line ${String(number)} of ${path}`);
     yield parsed.data;
   }
 }
@@ -148,14 +177,14 @@ export type LinesFound = { readonly events: number; readonly chainHead: string |
 /**
  * Reads a whole file as an import does before it appends anything: its end line, its digest, and the chain that its lines carry.
  * @param options.partial a file without an end line is taken as far as it goes
- * @throws ChainBroken when the file does not hold what was written, OperatorError when not all of it is there; the signal's reason
+ * @throws ChainBroken when the file does not hold what was written, OperatorError when not all of it is there, or a line is of another program; the signal's reason
  */
 export const verifyLines = async (path: string, { partial = false, signal }: { readonly partial?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<LinesFound> => {
   const chain = new LineChain();
   const digest = new FactsDigest();
   let end: LogEnd | undefined;
   let last = 0n;
-  for await (const line of readLines(path, (told) => (end = told))) {
+  for await (const line of readLines(path, (told) => (end = told), expectOurs)) {
     signal?.throwIfAborted();
     chain.add(line);
     digest.add(line);
@@ -169,17 +198,17 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
 /**
  * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
+ * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither adds to what the other has brought.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
- * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds
+ * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds. `present`: how many of its events that are
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
-export const importLog = async (path: string, log: EventLog, { onBegin, onProgress, partial = false }: { readonly onBegin?: () => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
+export const importLog = async (path: string, log: EventLog, { onBegin, onProgress, partial = false }: { readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
   const { chainHead, facts, whole } = await verifyLines(path, { partial });
   const known = new Map<string, number>();
-  const isEmpty = (await log.head()) === 'start';
-  /** How many events of the file's streams are there already. */
-  const present = isEmpty ? new Map<string, number>() : await expectBeginning(path, log);
+  /** What is there already, by stream. */
+  const present: ReadonlyMap<string, Present> = (await log.head()) === 'start' ? new Map<string, Present>() : await expectBeginning(path, log);
   let hasBegun = false;
   const streams = new Map<string, string[]>();
   let [events, erased, repeated] = [0, 0, 0];
@@ -190,9 +219,9 @@ export const importLog = async (path: string, log: EventLog, { onBegin, onProgre
     if (waiting === undefined) return;
     const { stream, events: batch } = waiting;
     waiting = undefined;
-    if (!hasBegun) onBegin?.();
+    if (!hasBegun) onBegin?.([...present.values()].reduce((sum, { events: some }) => sum + some, 0));
     hasBegun = true;
-    const expected: ExpectedRevision = known.get(stream) ?? (isEmpty ? 'no-stream' : ((await log.readStream(stream))?.at(-1)?.revision ?? 'no-stream'));
+    const expected: ExpectedRevision = known.get(stream) ?? present.get(stream)?.revision ?? 'no-stream';
     const result = await log.append(stream, expected, batch).catch((error: unknown) => {
       throw error instanceof WrongRevision ? new ImportDiffers(`${stream} has other events in the log: ${error.message}`, { cause: error }) : error;
     });
@@ -210,15 +239,16 @@ export const importLog = async (path: string, log: EventLog, { onBegin, onProgre
     const ids = streams.get(line.stream);
     if (ids === undefined) streams.set(line.stream, [line.id]);
     else ids.push(line.id);
-    if ((ids?.length ?? 1) <= (present.get(line.stream) ?? 0)) {
+    if ((ids?.length ?? 1) <= (present.get(line.stream)?.events ?? 0)) {
       repeated += 1;
       events += 1;
       if (repeated % group === 0) onProgress?.(events);
       continue;
     }
-    if (waiting !== undefined && (waiting.stream !== line.stream || waiting.events.length >= group || waiting.characters >= groupCharacters)) await flush();
+    const characters = JSON.stringify(line.data).length;
+    if (waiting !== undefined && (waiting.stream !== line.stream || waiting.events.length >= group || waiting.characters + characters > groupCharacters)) await flush();
     waiting ??= { stream: line.stream, events: [], characters: 0 };
-    waiting.characters += JSON.stringify(line.data).length;
+    waiting.characters += characters;
     waiting.events.push({ id: line.id, type: line.type, data: line.data, metadata: line.metadata as unknown as EventMetadata });
   }
   await flush();
@@ -226,8 +256,11 @@ export const importLog = async (path: string, log: EventLog, { onBegin, onProgre
   return { events, streams: streams.size, head, chainHead, facts, erased, repeated, whole };
 };
 
-/** What stands in a log already must be what the file begins its streams with: nothing is added to another one. By ids alone, since every stream is compared at the end. Gives how many events of each stream are there. */
-const expectBeginning = async (path: string, log: LogPages): Promise<ReadonlyMap<string, number>> => {
+/** `events`: of the file. `revision`: of the last event of the stream, whoever wrote it. */
+type Present = { readonly events: number; readonly revision: number };
+
+/** What stands in a log already must be what the file begins its streams with: nothing is added to another one. By ids alone, since every stream is compared at the end. Gives what is there of each stream. */
+const expectBeginning = async (path: string, log: LogPages): Promise<ReadonlyMap<string, Present>> => {
   const streams = new Map<string, string[]>();
   for await (const { stream, id, data } of readLines(path)) {
     if (data === undefined) continue;
@@ -235,16 +268,19 @@ const expectBeginning = async (path: string, log: LogPages): Promise<ReadonlyMap
     if (ids === undefined) streams.set(stream, [id.toLowerCase()]);
     else ids.push(id.toLowerCase());
   }
-  const seen = new Map<string, number>();
-  for await (const { stream, id, data } of everyEvent(log)) {
-    if (data === undefined || data === null) continue;
-    const at = seen.get(stream) ?? 0;
-    seen.set(stream, at + 1);
+  const present = new Map<string, Present>();
+  for await (const event of everyEvent(log)) {
+    const { stream, id, data, revision } = event;
+    // A stream that was erased to its end begins again.
+    if (data === undefined) continue;
+    const at = present.get(stream)?.events ?? 0;
     const ids = streams.get(stream);
-    if (ids === undefined) throw new ImportDiffers(`${stream} is in the log and not in the file`);
-    if (ids[at] !== id.toLowerCase()) throw new ImportDiffers(`${stream} has other events in the log: event ${String(at)} is not the one of the file`);
+    const isOfFile = ids?.[at] === id.toLowerCase();
+    present.set(stream, { events: isOfFile ? at + 1 : at, revision });
+    if (isOfFile || isOfAnother(event)) continue;
+    throw new ImportDiffers(ids === undefined ? `${stream} is in the log and not in the file` : `${stream} has other events in the log: event ${String(at)} is not the one of the file`);
   }
-  return seen;
+  return present;
 };
 
 async function* everyEvent(log: LogPages): AsyncGenerator<RecordedEvent> {
@@ -271,6 +307,7 @@ const compareStreams = async (path: string, log: EventLog, streams: ReadonlyMap<
     let found = pages.get(line.stream);
     if (found === undefined) {
       found = (await log.readStream(line.stream)) ?? [];
+      if (found.length !== streams.get(line.stream)?.length) found = found.filter((event) => !isOfAnother(event));
       if (found.length !== streams.get(line.stream)?.length) throw new ImportDiffers(`${line.stream} has ${String(found.length)} events, not ${String(streams.get(line.stream)?.length)}`);
       pages.set(line.stream, found);
     }
@@ -279,5 +316,5 @@ const compareStreams = async (path: string, log: EventLog, streams: ReadonlyMap<
       throw new ImportDiffers(`${line.stream}: event ${String(at)} is not the one of the file`);
     if (at + 1 === found.length) pages.delete(line.stream);
   }
-  for await (const { stream, data } of everyEvent(log)) if (data !== undefined && !streams.has(stream)) throw new ImportDiffers(`${stream} is in the log and not in the file`);
+  for await (const event of everyEvent(log)) if (event.data !== undefined && !streams.has(event.stream) && !isOfAnother(event)) throw new ImportDiffers(`${event.stream} is in the log and not in the file`);
 };

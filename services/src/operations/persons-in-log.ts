@@ -8,6 +8,12 @@ import type { Config } from '../platform/config.ts';
 /** Ids of everybody of whom the log ever recorded details. `erased`: those of whom it says that they were erased. */
 export type PersonsInLog = { readonly all: ReadonlySet<string>; readonly erased: ReadonlySet<string> };
 
+/** Undefined in a fact that cannot be read, as everywhere: its stream is parked. */
+const idIn = (data: unknown): string | undefined => {
+  const { personId } = (data ?? {}) as { readonly personId?: unknown };
+  return typeof personId === 'string' ? personId : undefined;
+};
+
 const inFile = (path: string): PersonsInLog => {
   const all = new Set<string>();
   const erased = new Set<string>();
@@ -21,8 +27,8 @@ const inFile = (path: string): PersonsInLog => {
       const personId = personIdOf(stream);
       if (personId !== undefined) all.add(personId);
     }
-    for (const personId of connection.prepare<[], string | null>("SELECT DISTINCT json_extract(data, '$.personId') FROM events WHERE type = 'PersonErased' AND json_valid(data)").pluck().iterate()) {
-      if (personId === null) continue;
+    for (const personId of connection.prepare<[]>("SELECT DISTINCT json_extract(data, '$.personId') FROM events WHERE type = 'PersonErased' AND json_valid(data)").pluck().iterate()) {
+      if (typeof personId !== 'string') continue;
       all.add(personId);
       erased.add(personId);
     }
@@ -43,7 +49,7 @@ const inEventStoreDb = async (url: string): Promise<PersonsInLog> => {
       // oxlint-disable-next-line no-await-in-loop -- pages come one after another
       const events = await log.readAll(after, page);
       for (const { type, stream, data } of events) {
-        const personId = type === 'PersonErased' ? (data as { readonly personId: string }).personId : type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;
+        const personId = type === 'PersonErased' ? idIn(data) : type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;
         if (personId === undefined) continue;
         all.add(personId);
         if (type === 'PersonErased') erased.add(personId);

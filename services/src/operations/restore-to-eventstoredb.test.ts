@@ -15,7 +15,8 @@ import { openSite, season, testConfig, type Season, type Site } from '../testing
 import { siteFolder } from '../testing/site-folder.ts';
 import { BackupDamaged, filesBelow, readManifest } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
-import { importLog } from './log-lines.ts';
+import { importLog, type LogLine } from './log-lines.ts';
+import { FactsDigest } from './log-lines-end.ts';
 import { OperatorError } from './operator-error.ts';
 import { putInPlace, restoreJournalOf, type RestoreJournal } from './restore-journal.ts';
 import { restoreBackup } from './restore.ts';
@@ -105,6 +106,16 @@ it('an EventStoreDB that holds any fact, and a backup that is not what was writt
   writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: [...others, { path: 'event-log.jsonl', bytes: forged.length, sha256: createHash('sha256').update(forged).digest('hex') }] }));
   const found = await refused(empty);
   expect([found instanceof BackupDamaged, String(found)]).toEqual([true, expect.stringContaining('do not match the digest in its last line')]);
+  // An earlier release took events of other programs with it, which no store takes.
+  const events = whole.trimEnd().split('\n').slice(0, -1).map((text) => JSON.parse(text) as LogLine);
+  events.splice(1, 1, { ...(events[1] as LogLine), metadata: {} });
+  const digest = new FactsDigest();
+  for (const event of events) digest.add(event);
+  writeFileSync(lines, [...events, digest.end(BigInt(manifest.log.head))].map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const old = readFileSync(lines);
+  writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: [...others, { path: 'event-log.jsonl', bytes: old.length, sha256: createHash('sha256').update(old).digest('hex') }] }));
+  const [there, here] = [await refused(empty), await restoreBackup({ folder: backup, dataDir: data, now }).then(() => undefined, (error: unknown) => error)];
+  for (const error of [there, here]) expect([error instanceof OperatorError, String(error)]).toEqual([true, expect.stringContaining(`Line 2 of ${lines} is an event of another program, which no store of ours takes`)]);
   expect([await filesBelow(data), await factsIn(empty), (await factsIn(full)).length]).toEqual([before, [], facts.length + 1]);
 }, 120_000);
 

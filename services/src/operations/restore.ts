@@ -18,7 +18,7 @@ import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
 import { removeStaged, restoreJournalName, stagedName } from './leftovers.ts';
 import { ChainBroken } from './line-chain.ts';
-import { exportLog, ImportDiffers, importLog, verifyLines } from './log-lines.ts';
+import { exportLog, ImportDiffers, importLog, LineOfAnother, verifyLines } from './log-lines.ts';
 import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import { putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
@@ -73,7 +73,9 @@ const stageLines = async (folder: string, manifest: BackupManifest, staged: stri
     }
   }
   // Whether the file is whole the manifest has shown, also of a backup that an earlier release made.
-  const { events } = await verifyLines(path, { partial: true, signal }).catch((error: unknown) => {
+  // By the name in the backup: what is staged goes when it is refused, and its hash is that of the backup.
+  const { events } = await verifyLines(manifest.log.kind === 'json-lines' ? from : path, { partial: true, signal }).catch((error: unknown) => {
+    if (error instanceof LineOfAnother) throw error;
     if (error instanceof ChainBroken || error instanceof OperatorError) throw new BackupDamaged(`The log in the backup is not what was written: ${error.message}`, { cause: error });
     throw error;
   });

@@ -6,6 +6,7 @@ import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import type { ControlClient } from '../control-client.ts';
 import { bytesText, countText } from '../figures.ts';
+import { leftOutText } from '../log-lines.ts';
 import { missingFilesNote } from '../missing-files.ts';
 import { callersPath } from '../paths.ts';
 import type { Verb } from '../verb.ts';
@@ -35,6 +36,7 @@ export const backup: Verb = {
       return 1;
     }
     terminal.out(`${made.folder}: ${countText(made.events)} events up to position ${made.head ?? '0'}, ${countText(made.files)} files, ${bytesText(made.bytes)}, verified.`);
+    if (made.leftOut !== undefined) terminal.note(`${leftOutText(made.leftOut)}.`);
     const missing = await missingFilesNote(made.folder, interrupted);
     if (missing !== undefined) terminal.note(missing);
     return 0;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -27,10 +28,12 @@ it('exports no other EventStoreDB than the one of the server that runs', async (
   try {
     await loggedInAdmin(site);
     const file = join(site.config.dataDir, 'log.jsonl');
+    const noted: string[] = [];
     const run = async (url: string): Promise<number> =>
-      exportVerb.run({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, interrupted: new AbortController().signal, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: () => Promise.reject(new Error('nothing is reached')) }, [file]);
+      exportVerb.run({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, interrupted: new AbortController().signal, terminal: { out: () => {}, note: (line) => void noted.push(line), progress: () => {} }, reach: () => Promise.reject(new Error('nothing is reached')) }, [file]);
     await expect(run(other.url)).rejects.toThrow(/^The log that EVENTSTORE_URL names here ends at position 0, and that of the server which runs on .+ at \d+: it is another one\. Export with the server's environment$/);
-    expect([existsSync(file), await run(own.url), existsSync(file)]).toEqual([false, 0, true]);
+    own.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
+    expect([existsSync(file), await run(own.url), existsSync(file), noted]).toEqual([false, 0, true, ['1 event of another program was left out.']]);
   } finally {
     await site.close();
     await Promise.all([own.close(), other.close()]);

@@ -5,7 +5,7 @@ import { parseArguments } from '../arguments.ts';
 import { controlClient, isAnswering } from '../control-client.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
-import { exportLog } from '../log-lines.ts';
+import { exportLog, leftOutText } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
 import { callersNewPath } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -50,13 +50,14 @@ export const exportVerb: Verb = {
     const log = await openConfiguredLog(config);
     try {
       if (atLeast !== undefined) await expectReaching(log, atLeast, config);
-      const { events, streams, head, chainHead, facts } = await exportLog(log, path, (count) => {
+      const { events, streams, head, chainHead, facts, leftOut } = await exportLog(log, path, (count) => {
         interrupted.throwIfAborted();
         terminal.progress(`${countText(count)} events`);
       });
       terminal.progress(undefined);
       terminal.out(`${path}: ${countText(events)} events of ${countText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
       terminal.out(`Facts: ${facts}. Another store has the same after an import, whatever its positions and hashes.`);
+      if (leftOut > 0) terminal.note(`${leftOutText(leftOut)}.`);
       return 0;
     } catch (error) {
       terminal.progress(undefined);
