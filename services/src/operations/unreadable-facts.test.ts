@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
+import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
+import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { auditStream } from '@courtledger/contracts/player/person.events';
 import { beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
@@ -55,10 +58,14 @@ it('is erased with its person where it is all that there is of them', async () =
   expect(await legible(`person-${personId}`)).toEqual([]);
 });
 
-it('in the stream that tells of erasures, one is begun, and not said to wait for a disk', async () => {
+it('in the stream that tells of erasures, none is begun: its fact could not be recorded', async () => {
   const { superToken, matchId, teams: [{ players: [playerId = ''] }] } = played;
-  await append(`match-${matchId}`, { stream: auditStream(new Date().toISOString()) });
+  const stream = auditStream(new Date().toISOString());
+  await append(`match-${matchId}`, { stream });
+  const before = await legible(`person-${playerId}`);
   const { status, message } = await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
-  expect([status, message]).toEqual([503, 'The erasure was begun and could not be ended yet. It is tried again by itself every minute.']);
-  expect(await legible(`person-${playerId}`)).toEqual([]);
+  expect([status, message]).toEqual([503, `Nothing was erased: a fact in ${stream} cannot be read, and no erasure can be recorded there until it can.`]);
+  expect([before.length, await legible(`person-${playerId}`), existsSync(folder.path('data/erasures.jsonl'))]).toEqual([1, before, false]);
+  expect((await site.call(getPlayer, { params: { id: playerId } })).name).not.toBe('Former player');
+  expect((await site.call(getOperationsStatus, { token: superToken })).pendingErasures).toEqual([]);
 });

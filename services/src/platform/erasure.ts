@@ -118,6 +118,15 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     if (reason !== undefined) throw new DomainError('unavailable', `${nothing}: the log takes no writes. ${reason}`, { retryAfter: 5 });
   };
 
+  /** Without its fact an erasure could not be ended. */
+  const expectRecordable = async (time: string): Promise<void> => {
+    const stream = auditStream(time);
+    await commands.read(auditDecider, stream, () => undefined).catch((error: unknown) => {
+      if (isUnreadable(error)) throw new DomainError('unavailable', `Nothing was erased: a fact in ${stream} cannot be read, and no erasure can be recorded there until it can.`, { retryAfter: 60, cause: error });
+      throw error;
+    });
+  };
+
   /** The stream follows from the ledger's entry, and in it a person is erased once: however often an erasure is tried again, and in whatever month, the log has one fact of it. */
   const record = async (personId: string, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
     expectWrites('The erasure is not in the log yet');
@@ -284,6 +293,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         const already = isRecorded(personId) || (known === undefined && details === undefined && vault.state(personId) === 'destroyed');
         // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
         if (!already) expectWrites(known === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
+        if (!already && known === undefined) await expectRecordable(context.time);
         try {
           ledger.begin({ personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
         } catch (error) {
