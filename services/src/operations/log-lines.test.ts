@@ -133,6 +133,31 @@ describe.each(targets)('from SQLite to $name', ({ open }) => {
     expect([(await importLog(path, to, { onBegin: () => void (begun += 1) })).repeated, begun]).toEqual([10, 1]);
   });
 
+  it('of two imports at once neither stores twice what the other has brought', async () => {
+    const from = openSqliteEventLog({ path: folder.path('run.sqlite') });
+    closers.push(async () => from.close());
+    const events = Array.from({ length: 9 }, (_, index) => event(`tap ${String(index)}`));
+    await from.append('match-1', 'no-stream', events);
+    const path = folder.path('log.jsonl');
+    await exportLog(from, path);
+    const to = await target();
+    await to.append('match-1', 'no-stream', events.slice(0, 4));
+    // The other one brings more as soon as this one has read what is there.
+    let left: readonly NewEvent[] = events.slice(4, 6);
+    const shared: EventLog = {
+      ...to,
+      async readAll(...range) {
+        const found = await to.readAll(...range);
+        if (found.length === 0 && left.length > 0) await to.append('match-1', 3, left);
+        if (found.length === 0) left = [];
+        return found;
+      },
+    };
+    await expect(importLog(path, shared)).rejects.toThrow(new ImportDiffers('match-1 has other events in the log: Stream match-1 was expected at 3 and is at 5'));
+    expect((await to.readStream('match-1'))?.map(({ id }) => id)).toEqual(events.slice(0, 6).map(({ id }) => id));
+    expect(await importLog(path, to)).toMatchObject({ events: 9, repeated: 6 });
+  });
+
   it('what differs is found', async () => {
     const path = folder.path('log.jsonl');
     await exportLog(await filled(), path);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
@@ -12,6 +12,8 @@ import { ask } from '../../platform/testing/toy-gate.ts';
 import { openSite, registeredTeam, season } from '../../testing/site.ts';
 import type { Verb, VerbContext } from '../verb.ts';
 import { openOperationsState } from '../operations-state.ts';
+import { OperatorError } from '../operator-error.ts';
+import { writeRestoreJournal } from '../restore-journal.ts';
 import { exportVerb } from './export.verb.ts';
 import { importVerb } from './import.verb.ts';
 
@@ -185,9 +187,62 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await expect(runsOn({ ...there, store })(exportVerb, join(dataDir, 'out.jsonl'))).rejects.toThrow(closed);
     }
+    // Nor by an import into the other store.
+    const noted = openOperationsState(dataDir).get().pendingImport;
+    await expect(runsOn({ ...there, store: { kind: 'sqlite' } })(importVerb, file)).rejects.toThrow(new OperatorError(closed));
+    expect([openOperationsState(dataDir).get().pendingImport, existsSync(join(dataDir, 'event-log.sqlite'))]).toEqual([noted, false]);
     expect([await runsOn(there)(importVerb, file), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
+    // The other way round.
+    const inFile = join(dataDir, 'in-file');
+    await expect(runsOn({ ...there, dataDir: inFile, store: { kind: 'sqlite' } }, killed)(importVerb, file)).rejects.toThrow('killed');
+    await expect(runsOn({ ...there, dataDir: inFile })(importVerb, file)).rejects.toThrow(`An import of ${file} into ${inFile} has not ended.`);
+    // And while a restore is not ended.
+    const restored = join(dataDir, 'restored');
+    mkdirSync(restored);
+    writeRestoreJournal(restored, { staged: '.restore-x', aside: 'before-restore-x', names: [] });
+    for (const store of [{ kind: 'sqlite' } as const, there.store]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect(runsOn({ ...there, dataDir: restored, store })(importVerb, file)).rejects.toThrow(new OperatorError(`A restore into ${restored} was cut off. Run "npm run ops -- restore" with the same backup again; it is ended then.`));
+    }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
+    await from.close();
+    await standIn.close();
+  }
+}, 60_000);
+
+it('that adds to a beginning which another one brought keeps everybody out as well until it is ended, and what was made of that beginning stays', async () => {
+  const standIn = await EventStoreStandIn.start();
+  const from = await openSite({ store: { kind: 'sqlite' } }, { background: false });
+  const folder = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  try {
+    await registeredTeam(from, 'Butwal Bolts', 1);
+    await from.app.close(2000);
+    const [file, cut] = [join(folder, 'log.jsonl'), join(folder, 'cut.jsonl')];
+    await runsOn(from.config)(exportVerb, file);
+    writeFileSync(cut, readFileSync(file, 'utf8').split('\n').slice(0, 3).join('\n'));
+    const there = { kind: 'eventstoredb', url: standIn.url } as const;
+    const known = { owedRemake: { position: '1' } };
+    for (const [dataDir, store, begin] of [
+      [join(folder, 'taken-up'), there, async () => expect(runsOn({ ...from.config, dataDir: join(folder, 'first'), store: there }, killed)(importVerb, file)).rejects.toThrow('killed')],
+      [join(folder, 'partial'), { kind: 'sqlite' }, async () => expect(await runsOn({ ...from.config, dataDir: join(folder, 'partial'), store: { kind: 'sqlite' } })(importVerb, cut, '--partial')).toBe(0)],
+    ] as const) {
+      const config = { ...from.config, dataDir, store };
+      // oxlint-disable no-await-in-loop -- one after another
+      await begin();
+      mkdirSync(dataDir, { recursive: true });
+      openOperationsState(dataDir).change(known);
+      await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
+      expect(openOperationsState(dataDir).get()).toEqual({ ...known, pendingImport: { file, store: store.kind, startedAt: expect.any(String) as string, adds: true } });
+      await expect(openSite({ store, dataDir }, { background: false })).rejects.toThrow(`An import of ${file} into ${store.kind === 'sqlite' ? dataDir : 'EventStoreDB'} has not ended.`);
+      expect([await runsOn(config)(importVerb, file), openOperationsState(dataDir).get()]).toEqual([0, known]);
+      // The whole of it is there: nothing is noted.
+      await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
+      expect(openOperationsState(dataDir).get()).toEqual(known);
+      // oxlint-enable no-await-in-loop
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
     await from.close();
     await standIn.close();
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { EventLog } from '../../event-log/event-log.ts';
 import { takeDataLock } from '../../event-log/log-lock.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
@@ -12,6 +13,7 @@ import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openOperationsState } from '../operations-state.ts';
+import { expectNothingUnfinished } from '../unfinished.ts';
 import type { Verb } from '../verb.ts';
 
 export const importVerb: Verb = {
@@ -27,19 +29,29 @@ export const importVerb: Verb = {
     openDataFolder(config.dataDir);
     // The log in a file takes it by itself; all of it is walked before anything is added to it.
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
-    const log = config.store.kind === 'eventstoredb' ? await openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite'), verifyAtOpen: Number.MAX_SAFE_INTEGER });
+    const open = async (): Promise<EventLog> => {
+      // Before a file is made where none was.
+      expectNothingUnfinished(config, store);
+      return config.store.kind === 'eventstoredb' ? openEventStoreDb({ url: config.store.url }) : openSqliteEventLog({ path: join(config.dataDir, 'event-log.sqlite'), verifyAtOpen: Number.MAX_SAFE_INTEGER });
+    };
+    const log = await open().catch((error: unknown) => {
+      lock?.release();
+      throw error;
+    });
     try {
       const before = await log.head();
       const state = openOperationsState(config.dataDir);
       const cutOff = before === 'start' ? undefined : state.get().pendingImport;
-      /** Begun in an empty log: until it is ended nothing else may be recorded there. */
-      const isNew = before === 'start' || cutOff !== undefined;
+      /** Begun where no fact was. */
+      let isNew = before === 'start' || (cutOff !== undefined && cutOff.adds !== true);
       let hasBegun = false;
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, {
         partial,
-        onBegin() {
+        onBegin(present) {
           hasBegun = true;
-          if (isNew) state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString() } });
+          isNew ||= present === 0;
+          // Until it is ended nothing else may be recorded there: all that is there is a beginning of the file.
+          state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString(), ...(!isNew && { adds: true as const }) } });
         },
         onProgress(count) {
           interrupted.throwIfAborted();
@@ -54,6 +66,7 @@ export const importVerb: Verb = {
       const isReplaced = isNew && events > 0;
       const aside = isReplaced ? setAllAside(config.dataDir, 'before-import') : [];
       if (isReplaced) state.change({ pendingImport: undefined, damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined });
+      else if (state.get().pendingImport !== undefined) state.change({ pendingImport: undefined });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
