@@ -120,7 +120,7 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
 /** A line holds an event that no store of ours takes. */
 export class LineOfAnother extends OperatorError {}
 
-/** Why a line cannot be brought to a store. @throws LineOfAnother */
+/** @throws LineOfAnother, which names the line and why no store takes it */
 const expectOurs = ({ stream, position, ...event }: LogLine, place: string): void => {
   const reason = event.data === undefined ? undefined : refusalOf(stream, { ...event, data: event.data, metadata: event.metadata as unknown as EventMetadata });
   if (reason !== undefined)
@@ -201,7 +201,7 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
  * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither adds to what the other has brought.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
- * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds. `present`: how many of its events that are
+ * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds; with how many of its events that is
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
 export const importLog = async (path: string, log: EventLog, { onBegin, onProgress, partial = false }: { readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
