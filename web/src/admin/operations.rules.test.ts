@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backupInWords, bytesInWords, durationInWords, goesInWords, lagDetail, lagInWords, staysInWords } from './operations.rules.ts';
+import { actorInWords, backupInWords, bytesInWords, durationInWords, goesInWords, lagDetail, lagInWords, staysInWords } from './operations.rules.ts';
 
 describe('figures in words', () => {
   it('are decimal bytes, and times that never say that nothing is left', () => {
@@ -36,4 +36,9 @@ describe('an erasure in words', () => {
     expect(goesInWords({ goes: { details: [], photo: false, document: false } })).toEqual([key, copies]);
     expect(staysInWords({ kind: 'requester', stays: { matches: 0, as: 'Former requester' } })).toHaveLength(2);
   });
+});
+
+it('whoever recorded an event is told by name, else by role, and nobody where the metadata are not ours', () => {
+  const actors: readonly unknown[] = [{ role: 'admin', id: 'a', name: 'Asha' }, { role: 'system', id: 's', name: '' }, { kind: 'admin', id: 'mallory' }, { role: { a: 1 }, name: 7 }, 'Asha', undefined];
+  expect(actors.map((actor) => actorInWords({ metadata: { actor } }))).toEqual(['Asha', 'system', '-', '-', '-', '-']);
 });

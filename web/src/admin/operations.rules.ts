@@ -56,7 +56,7 @@ export const actorInWords = ({ metadata }: Pick<LogEvent, 'metadata'>): string =
   const actor = isRecord(metadata) ? metadata['actor'] : undefined;
   if (!isRecord(actor)) return '-';
   const { name, role } = actor;
-  return typeof name === 'string' && name !== '' ? name : String(role);
+  return [name, role].find((word): word is string => typeof word === 'string' && word !== '') ?? '-';
 };
 
 const kinds: Readonly<Record<PersonAnswer['kind'], string>> = { player: 'Player', coach: 'Coach', 'team-contact': 'Team contact', requester: 'Requester' };
