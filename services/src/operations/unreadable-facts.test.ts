@@ -8,6 +8,8 @@ import { auditStream } from '@courtledger/contracts/player/person.events';
 import { beforeEach, expect, it } from 'vitest';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { makeBackup } from './backup.ts';
+import { restoreBackup } from './restore.ts';
 
 /** A fact of a release that is newer than this one, in the stream of somebody or something: the projections park it, and commands tell why they cannot go on. */
 
@@ -56,6 +58,22 @@ it('is erased with its person where it is all that there is of them', async () =
   expect((await legible(`person-${personId}`)).length).toBe(1);
   expect((await erase()).status).toBe(200);
   expect(await legible(`person-${personId}`)).toEqual([]);
+});
+
+it('is erased again where a backup from before brings it back, of somebody of whom nothing else is known', async () => {
+  const { superToken, teams: [{ players: [playerId = ''] }] } = played;
+  const personId = randomUUID();
+  await append(`person-${playerId}`, { stream: `person-${personId}` });
+  const { dataDir } = site.config;
+  const backup = folder.path('backup');
+  await makeBackup({ dataDir, kind: 'sqlite', store: site.opened.store, now: Date.now() }, backup);
+  expect((await site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).status).toBe(200);
+  await site.app.close(2000);
+  await restoreBackup({ folder: backup, dataDir, now: Date.now() });
+  site = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir }, { background: false }));
+  const told = (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').map(({ data, metadata }) => [data, metadata.actor.id]);
+  expect([await legible(`person-${personId}`), told]).toEqual([[], [[{ personId, kind: 'player', reason: 'Asked for it' }, 'root']]]);
+  expect((await site.send(erasePerson, { token: superToken, json: { personId, reason: 'Again' } })).json()).toEqual({ personId, kind: 'player', already: true });
 });
 
 it('in the stream that tells of erasures, none is begun: its fact could not be recorded', async () => {

@@ -37,8 +37,17 @@ const open = ({ isKnown, isShown = false, fails }: { readonly isKnown: boolean; 
     forgetSetAside: async () => undefined,
     failed: () => undefined,
   });
+  const asked: string[] = [];
+  const readStream = log.readStream.bind(log);
+  log.readStream = async (stream, ...range) => {
+    asked.push(stream);
+    return readStream(stream, ...range);
+  };
   return {
-    erasures, done,
+    erasures, done, asked,
+    /** A fact of the person that only another release reads. */
+    bringBack: async () => log.append('person-p1', 'any', [{ id: newId(), type: 'PersonDetailsRecorded', data: { kind: 'coach' }, metadata: { commandId: 'c', causationId: 'c', correlationId: 'c', actor: { role: 'system', id: 'system', name: 'System' }, schemaVersion: 9, time: '2026-01-01T00:00:00.000Z' } }]),
+    legible: async () => (await readStream('person-p1'))?.length ?? 0,
     refuse: (reason: string | undefined): void => {
       refusal = reason;
     },
@@ -82,4 +91,20 @@ it('a log that does not know the person gets no fact', async () => {
   const { erasures, context, facts } = open({ isKnown: false });
   expect([await erasures.replay(context), erasures.pending(), (await erasures.erase('p1', 'Again', context())).already, await facts()]).toEqual([0, [], true, []]);
   await expect(erasures.erase('p2', 'Asked for it', context())).rejects.toBeInstanceOf(DomainError);
+});
+
+it('a log that holds what this release cannot read of the person, whom the read model does not know, loses it at the start; it is asked once', async () => {
+  const { erasures, context, facts, bringBack, legible, asked } = open({ isKnown: false });
+  await bringBack();
+  expect([await legible(), await erasures.replay(context), await legible(), (await facts()).filter(([, type]) => type === 'PersonErased'), erasures.pending()]).toEqual([1, 1, 0, [fact], []]);
+  asked.length = 0;
+  expect([await erasures.finishPending(context), await erasures.finishPending(context), asked]).toEqual([0, 0, []]);
+});
+
+it('and when somebody asks for the erasure', async () => {
+  const { erasures, context, facts, bringBack, legible } = open({ isKnown: false });
+  expect(await erasures.replay(context)).toBe(0);
+  await bringBack();
+  const { already } = await erasures.erase('p1', 'Again', context());
+  expect([already, await legible(), (await facts()).filter(([, type]) => type === 'PersonErased'), erasures.pending()]).toEqual([false, 0, [fact], []]);
 });

@@ -57,10 +57,13 @@ const openFact = (personId: string, fact: RecordedEvent, vault: ErasureDeps['vau
 const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
   facts.map(({ data }) => personKind.safeParse((data as { readonly kind?: unknown } | null | undefined)?.kind).data).findLast((kind) => kind !== undefined);
 
+/** Whether anything is left of a fact but its place. */
+const isLegible = ({ data }: RecordedEvent): boolean => data !== null && data !== undefined;
+
 /** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
 export const removeFilesOf = async (personId: string, facts: readonly RecordedEvent[], { vault, documents, media }: Pick<ErasureDeps, 'vault' | 'documents' | 'media'>): Promise<void> => {
   for (const fact of facts) {
-    if (fact.data === null || fact.data === undefined) continue;
+    if (!isLegible(fact)) continue;
     const details = openFact(personId, fact, vault);
     // oxlint-disable no-await-in-loop -- a handful of files, one after another
     if (details?.document !== undefined) await documents.remove(details.document.documentId);
@@ -106,8 +109,8 @@ export type Erasures = {
 
 /**
  * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
- * noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows the person (an older past of it), is not ended: its fact is recorded
- * again. While the log refuses writes none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
+ * noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows the person or still holds their facts (an older past of it), is not ended: its
+ * fact is recorded again. While the log refuses writes none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
  * node's) is noted then, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
@@ -155,9 +158,16 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   };
 
   type Entry = Pick<Erasure, 'personId'> & { readonly finished: boolean };
+  /** Nothing here tells that the log has the fact. */
+  const isDoubtful = ({ personId, finished }: Entry): boolean => finished && vault.state(personId) !== 'active' && hasLooked && !inLog.has(personId) && !recorded.has(personId);
+  /** Persons of whom the log itself was seen to hold what their erasure should have taken: what this release cannot read stands in no read model. */
+  const seenInLog = new Set<string>();
+  /** @throws what the log throws */
+  const lookInLog = async (entry: Entry): Promise<void> => {
+    if (isDoubtful(entry) && (await log.readStream(personStream(entry.personId)))?.some(isLegible) === true) seenInLog.add(entry.personId);
+  };
   /** All is done but the fact, which the log has lost: it is an older past of the one that had it. Strangers to this log get no facts in it. */
-  const isFactLost = ({ personId, finished }: Entry): boolean =>
-    finished && vault.state(personId) === 'destroyed' && hasLooked && !inLog.has(personId) && !recorded.has(personId) && deps.kindOf(personId) !== undefined;
+  const isFactLost = (entry: Entry): boolean => isDoubtful(entry) && vault.state(entry.personId) === 'destroyed' && (seenInLog.has(entry.personId) || deps.kindOf(entry.personId) !== undefined);
   const isPending = (entry: Entry): boolean => !entry.finished || vault.state(entry.personId) === 'active' || isFactLost(entry);
   /** The persons whose erasure was begun and is not ended, who were brought back by a restore, or whose fact is lost. */
   const pending = (): readonly string[] => ledger.all().filter(isPending).map(({ personId }) => personId);
@@ -270,6 +280,19 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       noteFailure(error, '');
     }
   };
+  let isLogAsked = false;
+  /** Once, at the start, or later when the log did not answer then: a question for each of whom there is any doubt. */
+  const askLog = async (): Promise<void> => {
+    if (isLogAsked || !hasLooked) return;
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one question after another
+      for (const entry of ledger.all()) await lookInLog(entry);
+      isLogAsked = true;
+      failures.delete('log');
+    } catch (error) {
+      noteFailure(error, 'log');
+    }
+  };
 
   return {
     async erase(personId, reason, context) {
@@ -277,6 +300,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       return commands.inTurn(personStream(personId), async () => {
         takeUpIfPossible();
         const known = ledger.all().find((entry) => entry.personId === personId);
+        if (known !== undefined) await lookInLog(known);
         if (known?.finished === true && vault.state(personId) === 'destroyed') {
           if (!isFactLost(known)) return { kind: known.kind, already: true, outcome: undefined };
           expectWrites('The erasure is not in this log, and is recorded in it by itself');
@@ -321,6 +345,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     waitsFor: () => pending().map((personId) => failures.get(personId)).find((reason) => reason !== undefined),
     async finishPending(context) {
       takeUpIfPossible();
+      await askLog();
       return pending().length > 0 ? finishInTurn(context, 'wait') : 0;
     },
 
@@ -333,6 +358,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       } catch (error) {
         deps.failed(error);
       }
+      await askLog();
       return finishInTurn(context, 'hide');
     },
   };
