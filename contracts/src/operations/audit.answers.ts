@@ -172,6 +172,8 @@ export const personAnswer = z.strictObject({
   of: z.string(),
   /** Nothing is left to erase. */
   erased: z.boolean(),
+  /** This release cannot read the details: what goes is not known by name. Otherwise absent. */
+  unreadable: z.literal(true).optional(),
   goes: z.strictObject({ details: z.array(z.enum(['name', 'phone', 'phone2', 'email', 'age', 'height', 'weight'])), photo: z.boolean(), document: z.boolean() }),
   /** Matches in which the player has entries: they stay, and are told of `as` from then on. */
   stays: z.strictObject({ matches: countOut, as: z.string() }),

@@ -1,4 +1,5 @@
 import type { PersonAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
+import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -28,6 +29,12 @@ const personOf = (reader: Reader, personId: string): PersonAnswer | undefined =>
     stays: { matches: player?.matches.length ?? 0, as: former },
   };
 };
+
+/** A person of whom nothing but the kind can be told: no details of theirs can be read. */
+export const unreadablePerson = (reader: Reader, personId: string, kind: PersonKind): PersonAnswer => ({
+  personId, kind, name: '(details that this release cannot read)', of: '', erased: false, unreadable: true, goes: { details: [], photo: false, document: false },
+  stays: { matches: storedDocument(reader, players, personId)?.matches.length ?? 0, as: formerNames[kind] },
+});
 
 /**
  * Persons by a part of their name or of their team's or request's (letters of either case), a whole phone number, or an id; by name, at most 20. For whoever erases one.

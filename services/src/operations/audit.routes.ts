@@ -1,9 +1,11 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
-import type { AuditAnswer, AuditLine, ErasureAnswer } from '@courtledger/contracts/operations/audit.answers';
+import type { AuditAnswer, AuditLine, ErasureAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
 import * as person from '@courtledger/projections/operations/person.queries';
 import { remembered } from '@courtledger/projections/operations/told-names';
 import * as trace from '@courtledger/projections/operations/trace.queries';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { Bound, ReadReply } from '../platform/call.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
@@ -86,6 +88,21 @@ const traced = (deps: AuditRoutesDeps, query: TraceQuery, placeOf: (damage: Know
   return found(answer === undefined ? undefined : JSON.stringify({ ...answer, damage: told }), 'There is no such number');
 };
 
+const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Of somebody whose details this release cannot read no read model knows: the log itself is asked for an id that nobody else has. */
+const personsFound = async (deps: AuditRoutesDeps, text: string): Promise<PersonsAnswer> => {
+  const known = person.findPersons(deps.reader(), text);
+  const personId = text.trim().toLowerCase();
+  if (known.persons.length > 0 || !idPattern.test(personId)) return known;
+  try {
+    const kind = await deps.erasures.kindInLog(personId);
+    return kind === undefined ? known : { persons: [person.unreadablePerson(deps.reader(), personId, kind)], more: false };
+  } catch (error) {
+    if (!(error instanceof LogUnavailable)) throw error;
+    throw new DomainError('unavailable', 'The event log does not answer: whether there is such a person is not known now', { retryAfter: 2, cause: error });
+  }
+};
+
 /** The questions of auditors, and erasure. */
 export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
   bindRead(listAudit, async ({ query }) => ({ json: JSON.stringify(await answerOf(deps, query, false)) })),
@@ -94,7 +111,7 @@ export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
   bindRead(getAdminAuditCsv, async ({ query }) => csv(await csvOf(deps, query, true))),
   bindRead(getTrace, ({ query, context }) => traced(deps, query, context.actor.role === 'operator' ? damageText : damagePlace)),
   bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query, damageText)),
-  bindRead(findPersons, ({ query: { text } }) => ({ json: JSON.stringify(person.findPersons(deps.reader(), text)) })),
+  bindRead(findPersons, async ({ query: { text } }) => ({ json: JSON.stringify(await personsFound(deps, text)) })),
   bindCommand(erasePerson, async ({ body: { personId, reason }, context }) => {
     const { kind, already, outcome } = await deps.erasures.erase(personId, reason, context);
     const answer: ErasureAnswer = { personId, kind, already };

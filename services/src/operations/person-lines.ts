@@ -6,7 +6,7 @@ const listed = (items: readonly string[]): string => (items.length === 0 ? 'noth
 export const personLine = ({ personId, kind, name, of, erased }: PersonAnswer): string => `${personId}  ${kind}  ${name === '' ? '(no name)' : name}${of === '' ? '' : `  ${of}`}${erased ? '  ERASED' : ''}`;
 
 /** What an erasure takes, and what stays. */
-export const erasureLines = ({ goes, stays, kind }: PersonAnswer): readonly string[] => [
-  `  goes:  ${listed([...goes.details, ...(goes.photo ? ['every photo'] : []), ...(goes.document ? ['the ID document'] : []), 'the key that opens them'])}`,
+export const erasureLines = ({ goes, stays, kind, unreadable }: PersonAnswer): readonly string[] => [
+  `  goes:  ${listed([...(unreadable === true ? ['whatever is recorded of the person'] : goes.details), ...(goes.photo ? ['every photo'] : []), ...(goes.document ? ['the ID document'] : []), 'the key that opens them'])}`,
   `  stays: ${listed([...(kind === 'player' ? [`the entries in ${String(stays.matches)} matches`] : []), `the place, as '${stays.as}'`, 'that it was erased, by whom and why'])}`,
 ];

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { erasePerson } from '@courtledger/contracts/operations/audit.api';
+import { erasePerson, findPersons } from '@courtledger/contracts/operations/audit.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { auditStream } from '@courtledger/contracts/player/person.events';
 import { beforeEach, expect, it } from 'vitest';
+import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { makeBackup } from './backup.ts';
+import { erasureLines, personLine } from './person-lines.ts';
 import { restoreBackup } from './restore.ts';
 
 /** A fact of a release that is newer than this one, in the stream of somebody or something: the projections park it, and commands tell why they cannot go on. */
@@ -21,6 +24,7 @@ beforeEach(async () => {
   played = await season(site);
 });
 
+const find = async (text: string) => site.call(findPersons, { token: played.superToken, query: { text } });
 /** A fact like one that the log has, of a version that this release does not know or with data of which nothing can be made; in its stream, or in another. */
 const append = async (like: string, { data, stream = like }: { readonly data?: object | undefined; readonly stream?: string } = {}): Promise<void> => {
   const { log } = site.opened.store;
@@ -54,10 +58,28 @@ it('is erased with its person where it is all that there is of them', async () =
   const personId = randomUUID();
   const erase = async () => site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } });
   expect((await erase()).status).toBe(404);
+  expect((await find(personId)).persons).toEqual([]);
   await append(`person-${playerId}`, { stream: `person-${personId}` });
   expect((await legible(`person-${personId}`)).length).toBe(1);
+  const { persons: [person] } = await find(personId);
+  expect(person && [personLine(person), ...erasureLines(person)]).toEqual([
+    `${personId}  player  (details that this release cannot read)`,
+    '  goes:  whatever is recorded of the person, the key that opens them',
+    "  stays: the entries in 0 matches, the place, as 'Former player', that it was erased, by whom and why",
+  ]);
   expect((await erase()).status).toBe(200);
   expect(await legible(`person-${personId}`)).toEqual([]);
+  expect((await find(personId)).persons.map(personLine)).toEqual([`${personId}  player  Former player  ERASED`]);
+});
+
+it('is not erased where none names what kind of person it tells of, which is said so', async () => {
+  const { superToken } = played;
+  const personId = randomUUID();
+  await site.opened.store.log.append(`person-${personId}`, 'no-stream', [{ ...sampleEvent({ note: 'x' }, 'PersonNoted') }]);
+  const said = 'The facts of this person cannot be read by this release, which does not know whom they are about: nothing was erased. The release that recorded them can erase the person.';
+  const asked = [await site.refused(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } }), await site.refused(findPersons, { token: superToken, query: { text: personId } })];
+  expect(asked.map(({ status, message }) => [status, message])).toEqual([[503, said], [503, said]]);
+  expect([(await legible(`person-${personId}`)).length, existsSync(join(site.config.dataDir, 'erasures.jsonl'))]).toEqual([1, false]);
 });
 
 it('is erased again where a backup from before brings it back, of somebody of whom nothing else is known', async () => {

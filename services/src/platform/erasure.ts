@@ -94,6 +94,8 @@ export type Erasures = {
    * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then it is ended by itself
    */
   erase(personId: string, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly outcome: Outcome<unknown> | undefined }>;
+  /** The kind of a person of whom the read model knows nothing, since this release cannot read the details; undefined when the log knows nobody. @throws DomainError `unavailable` when no fact names the kind, and LogUnavailable */
+  kindInLog(personId: string): Promise<PersonKind | undefined>;
   /** Whose erasure is not ended. */
   pending(): readonly string[];
   /** Why the last attempt did not end one, in words; undefined when none is pending or none was made by this process. */
@@ -294,7 +296,15 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     }
   };
 
+  const kindInLog: Erasures['kindInLog'] = async (personId) => {
+    const facts = ((await log.readStream(personStream(personId))) ?? []).filter(isLegible);
+    const kind = kindNamedIn(facts);
+    if (kind === undefined && facts.length > 0) throw new DomainError('unavailable', 'The facts of this person cannot be read by this release, which does not know whom they are about: nothing was erased. The release that recorded them can erase the person.');
+    return kind;
+  };
+
   return {
+    kindInLog,
     async erase(personId, reason, context) {
       // Corrections of the person take the same turn.
       return commands.inTurn(personStream(personId), async () => {
@@ -311,7 +321,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           if (isUnreadable(error)) return undefined;
           throw error;
         });
-        const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId) ?? kindNamedIn((await log.readStream(personStream(personId))) ?? []);
+        const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId) ?? (await kindInLog(personId));
         if (kind === undefined) throw notFound('There is no such person');
         // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.
         const already = isRecorded(personId) || (known === undefined && details === undefined && vault.state(personId) === 'destroyed');

@@ -65,8 +65,9 @@ export const kindInWords = (kind: PersonAnswer['kind']): string => kinds[kind];
 const details: Readonly<Record<PersonAnswer['goes']['details'][number], string>> = { name: 'the name', phone: 'the phone number', phone2: 'the second phone number', email: 'the e-mail address', age: 'the age', height: 'the height', weight: 'the weight' };
 
 /** What an erasure takes, a line each. */
-export const goesInWords = ({ goes }: Pick<PersonAnswer, 'goes'>): readonly string[] => [
+export const goesInWords = ({ goes, unreadable }: Pick<PersonAnswer, 'goes' | 'unreadable'>): readonly string[] => [
   ...(goes.details.length === 0 ? [] : [goes.details.map((name) => details[name]).join(', ')]),
+  ...(unreadable === true ? ['whatever is recorded of the person: this release cannot read it'] : []),
   ...(goes.photo ? ['every photo'] : []),
   ...(goes.document ? ['the ID document'] : []),
   'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again',
