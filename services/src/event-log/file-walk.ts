@@ -41,10 +41,12 @@ export const openUncached = <T>(path: string, identity: FileIdentity | undefined
   try {
     connection = openLogConnection(path, { readonly: true });
     return open(connection);
-  } catch (error) {
+  } catch (thrown) {
     connection?.close();
+    // Which file it is, everybody knows who hears of it.
+    const error = thrown instanceof LogUnavailable ? thrown.cause : thrown;
     if (isDamage(error)) throw new LogFileDamaged(`SQLite cannot open it any more: ${error instanceof Error ? error.message : String(error)}`, error);
-    throw error;
+    throw thrown;
   }
 };
 

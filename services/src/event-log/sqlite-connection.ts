@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { LogUnavailable } from './event-log.ts';
 
 /** The library is too old, or a setting that durability rests on did not take. Nothing was opened. */
 export class UnsafeSqlite extends Error {
@@ -34,9 +35,13 @@ const assertPragma = (connection: Database.Database, name: string, expected: unk
 
 export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number };
 
+/** What SQLite says of a log file that is none of its files, or was cut off, in words that name the file; any other error as it is. */
+export const namingFile = (path: string, error: unknown): unknown =>
+  error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) ? new LogUnavailable(`The event log ${path} is damaged: ${error.message}. Restore a backup.`, { cause: error }) : error;
+
 /**
  * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
- * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, or SQLite's own error when the file is no database.
+ * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more.
  */
 export const openLogConnection = (path: string, options: ConnectionOptions = {}): Database.Database => {
   const readonly = options.readonly ?? false;
@@ -51,9 +56,11 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     assertPragma(connection, 'journal_mode', 'wal');
     assertPragma(connection, 'synchronous', 2);
     assertPragma(connection, 'secure_delete', 1);
+    // One that was cut off shows it at the first look.
+    connection.prepare('SELECT 1 FROM sqlite_schema').get();
     return connection;
   } catch (error) {
     connection.close();
-    throw error;
+    throw namingFile(path, error);
   }
 };

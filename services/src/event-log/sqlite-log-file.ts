@@ -91,7 +91,7 @@ export class SqliteLogFile {
     try {
       this.#connection = this.#connect(this.#path);
     } catch (error) {
-      throw new LogUnavailable(`The event log ${this.#path} cannot be opened: ${textOf(error)}`, { cause: error });
+      throw error instanceof LogUnavailable ? error : new LogUnavailable(`The event log ${this.#path} cannot be opened: ${textOf(error)}`, { cause: error });
     }
     this.#identity = fileIdentity(this.#path);
     try {

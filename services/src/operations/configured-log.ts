@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventLog } from '../event-log/event-log.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
-import { openLogConnection } from '../event-log/sqlite-connection.ts';
+import { namingFile, openLogConnection } from '../event-log/sqlite-connection.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { Config } from '../platform/config.ts';
@@ -21,17 +21,24 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
   if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
   expectInstallation(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
-  if (store.kind === 'memory' || !existsSync(path)) throw new OperatorError(`There is no log in ${dataDir}`);
+  if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
   const connection = openLogConnection(path, { readonly: true });
   const reader = logReader(connection);
+  const readAll: typeof reader.readAll = (...range) => {
+    try {
+      return reader.readAll(...range);
+    } catch (error) {
+      throw namingFile(path, error);
+    }
+  };
   try {
     // Asked before the first look: a running server goes on meanwhile.
     const [reached, recorded] = [await farthestReached(witnessesIn(dataDir), { readPage: pagesOf(reader) }), recordedBreakOf(openOperationsState(dataDir).get())?.seen ?? 0n];
     connection.exec('BEGIN');
     const seals = sealReader(connection);
-    return { seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) }, readAll: async (after, limit) => reader.readAll(after, limit), head: async () => reader.head(), close: async () => void connection.close() };
+    return { seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) }, readAll: async (...range) => readAll(...range), head: async () => reader.head(), close: async () => void connection.close() };
   } catch (error) {
     connection.close();
-    throw error;
+    throw namingFile(path, error);
   }
 };

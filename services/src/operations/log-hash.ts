@@ -1,16 +1,18 @@
 import Database from 'better-sqlite3';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 
 const inLog = (logPath: string, sql: string, position: bigint): string | undefined => {
-  const connection = openLogConnection(logPath, { readonly: true });
+  let connection: Database.Database | undefined;
   try {
+    connection = openLogConnection(logPath, { readonly: true });
     return connection.prepare<[bigint], string>(sql).pluck().get(position);
   } catch (error) {
     // A place that cannot be read tells nothing: of the damage others tell.
-    if (error instanceof Database.SqliteError) return undefined;
+    if (error instanceof Database.SqliteError || error instanceof LogUnavailable) return undefined;
     throw error;
   } finally {
-    connection.close();
+    connection?.close();
   }
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
+import { namingFile } from '../event-log/sqlite-connection.ts';
 import type { Config } from '../platform/config.ts';
 
 /** Ids of everybody of whom the log ever recorded details. `erased`: those of whom it says that they were erased. */
@@ -32,6 +33,8 @@ const inFile = (path: string): PersonsInLog => {
       all.add(personId);
       erased.add(personId);
     }
+  } catch (error) {
+    throw namingFile(path, error);
   } finally {
     connection.close();
   }

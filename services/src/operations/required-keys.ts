@@ -6,6 +6,7 @@ import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { LogUnavailable, type After, type EventLog } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
+import { namingFile } from '../event-log/sqlite-connection.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused, lostWithKey } from '../platform/key-file.ts';
 import { knowsOneOf } from '../platform/person-vault.ts';
@@ -92,7 +93,7 @@ const lookInFile = (dataDir: string): Look => {
   } catch (error) {
     // A damaged file tells nothing about keys. Where they are all there, its own opening says what is wrong with it.
     if (absent.length === 0 && error instanceof Database.SqliteError) return nothingNeeded;
-    throw error;
+    throw namingFile(path, error);
   } finally {
     connection?.close();
   }

@@ -1,0 +1,45 @@
+/* oxlint-disable no-await-in-loop -- one verb after another */
+import { renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { siteFolder } from '../testing/site-folder.ts';
+import { season, testConfig } from '../testing/site.ts';
+import { tellable } from './expected-errors.ts';
+import { missingKeysHere } from './required-keys.ts';
+import { exportVerb } from './verbs/export.verb.ts';
+import { newKey } from './verbs/new-key.verb.ts';
+
+const folder = siteFolder();
+const told = async (work: Promise<unknown>): Promise<string | undefined> => work.then(() => undefined, (error: unknown) => tellable(error));
+
+it.each([
+  ['is no database', (path: string) => writeFileSync(path, 'garbage\n'), 'file is not a database'],
+  ['was cut off', (path: string) => truncateSync(path, 20_000), 'database disk image is malformed'],
+] as const)('a log file that %s is named by the start and by every tool that looks into it, whatever has become of the keys', async (_, damage, reason) => {
+  const data = folder.path('data');
+  const site = await folder.open(data);
+  await season(site);
+  await site.app.close(2000);
+  const path = join(data, 'event-log.sqlite');
+  damage(path);
+  const config = testConfig(data, { store: { kind: 'sqlite' } });
+  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
+  const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
+  const all = async () => [await told(folder.open(data)), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
+  expect(await all()).toEqual([said, said, said]);
+  const keys = join(data, 'keys');
+  rmSync(join(keys, 'email.key'));
+  expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
+  renameSync(keys, `${keys}.away`);
+  writeFileSync(keys, '');
+  expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
+});
+
+it('an empty file is no log to be exported', async () => {
+  const data = folder.path('data');
+  const site = await folder.open(data);
+  await site.app.close(2000);
+  truncateSync(join(data, 'event-log.sqlite'), 0);
+  const context = { config: testConfig(data, { store: { kind: 'sqlite' } }), terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
+  await expect(exportVerb.run(context, [folder.path('lines.jsonl')])).rejects.toThrow(`There is no log in ${data}`);
+});
