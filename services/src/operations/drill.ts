@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { UnknownEventType } from '@courtledger/projections/kernel/all-projections';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { rebuild, RebuildFailed } from '@courtledger/projections/kernel/rebuild';
@@ -8,6 +9,7 @@ import Database from 'better-sqlite3';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { UnreadableFact } from '../event-log/upcast.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
@@ -29,6 +31,12 @@ export const expectRoom = (folder: string, bytes: number): void => {
 
 /** `place`: a folder that is removed by whoever made it (`openDrillPlace`). */
 export type DrillOptions = { readonly now: number; readonly place: string; /** The installation on this machine: the rebuilt read model is held against its live one. */ readonly live?: LivePlace | undefined; readonly onStep?: (step: string) => void; readonly signal?: AbortSignal };
+
+/** A rebuild is strict, a server is not: it serves what can be read. */
+const noReadModelText = ({ message, position, stream, type, cause }: RebuildFailed): string => {
+  const reason = cause instanceof UnreadableFact || cause instanceof UnknownEventType ? `: this release cannot read the fact at position ${position.toString()} (${type} of ${stream}: ${cause.message}).` : `. ${message}.`;
+  return `The restored log gives no read model${reason} A server that has this log parks that stream and goes on with the rest.`;
+};
 
 /**
  * Shows that a backup can be restored: restores it into a folder of its own, folds its log into a read model, holds that against the live one where there is one,
@@ -80,7 +88,7 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
     const live = livePlace === undefined ? 'there is no installation on this machine' : await compareWithLive({ path, vault, manifest, persons }, livePlace, signal);
     return { events, head: position.toString(), files: manifest.files.length, readModel: sha256, live, seconds: Math.round(performance.now() - started) / 1000 };
   } catch (error) {
-    if (error instanceof RebuildFailed) throw new OperatorError(`The restored log gives no read model. ${error.message}`, { cause: error });
+    if (error instanceof RebuildFailed) throw new OperatorError(noReadModelText(error), { cause: error });
     throw error;
   } finally {
     await restored.close();

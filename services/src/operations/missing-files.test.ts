@@ -1,10 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { season } from '../testing/site.ts';
 import { verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
+import { drillBackup } from './drill.ts';
 import { missingFiles, missingFilesNote } from './missing-files.ts';
 import { restore } from './verbs/restore.verb.ts';
 
@@ -20,13 +22,13 @@ it.each(['sqlite', 'memory'] as const)('a backup (%s) of an installation that ha
     await makeBackup({ dataDir: data, kind, store: site.opened.store, now: Date.parse('2026-11-21T10:00:00Z') }, path);
     return path;
   };
-  expect(await missingFiles(await back('whole'), signal)).toEqual([]);
+  expect(await missingFiles(await back('whole'), signal)).toEqual({ paths: [], unreadable: undefined });
   // A smaller size of a picture is not what the log names.
   const lost = ['documents', 'media'].map((name) => `${name}/${readdirSync(join(data, name)).find((file) => /^[\w-]{36}$|^[\w-]{24}\.(?:jpg|png)$/.test(file)) ?? ''}`);
   for (const path of lost) rmSync(join(data, path));
   const backup = await back('lacking');
   const missing = await missingFiles(backup, signal);
-  expect(missing).toEqual(lost);
+  expect(missing).toEqual({ paths: lost, unreadable: undefined });
   const notes: string[] = [];
   const terminal = { out: () => {}, note: (line: string) => void notes.push(line), progress: () => {} };
   const config = { ...site.config, store: { kind: 'sqlite' as const }, dataDir: folder.path('new') };
@@ -35,4 +37,27 @@ it.each(['sqlite', 'memory'] as const)('a backup (%s) of an installation that ha
   expect(await missingFilesNote(folder.path('nowhere'), signal)).toContain('is not known: ');
   // Neither more files nor others than before.
   await verifyBackup(backup);
+}, 30_000);
+
+it('what no fact that can be read refers to is not known beside one that cannot: the rest is looked for all the same', async () => {
+  const data = folder.path('data');
+  const site = await folder.open(data);
+  const { teams: [{ players: [playerId = ''] }] } = await season(site);
+  const { log } = site.opened.store;
+  const last = (await log.readStream(`person-${playerId}`))?.at(-1);
+  const { position } = await log.append('person-someone', 'no-stream', [{ ...sampleEvent(last?.data, 'PersonDetailsRecorded'), metadata: { ...sampleEvent().metadata, schemaVersion: 9 } }]);
+  await log.append('note-1', 'no-stream', [sampleEvent({}, 'NoteTaken')]);
+  const back = async (name: string): Promise<string> => {
+    const path = folder.path(name);
+    await makeBackup({ dataDir: data, kind: 'sqlite', store: site.opened.store, now: Date.parse('2026-11-21T10:00:00Z') }, path);
+    return path;
+  };
+  const unknown = (path: string): string => `The fact at position ${position.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${path} is not known.`;
+  const whole = await back('whole');
+  expect(await missingFilesNote(whole, signal)).toBe(unknown(whole));
+  const picture = readdirSync(join(data, 'media')).find((file) => /^[\w-]{24}\.(?:jpg|png)$/.test(file)) ?? '';
+  rmSync(join(data, 'media', picture));
+  const lacking = await back('lacking');
+  expect(await missingFilesNote(lacking, signal)).toBe(`1 file that the log refers to is missing from ${lacking}, for example media/${picture}: look for it in an older backup. ${unknown(lacking)}`);
+  await expect(drillBackup(whole, { now: 0, place: folder.path('drill') })).rejects.toThrow(`The restored log gives no read model: this release cannot read the fact at position ${position.toString()} (PersonDetailsRecorded of person-someone: This release reads PersonDetailsRecorded up to version 1, not 9). A server that has this log parks that stream and goes on with the rest.`);
 }, 30_000);

@@ -2,9 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
+import { toFact, UnreadableFact } from '../event-log/upcast.ts';
 import { noReferences, noteReferences } from '../file-upkeep.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readManifest, type BackupManifest } from './backup-manifest.ts';
@@ -23,29 +25,48 @@ const openLog = (folder: string, { log }: BackupManifest): Pages => {
 
 const page = 1000;
 
+/** `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. */
+export type MissingFiles = { readonly paths: readonly string[]; readonly unreadable: bigint | undefined };
+
 /**
- * Pictures and documents that the log of a whole backup refers to and that are not in it, as paths in the backup: they were missing where it was made. What the details of a person refer to whose key is not
- * there is not known. Nothing in the folder is changed. @throws the signal's reason
+ * Pictures and documents that the log of a whole backup refers to and that are not in it: they were missing where it was made. What the details of a person refer to whose key is not there is not known,
+ * nor what a fact refers to that cannot be read. Nothing in the folder is changed. @throws the signal's reason
  */
-export const missingFiles = async (folder: string, signal: AbortSignal): Promise<readonly string[]> => {
+export const missingFiles = async (folder: string, signal: AbortSignal): Promise<MissingFiles> => {
   const manifest = readManifest(folder);
   const present = new Set(manifest.files.map(({ path }) => path));
   const vault = present.has('keys/persons.sqlite') ? openPersonVault(folder, { readonly: true }) : undefined;
   const log = openLog(folder, manifest);
+  const open = (personId: string, sealed: unknown) => {
+    if (typeof sealed !== 'string') throw new UnreadableFact('It has no details');
+    return vault?.open(personId, sealed) ?? null;
+  };
   try {
     const references = noReferences();
+    let unreadable: bigint | undefined;
+    const note = (event: RecordedEvent): void => {
+      try {
+        noteReferences(references, event, open);
+        if (event.data !== null && event.data !== undefined) toFact(event);
+      } catch (error) {
+        if (!(error instanceof UnreadableFact)) throw error;
+        unreadable ??= event.position;
+        // It may be about another document than the facts before it.
+        references.documents.delete(personIdOf(event.stream) ?? '');
+      }
+    };
     for (let after = 0n; ; ) {
       signal.throwIfAborted();
       const events = await log.readPage(after, page);
       const last = events.at(-1);
       if (last === undefined) break;
-      for (const event of events) noteReferences(references, event, (personId, sealed) => vault?.open(personId, sealed) ?? null);
+      for (const event of events) note(event);
       after = last.position;
       // Signals are heard only between two turns.
       await nextTurn();
     }
     const named = new Set([...[...references.images.values()].flatMap((images) => [...images].filter((address) => address.startsWith('/media/')).map((address) => address.slice(1))), ...[...references.documents.values()].map((documentId) => `documents/${documentId}`)]);
-    return [...named].filter((path) => !present.has(path)).toSorted();
+    return { paths: [...named].filter((path) => !present.has(path)).toSorted(), unreadable };
   } finally {
     await log.close();
     vault?.close();
@@ -54,14 +75,17 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
 
 /** What is said of a backup that lacks some; undefined where nothing is missing. Never rejects: the backup is made, or in its place, and a look at it changes nothing of that. */
 export const missingFilesNote = async (folder: string, signal: AbortSignal): Promise<string | undefined> => {
-  let missing: readonly string[];
+  let missing: MissingFiles;
   try {
     missing = await missingFiles(folder, signal);
   } catch (error) {
     return `Whether files that the log refers to are missing from ${folder} is not known: ${signal.aborted ? 'the look was stopped' : (tellable(error) ?? 'its log or keys could not be read')}. "ops drill" tells.`;
   }
-  const [first] = missing;
-  if (first === undefined) return undefined;
-  const isOne = missing.length === 1;
-  return `${countText(missing.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
+  const { paths, unreadable } = missing;
+  const [first] = paths;
+  const unknown = unreadable === undefined ? undefined : `The fact at position ${unreadable.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${folder} is not known.`;
+  if (first === undefined) return unknown;
+  const isOne = paths.length === 1;
+  const found = `${countText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
+  return unknown === undefined ? found : `${found} ${unknown}`;
 };
