@@ -167,7 +167,8 @@ export const logEvent = z.strictObject({
   time: z.string(),
   /** What happened, as a sentence: the same as in the audit. */
   what: z.string(),
-  data: z.unknown(),
+  /** Absent where the fact is parked: the read model does not have what it says. */
+  data: z.unknown().optional(),
   metadata: z.unknown(),
 });
 export type LogEvent = z.output<typeof logEvent>;

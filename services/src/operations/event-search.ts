@@ -37,7 +37,7 @@ type TellFact = ReturnType<typeof sentencesOf>;
 const eventOf = ([at, stream, revision, type, version, time, text, metadata, error]: LedgerRow, tell: TellFact): LogEvent => {
   const data = text === null ? null : (JSON.parse(text) as Parameters<TellFact>[0]['data']);
   const what = error === null ? tell({ position: BigInt(String(at)), stream, at: time, type, data: data ?? {} }) : `Parked: it cannot be applied, ${error}`;
-  return { position: String(at), stream, revision, type, version, time, what, data, metadata: JSON.parse(metadata) as unknown };
+  return { position: String(at), stream, revision, type, version, time, what, ...(error === null && { data }), metadata: JSON.parse(metadata) as unknown };
 };
 
 const conditions = ({ stream, type, actor, match, since, until }: EventSearch): { readonly sql: string; readonly values: readonly SqlValue[] } => {
