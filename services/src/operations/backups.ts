@@ -7,6 +7,7 @@ import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
+import { BackupLogNames } from './backup-log-names.ts';
 import { BackupDamaged, manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
@@ -27,6 +28,8 @@ export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'k
   readonly windowMinutes: number;
   /** Writes out what stands in no file yet and belongs into a copy. */
   readonly beforeCopy: () => void;
+  /** What names the log (`logNameIn`), as far as it has a name. */
+  readonly logName: () => string | undefined;
   /** The break of the log's chain that is known. */
   readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself at a position where a copy of it is not what was written. */
@@ -62,6 +65,7 @@ export class Backups {
   /** Whole backups in the server's own folder by name, as far as they were looked at: whoever made or removed one there, the next look counts it. */
   #own: ReadonlyMap<string, OwnBackup> = new Map();
   readonly #unsaved: UnsavedChanges;
+  readonly #logNames = new BackupLogNames();
   #failures = 0;
   /** Why the folder could not be read at the last look. */
   #unreadable: string | undefined;
@@ -83,7 +87,7 @@ export class Backups {
 
   /** The same for whoever asks how the backups stand: what a drill makes for itself is no backup that anybody has, whether it succeeds or fails. */
   get last(): BackupRun | undefined {
-    return this.#last;
+    return this.#last?.state === 'done' && !this.#isOfThisLog(this.#last.folder) ? undefined : this.#last;
   }
 
   async ended(): Promise<BackupRun | undefined> {
@@ -105,7 +109,7 @@ export class Backups {
     // A copy of another log saves nothing of this one.
     if (windowMinutes === 0 || this.#closing.signal.aborted || store.otherLog() !== undefined) return;
     const now = clock.monotonic();
-    const since = this.#unsaved.since(this.#list());
+    const since = this.#unsavedSince(this.#list());
     const age = since === undefined ? 0 : now - since;
     // What was recorded while no backups were made is old at the first look: the first one comes now.
     const isOverdue = age > windowMinutes * minute && this.#hasLooked;
@@ -120,7 +124,7 @@ export class Backups {
     const { folder, windowMinutes, clock, damage } = this.#deps;
     const own = this.#list();
     const known = damage();
-    const since = windowMinutes === 0 ? undefined : this.#unsaved.since(own);
+    const since = windowMinutes === 0 ? undefined : this.#unsavedSince(own);
     const unsaved = since === undefined ? null : Math.max(0, clock.monotonic() - since) / 1000;
     return {
       folder, windowMinutes, kept: own.length,
@@ -133,11 +137,23 @@ export class Backups {
     };
   }
 
-  /** The newest that stands there: one of the server's own, or the last one that was made elsewhere. */
+  /** Not of one whose place this log took. What does not say of which log it is counts as of this one. */
+  #isOfThisLog(folder: string): boolean {
+    const own = this.#deps.logName();
+    const name = own === undefined ? undefined : this.#logNames.of(folder);
+    return name === undefined || name === own;
+  }
+
+  /** Where a chain of ours tells of which log they are, nothing else has to. */
+  #unsavedSince(own: readonly OwnBackup[]): number | undefined {
+    return this.#unsaved.since(own.filter(({ name, chainHead }) => chainHead !== null || this.#isOfThisLog(join(this.#deps.folder, name))));
+  }
+
+  /** The newest of this log that stands there: one of the server's own, or the last one that was made elsewhere. */
   #newest(own: readonly OwnBackup[]): BackupHealth['newest'] {
     const { folder, state } = this.#deps;
-    const [kept, last] = [own.at(-1), state.get().lastBackup];
-    if (last !== undefined && last.head !== null && !(kept !== undefined && kept.madeAt >= Date.parse(last.startedAt)) && existsSync(join(last.folder, manifestName))) return { folder: last.folder, madeAt: last.startedAt, head: last.head };
+    const [kept, last] = [own.findLast(({ name }) => this.#isOfThisLog(join(folder, name))), state.get().lastBackup];
+    if (last !== undefined && last.head !== null && this.#isOfThisLog(last.folder) && !(kept !== undefined && kept.madeAt >= Date.parse(last.startedAt)) && existsSync(join(last.folder, manifestName))) return { folder: last.folder, madeAt: last.startedAt, head: last.head };
     return kept === undefined ? null : { folder: join(folder, kept.name), madeAt: new Date(kept.madeAt).toISOString(), head: kept.head };
   }
 

@@ -12,7 +12,7 @@ import { liveReadModel, readModelFiles } from '../platform/store-read-model-file
 import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { Backups } from './backups.ts';
-import { noteNewKeys } from './kept-keys.ts';
+import { namingTypes, noteNewKeys } from './kept-keys.ts';
 import { leftoverFolders, removeLeftovers } from './leftovers.ts';
 import { hashAt, timeAfter } from './log-hash.ts';
 import { damagePlace, LogVerifications } from './log-verification.ts';
@@ -67,6 +67,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
+    logName: () => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes)),
     // A log that is elsewhere is told of by what was made of it: as long as it is silent too.
     timeAfter: (position) => (logPath === undefined ? store.reader().text('SELECT time FROM ledger WHERE position > ? ORDER BY position LIMIT 1', position) : timeAfter(logPath, position)),
     room: async (folder) => {

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getOperationsStatus, startRebuild, switchBackReadModel } from '@courtledger/contracts/operations/operations.api';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
@@ -13,7 +14,7 @@ import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { silentLogger, type Logger } from '../platform/logger.ts';
 import { ask as get } from '../platform/testing/toy-gate.ts';
-import { openSite, season, testConfig, type Site } from '../testing/site.ts';
+import { loggedInAdmin, openSite, season, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { ask } from './ask.ts';
 import { ControlRefusal } from './control-client.ts';
@@ -210,4 +211,37 @@ it('DATA_DIR has one process also where the log is in EventStoreDB and the serve
   for (const name of readdirSync(config.dataDir)) if (name.startsWith('read-model')) rmSync(join(config.dataDir, name));
   await standIn.stop();
   await expect(reach(config, { mustExist: true })).rejects.toThrow(LogUnavailable);
+}, 60_000);
+
+it.each(['sqlite', 'eventstoredb'] as const)('a backup of the log whose place an import took (%s) is not told of as one of the log that stands there; when its own is back it is', async (kind) => {
+  const data = folder.path('data');
+  const lines = folder.path('own.jsonl');
+  const others = folder.path('others.jsonl');
+  const watched = async (at: Config['store']): Promise<Site> => folder.keep(await openSite({ store: at, dataDir: data, backups: { minutes: 15, folder: folder.path('backups') } }, { background: false }));
+  const other = await open(folder.path('other'), sqlite);
+  await loggedInAdmin(other);
+  await other.app.close(2000);
+  await run(exportVerb, folder.path('other'), sqlite, others);
+  let store: Config['store'] = kind === 'sqlite' ? sqlite : (await serve()).store;
+  const first = await watched(store);
+  await loggedInAdmin(first);
+  const { backups } = first.opened.operations;
+  backups.start();
+  const made = await backups.ended();
+  expect(made?.state).toBe('done');
+  await first.app.close(2000);
+  await run(exportVerb, data, store, lines);
+
+  const told: unknown[] = [];
+  for (const file of [others, lines]) {
+    for (const name of readdirSync(data)) if (name.startsWith('event-log.sqlite')) rmSync(join(data, name));
+    if (kind === 'eventstoredb') ({ store } = await serve());
+    await run(importVerb, data, store, file);
+    const site = await watched(store);
+    const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+    const { lastBackup, backups: { newest, unsavedSeconds, kept } } = await site.call(getOperationsStatus, { token });
+    told.push([lastBackup?.folder, newest?.folder, kept, unsavedSeconds === null]);
+    await site.app.close(2000);
+  }
+  expect(told).toEqual([[undefined, undefined, 1, false], [made?.folder, made?.folder, 1, true]]);
 }, 60_000);
