@@ -17,7 +17,7 @@ it('shows no data of a fact that is parked, and why', async () => {
   const said: string[] = [];
   const client = { call: async () => ({ status: 200, headers: {}, bytes: Buffer.alloc(0), json: (): unknown => answer }) };
   const context = { config: testConfig('nowhere'), terminal: { out: (line: string) => void said.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => ({ client, own: false, close: async () => {} }) };
-  expect([await event.run(context, ['7']), said.shift(), JSON.parse(said.join('')) as unknown]).toEqual([0, '       7  2026-11-21T10:11:00.000Z  note-1@0  NoteTaken  by nobody  Parked: it cannot be applied, no projection knows it', { metadata: { commandId: 'c' } }]);
+  expect([await event.run(context, ['7']), said.shift(), JSON.parse(said.join('')) as unknown]).toEqual([0, '       7  2026-11-21T10:11:00.000Z  note-1@0  NoteTaken  by nobody known  Parked: it cannot be applied, no projection knows it', { metadata: { commandId: 'c' } }]);
 });
 
 it.each(['abc', '1e3', '0x10', '1.5', '12345678901234567890'])('says that %s is no position, before anybody is asked', async (word) => {
