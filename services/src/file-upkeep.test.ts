@@ -6,11 +6,12 @@ import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/play
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryPrefix } from './platform/durable-file.ts';
-import { createFileUpkeep } from './file-upkeep.ts';
+import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createCommandHandler } from './platform/command-handler.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createEventIds } from './platform/event-ids.ts';
+import { keepFold } from './platform/kept-fold.ts';
 import { openMediaStore } from './platform/media.ts';
 import { openPersonVault } from './platform/person-vault.ts';
 import { openSite, registeredTeam, season, type Site } from './testing/site.ts';
@@ -20,8 +21,10 @@ const failures: unknown[] = [];
 let site: Site;
 const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() };
 let offset = 0;
+let isWhole = true;
 beforeEach(async () => {
   offset = 0;
+  isWhole = true;
   failures.length = 0;
   site = await openSite();
 });
@@ -30,7 +33,7 @@ afterEach(async () => site.close());
 const failed = (error: unknown): void => void failures.push(error);
 
 /** The files' side and the housekeeping over the site's own log and folders, by the clock of the test. */
-const keepers = async () => {
+const keepers = async ({ keeps = false } = {}) => {
   const { dataDir } = site.config;
   const vault = openPersonVault(dataDir);
   const { log, reads, reader } = site.opened.store;
@@ -39,18 +42,13 @@ const keepers = async () => {
   const [documents, media] = [await openDocumentStore(dataDir, vault), await openMediaStore(dataDir)];
   return {
     vault,
-    upkeep: createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed }),
+    upkeep: createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed, isWhole: () => isWhole, ...(keeps && { kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, log) }) }),
     housekeeping: createHousekeeping({ log, commands, reader, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed }),
   };
 };
 /** Without what an upload may leave for a moment. */
 const kept = (folder: string): string[] => filesIn(folder).filter((name) => !name.startsWith(temporaryPrefix));
 const filesIn = (folder: string): string[] => readdirSync(join(site.config.dataDir, folder)).toSorted();
-/** Files tell their age by the real clock. */
-const age = (milliseconds: number): void => {
-  for (const folder of ['media', 'documents']) for (const name of filesIn(folder)) utimesSync(join(site.config.dataDir, folder, name), new Date(Date.now() - milliseconds), new Date(Date.now() - milliseconds));
-};
-
 it('destroys ID documents 90 days after the last tournament of their team, and not a day before (S35)', async () => {
   const played = await season(site);
   const { endDate } = await site.call(getTournament, { params: { id: played.tournamentId } });
@@ -77,7 +75,7 @@ it('removes every file of an abandoned registration at +1 day, and keeps what fa
   const [media, documents] = [kept('media'), filesIn('documents')];
   const abandoned = await registeredTeam(site, 'Ghost Gulls', 2);
   const { upkeep, housekeeping, vault } = await keepers();
-  age(day + 1000);
+  offset = day + 1000;
   expect(await upkeep.run()).toStrictEqual({ documents: 0, orphans: 0 });
   offset = day + 60_000;
   expect(await housekeeping.run()).toMatchObject({ registrations: 1, persons: 4 });
@@ -122,13 +120,66 @@ it.each([
   // What only that fact names, perhaps.
   writeFileSync(join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`), 'a picture');
   const before = [kept('media'), kept('documents')];
-  age(3 * day);
+  offset = 3 * day;
   const { upkeep } = await keepers();
   for (let round = 0; round < 2; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one after another
     expect((await upkeep.run()).orphans).toBe(0);
   }
   expect([kept('media'), kept('documents')]).toEqual(before);
+});
+
+/** Another log in the place of the one that the files belong to: another site's, with or without facts. */
+const elsewhere = async (fill: boolean): Promise<Site> => {
+  const other = await openSite();
+  if (fill) await season(other);
+  return other;
+};
+
+it.each([['without a fact', false], ['with facts of its own', true]] as const)('another log in the place of the right one takes none of its files, %s, and no more of them at the next start', async (_, fill) => {
+  await season(site);
+  const { upkeep, vault } = await keepers({ keeps: true });
+  offset = 2 * day;
+  expect(await upkeep.run()).toStrictEqual({ documents: 0, orphans: 0 });
+  const before = [kept('media'), kept('documents')];
+  const other = await elsewhere(fill);
+  const mistaken = { ...other, config: site.config } as Site;
+  const right = site;
+  site = mistaken;
+  for (let start = 0; start < 2; start += 1) {
+    // oxlint-disable no-await-in-loop -- one start after another
+    const wrong = await keepers({ keeps: true });
+    offset += 2 * day;
+    expect([start, (await wrong.upkeep.run()).orphans]).toEqual([start, 0]);
+    wrong.vault.close();
+    // oxlint-enable no-await-in-loop
+  }
+  site = right;
+  await other.close();
+  expect([kept('media'), kept('documents')]).toEqual(before);
+  // Back at the right one what nobody refers to goes as ever, if it is of the time since.
+  const again = await keepers({ keeps: true });
+  const orphan = join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`);
+  writeFileSync(orphan, 'a picture');
+  const since = new Date(clock.now());
+  utimesSync(orphan, since, since);
+  await again.upkeep.run();
+  offset += 2 * day;
+  expect([(await again.upkeep.run()).orphans, kept('media')]).toEqual([1, before[0]]);
+  for (const one of [vault, again.vault]) one.close();
+});
+
+it('removes no file while the log is known to be damaged, or takes no writes', async () => {
+  await season(site);
+  const orphan = join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`);
+  writeFileSync(orphan, 'a picture');
+  const { upkeep, vault } = await keepers();
+  offset = 2 * day;
+  isWhole = false;
+  expect((await upkeep.run()).orphans).toBe(0);
+  isWhole = true;
+  expect((await upkeep.run()).orphans).toBe(1);
+  vault.close();
 });
 
 it('destroys no ID document while a fact of a tournament or a team cannot be read', async () => {

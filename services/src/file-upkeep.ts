@@ -13,6 +13,8 @@ import type { MediaStore } from './platform/media.ts';
 import { withoutDocument } from './platform/person-record.ts';
 
 export type FileUpkeepDeps = Pick<FeatureDeps, 'log' | 'commands' | 'vault' | 'clock' | 'newId' | 'reader'> & {
+  /** Whether this is all of the log that belongs here, as far as is known: nothing of it is missing, and it takes writes. */
+  readonly isWhole: () => boolean;
   readonly documents: Pick<DocumentStore, 'remove' | 'sweepOrphans'>;
   readonly media: Pick<MediaStore, 'sweepOrphans'>;
   readonly failed: (error: unknown) => void;
@@ -27,18 +29,22 @@ const retentionDays = 90;
 const mediaAddress = /\/media\/[A-Za-z0-9_-]{24}\.(?:jpg|png)/g;
 const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'TournamentDetailsChanged', 'TeamRegistered', 'TeamDetailsCorrected', 'TournamentRequested']);
 
-/** What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration). */
-export type References = { position: After; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
+/**
+ * What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration).
+ * `since`, in milliseconds: what is older may belong to another log, that stood here before or will again, and is nobody's to remove; undefined while the log has no fact.
+ */
+export type References = { position: After; since: number | undefined; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
 
 /** What a kept fold is good for. */
-export const referencesVersion = '2';
+export const referencesVersion = '3';
 
 /** Nothing was read yet. */
-export const noReferences = (): References => ({ position: 'start', images: new Map(), documents: new Map() });
+export const noReferences = (): References => ({ position: 'start', since: undefined, images: new Map(), documents: new Map() });
 
 /** Takes up what an event refers to. @param open details of a person, null where their key is gone */
 export const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
   references.position = event.position;
+  references.since ??= Date.parse(event.time);
   const { type, stream, data } = event;
   const imagesOf = (name: string): Set<string> => {
     const known = references.images.get(name) ?? new Set();
@@ -65,7 +71,8 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
 
 /**
  * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they are a day old.
- * Without a kept fold the first run reads the whole log, the next ones what is new.
+ * Without a kept fold the first run reads the whole log, the next ones what is new. A start with a wrong address, on an empty log or on an older copy, must not take the files of the right one:
+ * nothing is removed that is older than the log, or than the moment at which another log stood here than before, and nothing while the log is known to be damaged.
  */
 export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> } => {
   const { log, clock, newId, vault, documents, media, reader, failed } = deps;
@@ -81,7 +88,10 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
 
   const load = async (): Promise<void> => {
     if (isLoaded) return;
-    references = (await deps.kept?.load())?.state ?? references;
+    const kept = await deps.kept?.load();
+    // What was folded here is of another log, or of a part that this one has lost: a wrong address, an older copy. Its files wait for it.
+    if (kept === undefined && deps.kept?.isThere() === true) references.since = clock.now();
+    references = kept?.state ?? references;
     isLoaded = true;
   };
 
@@ -139,9 +149,11 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
       }
       await catchUp();
       // A file that nobody is known to refer to may be somebody's all the same.
-      if (!isCertain) return { documents: destroyed, orphans: 0 };
+      const { since } = references;
+      if (!isCertain || since === undefined || !deps.isWhole()) return { documents: destroyed, orphans: 0 };
+      const ages = { since, now: clock.now() };
       const images = new Set(Array.from(references.images.values(), (addresses) => [...addresses]).flat());
-      const orphans = [...(await media.sweepOrphans(images, clock.now())), ...(await documents.sweepOrphans(new Set(references.documents.values()), clock.now()))];
+      const orphans = [...(await media.sweepOrphans(images, ages)), ...(await documents.sweepOrphans(new Set(references.documents.values()), ages))];
       return { documents: destroyed, orphans: orphans.length };
     },
   };

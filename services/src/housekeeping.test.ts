@@ -201,7 +201,7 @@ it.each([
   await bench.log.append(teamStream(other.teamId), 'any', [{ id: randomUUID(), type: 'TeamDetailsCorrected', data, metadata: { ...metadata, schemaVersion } }]);
   bench.advance(day);
   const kept: unknown[] = [];
-  const run = async () => createHousekeeping({ ...bench.deps, documents: { remove: async () => {} }, failed: (error) => failures.push(error), kept: { load: async () => undefined, save: (last) => void kept.push(last) } }).run();
+  const run = async () => createHousekeeping({ ...bench.deps, documents: { remove: async () => {} }, failed: (error) => failures.push(error), kept: { load: async () => undefined, isThere: () => false, save: (last) => void kept.push(last) } }).run();
   expect((await run()).registrations).toBeGreaterThan(0);
   expect([(await bench.facts(teamStream(teamId))).at(-1)?.type, failures.length > 0, kept]).toStrictEqual(['TeamRegistrationExpired', true, []]);
 });

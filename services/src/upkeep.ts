@@ -82,7 +82,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
-      const files = createFileUpkeep({ ...shared, media, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
+      const files = createFileUpkeep({ ...shared, media, isWhole: () => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
       stopHousekeeping = startHousekeeping({
         ...shared, emailKey: serverKey(dataDir, 'email'), kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log),
         async after() {

@@ -23,9 +23,12 @@ const controlCharacter = /\p{Cc}/u;
 const isName = (text: unknown, longest: number): text is string =>
   typeof text === 'string' && text !== '' && text.length <= longest && !text.startsWith('$') && text.isWellFormed() && !controlCharacter.test(text);
 
-/** Throws UnacceptableEvents unless the name is 1 to 200 well-formed characters, none of them a control character, not starting with `$` (names of a store's own). */
+/** 1 to 200 well-formed characters, none of them a control character, not starting with `$` (names of a store's own). */
+export const isStreamName = (stream: string): boolean => isName(stream, 200);
+
+/** Throws UnacceptableEvents for any other name. */
 export const checkStreamName = (stream: string): void => {
-  if (!isName(stream, 200)) throw new UnacceptableEvents('A stream name is 1 to 200 characters without control characters and does not start with $');
+  if (!isStreamName(stream)) throw new UnacceptableEvents('A stream name is 1 to 200 characters without control characters and does not start with $');
 };
 
 /** Only the streams of persons may be deleted; anything else is a programming error: UnacceptableEvents. */

@@ -139,9 +139,8 @@ export class Backups {
 
   /** Not of one whose place this log took. What does not say of which log it is counts as of this one. */
   #isOfThisLog(folder: string): boolean {
-    const own = this.#deps.logName();
-    const name = own === undefined ? undefined : this.#logNames.of(folder);
-    return name === undefined || name === own;
+    const name = this.#logNames.of(folder);
+    return name === undefined || name === this.#deps.logName();
   }
 
   /** Where a chain of ours tells of which log they are, nothing else has to. */

@@ -8,6 +8,7 @@ import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { missingKeysOf, missingKeysText } from './required-keys.ts';
+import { expectNothingUnfinished } from './unfinished.ts';
 
 /** Stands in every backup and is made once: the same installation has the same keys for addresses, whatever else is set from outside. */
 const path = 'keys/address.key';
@@ -32,10 +33,11 @@ export const expectInstallation = (dataDir: string): void => {
 };
 
 /**
- * For tools that open the product: the same, where a log in EventStoreDB may be all that there is of the installation.
+ * For tools that open the product: the same, where a log in EventStoreDB may be all that there is of the installation, and what is half brought is to be ended first, before anything is said of its keys.
  * @throws OperatorError, KeyRefused naming what the log needs in the folder, and LogUnavailable when nothing tells
  */
 export const expectProduct = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<void> => {
+  expectNothingUnfinished({ store, dataDir });
   if (isInstallation(dataDir)) return;
   if (store.kind !== 'eventstoredb') throw nothingHere(dataDir);
   const log = await openEventStoreDb({ url: store.url });

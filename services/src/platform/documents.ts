@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode, placeFile, temporaryName } from './durable-file.ts';
-import { sweep } from './media.ts';
+import { sweep, type SweptAges } from './media.ts';
 import type { PersonVault } from './ports.ts';
 
 /**
@@ -15,8 +15,8 @@ export type DocumentStore = {
   open(personId: string, documentId: string): Promise<Buffer | null | undefined>;
   /** Removes a document; what is not there is no error. */
   remove(documentId: string): Promise<void>;
-  /** Removes documents that are not among the ids and older than a day. Gives the names. @param now milliseconds */
-  sweepOrphans(referenced: ReadonlySet<string>, now: number): Promise<readonly string[]>;
+  /** Removes documents that are not among the ids, older than a day and no older than `since`. Gives the names. */
+  sweepOrphans(referenced: ReadonlySet<string>, ages: SweptAges): Promise<readonly string[]>;
 };
 
 const documentName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -56,6 +56,6 @@ export const openDocumentStore = async (dataDir: string, vault: PersonVault): Pr
         if (!isCode(error, 'ENOENT')) throw error;
       }
     },
-    sweepOrphans: async (referenced, now) => sweep(folder, now, (name) => documentName.test(name) && !referenced.has(name)),
+    sweepOrphans: async (referenced, ages) => sweep(folder, ages, (name) => documentName.test(name) && !referenced.has(name)),
   };
 };

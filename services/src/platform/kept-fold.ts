@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -11,6 +12,8 @@ import { readIfThereSync, replaceFileSync } from './durable-file.ts';
 export type KeptFold<State> = {
   /** The fold and the position that it has reached; undefined when there is none that fits this log and this release. */
   load(): Promise<{ readonly position: bigint; readonly state: State } | undefined>;
+  /** Whether there is one, of whatever log and release. */
+  isThere(): boolean;
   /** @param last the last event that was folded @throws what the disk says */
   save(last: Pick<RecordedEvent, 'position' | 'stream' | 'revision' | 'id'>, state: State): void;
 };
@@ -49,6 +52,7 @@ export const keepFold = <State>(path: string, version: string, log: Pick<EventLo
     const [there] = (await log.readStream(stream, revision, 1)) ?? [];
     return there?.id === id && there.position === position ? { position, state } : undefined;
   },
+  isThere: () => existsSync(path),
   save({ position, stream, revision, id }, state) {
     const content = serialize({ version, position, stream, revision, id, state } satisfies Content<State>);
     replaceFileSync(path, Buffer.concat([digestOf(content), content]));

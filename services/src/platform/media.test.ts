@@ -72,9 +72,10 @@ test('the janitor takes what nothing refers to and what was left half, when it i
   writeFileSync(join(folder, 'media', 'README.txt'), 'not ours');
   const names = (): string[] => readdirSync(join(folder, 'media')).toSorted();
   const all = names();
-  expect(await media.sweepOrphans(new Set([kept]), Date.now() + 23 * hour)).toEqual([]);
+  expect(await media.sweepOrphans(new Set([kept]), { since: 0, now: Date.now() + 23 * hour })).toEqual([]);
   expect(names()).toEqual(all);
-  expect(await media.sweepOrphans(new Set([kept]), Date.now() + 25 * hour)).toHaveLength(3);
+  expect(await media.sweepOrphans(new Set([kept]), { since: Date.now() + hour, now: Date.now() + 25 * hour })).toEqual([]);
+  expect(await media.sweepOrphans(new Set([kept]), { since: Date.now() - hour, now: Date.now() + 25 * hour })).toHaveLength(3);
   expect(names()).toEqual([kept.slice(7), cardOf(kept).slice(7), 'README.txt'].toSorted());
   await media.remove(orphan);
   await media.remove(kept);
@@ -91,8 +92,8 @@ test('documents are swept and opened by the same rules', async () => {
   expect((await documents.open('p1', kept))?.toString()).toBe('%PDF-1');
   await expect(documents.open('p2', kept)).rejects.toThrow('unable to authenticate');
   expect([await documents.open('p1', '../keys/persons.sqlite'), await documents.open('p1', '00000000-0000-4000-8000-000000000000')]).toEqual([undefined, undefined]);
-  expect(await documents.sweepOrphans(new Set([kept]), Date.now() + 23 * hour)).toEqual([]);
-  expect(await documents.sweepOrphans(new Set([kept]), Date.now() + 25 * hour)).toEqual([orphan]);
+  expect(await documents.sweepOrphans(new Set([kept]), { since: 0, now: Date.now() + 23 * hour })).toEqual([]);
+  expect(await documents.sweepOrphans(new Set([kept]), { since: 0, now: Date.now() + 25 * hour })).toEqual([orphan]);
   vault.destroy('p1');
   expect(await documents.open('p1', kept)).toBeNull();
   await documents.remove(kept);

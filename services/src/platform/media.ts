@@ -23,11 +23,14 @@ export type MediaStore = {
   serve(name: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** Removes an image in both sizes; what is not there is no error. */
   remove(url: string): Promise<void>;
-  /** Removes images that are not among the addresses and older than a day, and left-over temporary files. Gives the names. @param now milliseconds */
-  sweepOrphans(referenced: ReadonlySet<string>, now: number): Promise<readonly string[]>;
+  /** Removes images that are not among the addresses, older than a day and no older than `since`, and left-over temporary files. Gives the names. */
+  sweepOrphans(referenced: ReadonlySet<string>, ages: SweptAges): Promise<readonly string[]>;
   /** A name in the store's folder for a file on its way, on the same disk. */
   temporaryPath(): string;
 };
+
+/** Of what age a file is that may be removed, in milliseconds: written between `since` and a day before `now`. */
+export type SweptAges = { readonly since: number; readonly now: number };
 
 /** Names that the store makes. Anything else is not looked for, so no path leads out of the folder. */
 const imageName = /^([A-Za-z0-9_-]{24})(-card)?\.(jpg|png)$/;
@@ -99,8 +102,8 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
       await unlinkIfThere(join(folder, cardOf(name)));
     },
 
-    async sweepOrphans(referenced, now) {
-      return sweep(folder, now, (name) => {
+    async sweepOrphans(referenced, ages) {
+      return sweep(folder, ages, (name) => {
         const [, stem, , extension] = imageName.exec(name) ?? [];
         return stem !== undefined && extension !== undefined && !referenced.has(urlOf(stem, extension));
       });
@@ -128,7 +131,7 @@ const unlinkIfThere = async (path: string): Promise<void> => {
 };
 
 /** Removes files older than a day that are temporary or orphaned. Files of other makers are left alone. */
-export const sweep = async (folder: string, now: number, orphaned: (name: string) => boolean): Promise<readonly string[]> => {
+export const sweep = async (folder: string, { since, now }: SweptAges, orphaned: (name: string) => boolean): Promise<readonly string[]> => {
   const removed: string[] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(temporaryPrefix) && !orphaned(name)) continue;
@@ -136,7 +139,7 @@ export const sweep = async (folder: string, now: number, orphaned: (name: string
     // One after another: a janitor has time, and thousands of open files do harm.
     // oxlint-disable-next-line no-await-in-loop
     const info = await stat(path).catch(() => undefined);
-    if (info === undefined || !info.isFile() || now - info.mtimeMs < orphanMilliseconds) continue;
+    if (info === undefined || !info.isFile() || now - info.mtimeMs < orphanMilliseconds || info.mtimeMs < since) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
     await unlinkIfThere(path);
     removed.push(name);

@@ -4,6 +4,7 @@ import type { OpenPerson } from '@courtledger/projections/kernel/apply-event';
 import { createProjector, type ErasedPerson, type ParkedEvent, type Projector } from '@courtledger/projections/kernel/projector';
 import { openOrSetAside, type ReadModelState } from '@courtledger/projections/kernel/read-model';
 import { rebuild } from '@courtledger/projections/kernel/rebuild';
+import { isStreamName } from '../event-log/prepare-append.ts';
 import type { BatchProjector } from '../event-log/projector-port.ts';
 import { StoredEvent } from '../event-log/stored-event.ts';
 import { upcastEvent } from '../event-log/upcast.ts';
@@ -85,9 +86,11 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
   /** The parked events, from their streams: a position alone cannot be read on every store. What its stream has no more was erased meanwhile. */
   const parkedEvents = async (): Promise<Events> => {
     const parked = projector.parked();
-    const streams = await Promise.all([...new Set(parked.map(({ stream }) => stream))].map(async (stream) => log.readStream(stream)));
+    // A name that no store of ours reads is another program's in the same EventStoreDB: its events stay parked, and keep nobody else's.
+    const readable = [...new Set(parked.map(({ stream }) => stream))].filter(isStreamName);
+    const streams = await Promise.all(readable.map(async (stream) => log.readStream(stream)));
     const found = new Map(streams.flatMap((events) => events ?? []).map((event) => [event.position, event]));
-    return parked.map(({ position, stream, revision, type, time }) => {
+    return parked.filter(({ stream }) => isStreamName(stream)).map(({ position, stream, revision, type, time }) => {
       const event = found.get(position);
       return event === undefined ? new StoredEvent(position, stream, revision, '', type, 1, time, null, '{}') : current(event);
     });

@@ -63,8 +63,8 @@ describe('files and facts (R19)', () => {
     const vault = openPersonVault(dataDir);
     onTestFinished(() => { vault.close(); });
     const [media, documents] = [await openMediaStore(dataDir), await openDocumentStore(dataDir, vault)];
-    await media.sweepOrphans(new Set(referred.map(({ image }) => image)), Date.now() + day + 60_000);
-    await documents.sweepOrphans(new Set(referred.map(({ document }) => document)), Date.now() + day + 60_000);
+    await media.sweepOrphans(new Set(referred.map(({ image }) => image)), { since: 0, now: Date.now() + day + 60_000 });
+    await documents.sweepOrphans(new Set(referred.map(({ document }) => document)), { since: 0, now: Date.now() + day + 60_000 });
     expect(readdirSync(join(dataDir, 'media')).toSorted()).toEqual(referred.flatMap(({ image }) => [image.slice(7), cardOf(image).slice(7)]).toSorted());
     expect(readdirSync(join(dataDir, 'documents')).toSorted()).toEqual(referred.map(({ document }) => document).toSorted());
     for (const { document } of referred) {

@@ -91,7 +91,7 @@ export class SimulatedNode {
       forgetSetAside: async () => undefined,
     });
     this.#housekeeping = createHousekeeping({ log, commands, reader, vault, emailKey: serverKey, clock, newId, documents, failed });
-    this.#upkeep = createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed });
+    this.#upkeep = createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed, isWhole: () => true });
   }
 
   /** The read model of a start: what a crash left undone of erasures is done, and everything is projected, before anybody is answered. */

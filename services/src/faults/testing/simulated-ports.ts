@@ -4,7 +4,7 @@ import { openMemoryEventLog } from '../../event-log/memory-event-log.ts';
 import type { DocumentStore } from '../../platform/documents.ts';
 import type { Erasure, ErasureLedger } from '../../platform/erasure-ledger.ts';
 import type { MediaStore } from '../../platform/media.ts';
-import { orphanMilliseconds } from '../../platform/media.ts';
+import { orphanMilliseconds, type SweptAges } from '../../platform/media.ts';
 import type { Clock, PersonVault } from '../../platform/ports.ts';
 
 /** 0 <= n < below, from the seed of the run. */
@@ -12,8 +12,8 @@ export type Dice = (below: number) => number;
 
 export const hour = 3_600_000;
 
-const sweepOrphans = async (files: Map<string, number>, referenced: ReadonlySet<string>, now: number): Promise<readonly string[]> => {
-  const orphans = [...files].filter(([name, at]) => !referenced.has(name) && now - at >= orphanMilliseconds).map(([name]) => name);
+const sweepOrphans = async (files: Map<string, number>, referenced: ReadonlySet<string>, { since, now }: SweptAges): Promise<readonly string[]> => {
+  const orphans = [...files].filter(([name, at]) => !referenced.has(name) && now - at >= orphanMilliseconds && at >= since).map(([name]) => name);
   for (const name of orphans) files.delete(name);
   return orphans;
 };
@@ -146,12 +146,12 @@ export class SimulatedDisk {
       media: {
         keep: async () => keep(this.media, (id) => `/media/${id.replaceAll('-', '').slice(8)}.png`),
         remove: async (url) => remove(this.media, url),
-        sweepOrphans: async (referenced, now) => sweepOrphans(this.media, referenced, now),
+        sweepOrphans: async (referenced, ages) => sweepOrphans(this.media, referenced, ages),
       },
       documents: {
         keep: async () => keep(this.documents, (id) => id),
         remove: async (documentId) => remove(this.documents, documentId),
-        sweepOrphans: async (referenced, now) => sweepOrphans(this.documents, referenced, now),
+        sweepOrphans: async (referenced, ages) => sweepOrphans(this.documents, referenced, ages),
         open: async () => undefined,
       },
     };

@@ -16,6 +16,7 @@ import { OperatorError } from '../operator-error.ts';
 import { writeRestoreJournal } from '../restore-journal.ts';
 import { exportVerb } from './export.verb.ts';
 import { importVerb } from './import.verb.ts';
+import { newKey } from './new-key.verb.ts';
 
 /** Runs verbs as the command line does where no server answers. */
 const runsOn = (config: Config, terminal: Partial<VerbContext['terminal']> = {}) => async (verb: Verb, ...words: string[]): Promise<number> =>
@@ -181,11 +182,13 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     const file = join(dataDir, 'log.jsonl');
     await runsOn(from.config)(exportVerb, file);
     const there = { ...from.config, dataDir, store: { kind: 'eventstoredb', url: standIn.url } } as const;
-    await expect(runsOn(there, killed)(importVerb, file)).rejects.toThrow('killed');
+    const notes: string[] = [];
+    await expect(runsOn(there, { ...killed, note: (line) => void notes.push(line) })(importVerb, file)).rejects.toThrow('killed');
+    expect(notes).toEqual(['The import is not ended, and no server starts there before it is: run it again with the same file; it goes on where it stands.']);
     const closed = `An import of ${file} into EventStoreDB has not ended. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect(runsOn({ ...there, store })(exportVerb, join(dataDir, 'out.jsonl'))).rejects.toThrow(closed);
+      for (const [verb, word] of [[exportVerb, join(dataDir, 'out.jsonl')], [newKey, 'persons.sqlite']] as const) await expect(runsOn({ ...there, store })(verb, word)).rejects.toThrow(closed);
     }
     // Nor by an import into the other store.
     const noted = openOperationsState(dataDir).get().pendingImport;

@@ -60,6 +60,7 @@ export const importVerb: Verb = {
       }).catch(async (error: unknown) => {
         // Refused before anything was brought: what is left to be ended is what was.
         if (hasBegun && (await log.head().catch(() => undefined)) === before) state.change({ pendingImport: cutOff });
+        else if (hasBegun) terminal.note('The import is not ended, and no server starts there before it is: run it again with the same file; it goes on where it stands.');
         throw error;
       });
       // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
