@@ -37,6 +37,8 @@ test('a season that does not follow from its facts is found out', () => {
 test('a file is two lines of JSON', () => {
   const bytes = new TextEncoder().encode(`${JSON.stringify(season)}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`);
   expect(splitSeasonFile(bytes)?.season).toEqual(season);
+  const broken = [{ tournament: undefined }, { tournament: null }, { tournament: {} }, { teams: [null] }, { facts: undefined }, { results: 'none' }, { standings: undefined }, { standings: [{ rank: 1 }] }];
+  for (const part of broken) expect(splitSeasonFile(new TextEncoder().encode(`${JSON.stringify({ ...season, ...part })}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`))).toBeUndefined();
   expect(splitSeasonFile(new TextEncoder().encode('{}'))).toBeUndefined();
   expect(splitSeasonFile(new TextEncoder().encode('{}\n{}\n'))).toBeUndefined();
 });

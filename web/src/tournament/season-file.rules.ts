@@ -5,6 +5,14 @@ type Row = { readonly rank: number; readonly teamId: string; readonly teamName: 
 export type Season = { readonly format: string; readonly tournament: { readonly name: string }; readonly teams: readonly { readonly _id: string; readonly name: string }[]; readonly facts: readonly Fact[]; readonly results: readonly Result[]; readonly standings: readonly Row[] };
 export type SeasonSeal = { readonly algorithm: string; readonly publicKey: string; readonly signature: string };
 
+/** Whether what the page shows and never counts is there: the lists and the names. Throws where something else stands in their place. */
+const isWhole = ({ format, tournament, teams, facts, results, standings }: Season): boolean =>
+  format === 'courtledger-season/1' &&
+  typeof tournament.name === 'string' &&
+  [teams, facts, results, standings].every((list) => Array.isArray(list)) &&
+  teams.every(({ _id, name }) => typeof _id === 'string' && typeof name === 'string') &&
+  standings.every(({ teamName }) => typeof teamName === 'string');
+
 /** The bytes that were signed, what they say, and the signature; undefined when it is no season file. */
 export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Array; readonly season: Season; readonly seal: SeasonSeal } | undefined => {
   const end = bytes.indexOf(10);
@@ -13,7 +21,7 @@ export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Arra
     const signed = bytes.subarray(0, end);
     const season = JSON.parse(new TextDecoder().decode(signed)) as Season;
     const seal = JSON.parse(new TextDecoder().decode(bytes.subarray(end + 1))) as SeasonSeal;
-    return season.format === 'courtledger-season/1' && seal.algorithm === 'Ed25519' && typeof seal.publicKey === 'string' && typeof seal.signature === 'string' ? { signed, season, seal } : undefined;
+    return isWhole(season) && seal.algorithm === 'Ed25519' && typeof seal.publicKey === 'string' && typeof seal.signature === 'string' ? { signed, season, seal } : undefined;
   } catch {
     return undefined;
   }
@@ -22,6 +30,7 @@ export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Arra
 type Line = { readonly team: string; points: number; entries: number; recorded: boolean };
 type Match = { readonly a: string; readonly b: string; readonly lines: Map<string, Line>; readonly gives: Map<string, boolean>; cancelled: boolean };
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** The scores added up again from the entries: a line counts while an entry of it stands, or its last status is not 'Not Played'. */
 export const recountResults = (facts: readonly Fact[]): Result[] => {
@@ -43,7 +52,7 @@ export const recountResults = (facts: readonly Fact[]): Result[] => {
     const gives = type === 'StatIncrementRecorded' || !(match.gives.get(text(data['targetEntryId'])) ?? true);
     match.gives.set(text(data['entryId']), gives);
     line.entries += gives ? 1 : -1;
-    line.points += Number(data['points']);
+    line.points += number(data['points']);
   }
   return [...matches].flatMap(([_id, { a, b, lines, cancelled }]) => {
     const shown = [...lines.values()].filter(({ entries, recorded }) => entries > 0 || recorded);
@@ -52,7 +61,7 @@ export const recountResults = (facts: readonly Fact[]): Result[] => {
   });
 };
 
-const key = (list: readonly Result[]): string => JSON.stringify(list.map((one) => [one._id, one.team_1, one.team_2, one.score_1, one.score_2, one.hasStats].join('|')).toSorted((a, b) => a.localeCompare(b)));
+const key = (list: readonly Result[]): string => JSON.stringify(list.map((one) => JSON.stringify([one._id, one.team_1, one.team_2, one.score_1, one.score_2, one.hasStats])).toSorted((a, b) => a.localeCompare(b)));
 
 /** Whether the results and the sums of the table follow from the facts; what is wrong, in a sentence, or undefined. */
 export const faultOfSeason = ({ facts, results, standings }: Season): string | undefined => {

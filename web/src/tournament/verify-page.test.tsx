@@ -5,7 +5,7 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 
 const keys = generateKeyPairSync('ed25519');
 const publicKey = keys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-const season = JSON.stringify({
+const season = {
   format: 'courtledger-season/1',
   tournament: { name: 'Himalayan Hoops' },
   teams: [{ _id: 'a', name: 'Kings' }, { _id: 'b', name: 'Dukes' }],
@@ -15,8 +15,12 @@ const season = JSON.stringify({
   ],
   results: [{ _id: 'm', team_1: 'a', team_2: 'b', score_1: 2, score_2: 0, hasStats: true }],
   standings: [],
-});
-const sealed = `${season}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey, signature: sign(null, Buffer.from(season), keys.privateKey).toString('base64') })}`;
+};
+const sealOf = (content: object): string => {
+  const line = JSON.stringify(content);
+  return `${line}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey, signature: sign(null, Buffer.from(line), keys.privateKey).toString('base64') })}`;
+};
+const sealed = sealOf(season);
 
 const drop = (text: string): void => {
   const file = new File([text], 'season.jsonl');
@@ -45,4 +49,23 @@ it.each([
   await screen.findByRole('heading', { name: 'Verify a season file' });
   drop(text);
   expect(await screen.findByText(told)).toBeInTheDocument();
+});
+
+it.each([
+  ['a fact that is none', { facts: [...season.facts, null] }],
+  ['no facts', { facts: undefined }],
+  ['a result that is none', { results: [null] }],
+  ['no standings', { standings: undefined }],
+  ['no tournament', { tournament: undefined }],
+  ['a tournament that is none', { tournament: null }],
+])('calls a file that is signed but has another form no season file, and says nothing more of the file before it: %s', async (_, part) => {
+  answerWith({ '/season-key': { body: { publicKey } } });
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  drop(sealed);
+  await screen.findByText(/^Genuine/);
+  drop(sealOf({ ...season, ...part }));
+  expect(screen.queryByText(/^Genuine/)).not.toBeInTheDocument();
+  expect(await screen.findByText('This is not a season file.')).toBeInTheDocument();
+  expect(screen.queryByText('Himalayan Hoops')).not.toBeInTheDocument();
 });

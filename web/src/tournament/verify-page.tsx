@@ -1,6 +1,7 @@
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
+import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatCount, formatScore } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
@@ -15,10 +16,12 @@ type Outcome = { readonly kind: 'ok' | 'warn' | 'bad'; readonly text: string; re
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
+const noSeasonFile: Outcome = { kind: 'bad', text: 'This is not a season file.' };
+
 /** The signature first, then the arithmetic, then whose key it was. All in this browser: the file goes nowhere. */
 const check = async (file: File, askKey: () => Promise<string | undefined>): Promise<Outcome> => {
   const split = splitSeasonFile(new Uint8Array(await file.arrayBuffer()));
-  if (!split) return { kind: 'bad', text: 'This is not a season file.' };
+  if (!split) return noSeasonFile;
   const { signed, season, seal } = split;
   // Only there where the page is served securely.
   if (!('subtle' in crypto)) return { kind: 'bad', text: 'This browser cannot check signatures here. Open the page over https, or use the checker on the command line.' };
@@ -41,6 +44,9 @@ const columns = [
   { key: 'score', title: 'Score', className: 'num' },
 ] as const;
 
+/** Only what was counted: a file may say more. */
+const rowOf = ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }: Season['standings'][number]): StandingRow => ({ rank, teamId, teamName, logo: '', played, wins, losses, points, pointsFor, pointsAgainst, difference });
+
 const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
   const names = new Map(season.teams.map((team) => [team._id, team.name]));
   const nameOf = (teamId: string): string => names.get(teamId) ?? teamId;
@@ -51,7 +57,7 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
         <ScriptText text={season.tournament.name} />
       </h2>
       <p className="mute">{`${formatCount(season.facts.length, 'fact')}, ${formatCount(played.length, 'result')}`}</p>
-      {season.standings.length > 0 && <StandingsTable rows={season.standings.map((row) => ({ ...row, logo: '' }))} tournamentName={season.tournament.name} />}
+      {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={season.tournament.name} />}
       <Ledger caption="Results" className="verify__results" columns={columns}>
         {played.map((match) => (
           <tr key={match._id}>
@@ -70,11 +76,18 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
 export const VerifyPage = (): ReactElement => {
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
+  /** A file may be chosen while another one is still being checked. */
+  const latest = useRef<File>(undefined);
   /** Asked when it is needed, and waited for: a file may be dropped before the answer is here. */
   const askKey = async (): Promise<string | undefined> => queries.ensureQueryData(getSeasonKey()).then(({ publicKey }) => publicKey, () => undefined);
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    setOutcome(await check(file, askKey));
+    latest.current = file;
+    // What was said of the former file is not about this one.
+    setOutcome(undefined);
+    // Anybody can sign anything: what cannot be read or counted is of another form.
+    const told = await check(file, askKey).catch(() => noSeasonFile);
+    if (latest.current === file) setOutcome(told);
   };
   return (
     <div className="wrap">
