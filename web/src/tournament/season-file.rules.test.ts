@@ -31,6 +31,9 @@ test('a season that does not follow from its facts is found out', () => {
   expect(faultOfSeason(season)).toBeUndefined();
   expect(faultOfSeason({ ...season, facts: facts.slice(0, 2) })).toBe('The entries do not add up to the scores.');
   expect(faultOfSeason({ ...season, standings: [row(1, 'B', true, 30, 20), row(2, 'A', false, 20, 27)] })).toBe('The results do not give the standings of B.');
+  const [first, second] = [row(1, 'B', true, 27, 20), row(2, 'A', false, 20, 27)];
+  for (const standings of [[row(9, 'B', true, 27, 20), second], [{ ...first, wins: 0 }, second], [first, row(2, 'C', false, 20, 27)]]) expect(faultOfSeason({ ...season, standings })).toMatch('The results do not give the standings of ');
+  for (const standings of [[], [first], [first, first], [first, second, row(3, 'C', false, 0, 0)]]) expect(faultOfSeason({ ...season, standings })).toBe('The standings do not have every team once.');
   expect(faultOfSeason({ ...season, standings: season.standings.toReversed() })).toBe('The standings are not in the order of points and point difference.');
 });
 

@@ -1,4 +1,6 @@
-/** What a season file says of itself (`scripts/check-season-file.mjs` checks the same on the command line, and works the table out again). */
+import { tableOf } from './season-table.rules.ts';
+
+/** What a season file says of itself (`scripts/check-season-file.mjs` checks the same on the command line). */
 type Fact = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 type Result = { readonly _id: string; readonly team_1: string; readonly team_2: string; readonly score_1: number; readonly score_2: number; readonly hasStats: boolean };
 type Row = { readonly rank: number; readonly teamId: string; readonly teamName: string; readonly played: number; readonly wins: number; readonly losses: number; readonly points: number; readonly pointsFor: number; readonly pointsAgainst: number; readonly difference: number };
@@ -63,23 +65,29 @@ export const recountResults = (facts: readonly Fact[]): Result[] => {
 
 const key = (list: readonly Result[]): string => JSON.stringify(list.map((one) => JSON.stringify([one._id, one.team_1, one.team_2, one.score_1, one.score_2, one.hasStats])).toSorted((a, b) => a.localeCompare(b)));
 
-/** Whether the results and the sums of the table follow from the facts; what is wrong, in a sentence, or undefined. */
+/** Who stands in the table: whoever is entered or played; nobody before the first result. */
+const teamsOf = (facts: readonly Fact[], counted: readonly Result[]): string[] => {
+  const teams = new Set<string>();
+  for (const { type, data } of facts) {
+    if (type === 'TeamEnteredTournament') teams.add(text(data['teamId']));
+    if (type === 'TeamWithdrawnFromTournament') teams.delete(text(data['teamId']));
+  }
+  for (const { team_1, team_2 } of counted) teams.add(team_1).add(team_2);
+  return counted.length === 0 ? [] : [...teams];
+};
+
+const numbers = ['rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'] as const;
+
+/** Whether the results and the table follow from the facts; what is wrong, in a sentence, or undefined. */
 export const faultOfSeason = ({ facts, results, standings }: Season): string | undefined => {
   const recounted = recountResults(facts);
   if (key(recounted) !== key(results)) return 'The entries do not add up to the scores.';
+  const counted = recounted.filter(({ hasStats }) => hasStats);
+  const table = new Map(tableOf(teamsOf(facts, counted), counted).map((row) => [row.teamId, row]));
+  if (standings.length !== table.size || new Set(standings.map(({ teamId }) => teamId)).size !== table.size) return 'The standings do not have every team once.';
   for (const row of standings) {
-    const sums = { played: 0, wins: 0, losses: 0, points: 0, pointsFor: 0, pointsAgainst: 0 };
-    for (const match of recounted) {
-      if (!match.hasStats || (match.team_1 !== row.teamId && match.team_2 !== row.teamId)) continue;
-      const [own, other] = match.team_1 === row.teamId ? [match.score_1, match.score_2] : [match.score_2, match.score_1];
-      sums.played += 1;
-      sums[own > other ? 'wins' : 'losses'] += 1;
-      sums.points += own > other ? 2 : 1;
-      sums.pointsFor += own;
-      sums.pointsAgainst += other;
-    }
-    const isSame = sums.played === row.played && sums.wins === row.wins && sums.losses === row.losses && sums.points === row.points && sums.pointsFor === row.pointsFor && sums.pointsAgainst === row.pointsAgainst && row.difference === sums.pointsFor - sums.pointsAgainst;
-    if (!isSame) return `The results do not give the standings of ${row.teamName}.`;
+    const own = table.get(row.teamId);
+    if (own === undefined || numbers.some((name) => own[name] !== row[name])) return `The results do not give the standings of ${row.teamName}.`;
   }
   const isOrdered = standings.every((row, at) => {
     const above = standings[at - 1];

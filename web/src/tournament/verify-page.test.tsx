@@ -14,7 +14,10 @@ const season = {
     { type: 'StatIncrementRecorded', data: { matchId: 'm', entryId: 'e', playerId: 'p', teamId: 'a', points: 2 } },
   ],
   results: [{ _id: 'm', team_1: 'a', team_2: 'b', score_1: 2, score_2: 0, hasStats: true }],
-  standings: [],
+  standings: [
+    { rank: 1, teamId: 'a', teamName: 'Kings', played: 1, wins: 1, losses: 0, points: 2, pointsFor: 2, pointsAgainst: 0, difference: 2 },
+    { rank: 2, teamId: 'b', teamName: 'Dukes', played: 1, wins: 0, losses: 1, points: 1, pointsFor: 0, pointsAgainst: 2, difference: -2 },
+  ],
 };
 const sealOf = (content: object): string => {
   const line = JSON.stringify(content);
@@ -42,6 +45,7 @@ it.each([
   ['the key of another server', { '/season-key': { body: { publicKey: 'another' } } }, sealed, 'Whole and adding up, but signed with the key of another server.'],
   ['a server that tells no key', { '/season-key': { status: 404, body: { message: 'no' } } }, sealed, 'Whole and adding up, but this server could not be asked whether the key is its own.'],
   ['a changed number', { '/season-key': { body: { publicKey } } }, sealed.replace('"points":2', '"points":3'), 'Forged: the signature does not fit the content.'],
+  ['a wrong rank', { '/season-key': { body: { publicKey } } }, sealOf({ ...season, standings: season.standings.map((row) => ({ ...row, rank: 9 })) }), 'Signed, but wrong: The results do not give the standings of Kings.'],
   ['something else', { '/season-key': { body: { publicKey } } }, 'a text', 'This is not a season file.'],
 ])('says what is wrong: %s', async (_, answers, text, told) => {
   answerWith(answers);
