@@ -26,11 +26,12 @@ it('a refused call is about what its path and its body name', () => {
   expect(subjectsOf(closeTournamentRequest, { id: id('1') }, null)).toEqual([]);
 });
 
-it('a sheet is about the players of its lines, as many as two rosters have', () => {
+it('a sheet is about the players of its lines, as many as a roster can have', () => {
   const line = (digit: string): object => ({ playerId: id(digit), points: 5000 });
   expect(subjectsOf(recordMatchStats, {}, { matchId: id('1'), team1Players: [line('2'), line('3'), null, 7, { playerId: 'Asha' }], team2Players: 'none' })).toEqual([{ kind: 'match', id: id('1') }, { kind: 'line', id: id('2') }, { kind: 'line', id: id('3') }]);
-  const many = Array.from({ length: 100 }, (_, index) => ({ playerId: `0193abcd-0000-7000-8000-0000000000${String(index).padStart(2, '0')}` }));
-  expect(subjectsOf(recordMatchStats, {}, { team1Players: many }).length).toBe(30);
+  const many = Array.from({ length: 150 }, (_, index) => ({ playerId: `0193abcd-0000-7000-8000-${String(index).padStart(12, '0')}` }));
+  expect(subjectsOf(recordMatchStats, {}, { team1Players: many }).length).toBe(100);
+  expect(subjectsOf(recordMatchStats, {}, { team1Players: many.slice(0, 33) })).toContainEqual({ kind: 'line', id: many[32]?.playerId });
 });
 
 it('what stands in the place of an id and is none is not kept', () => {

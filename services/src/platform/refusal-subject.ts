@@ -22,9 +22,9 @@ const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined]
 /** Names of parameters and of fields of bodies that hold an id. */
 const byName: Readonly<Record<string, SubjectKind>> = { matchId: 'match', teamId: 'team', teamAId: 'team', teamBId: 'team', currentTeam: 'team', playerId: 'player', personId: 'player', tournamentId: 'tournament' };
 
-/** The lists of a sheet, and how many of their lines are kept: two rosters. */
+/** The lists of a sheet, and how many lines are kept of each: more than any roster has, also one to which admins added to the 30 of a registration. */
 const sheet = ['team1Players', 'team2Players'];
-const mostLines = 30;
+const mostLines = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
