@@ -23,3 +23,14 @@ test('a refused move between two erased players says which is which, also when o
   expect(told(refusalOf('moveStatEntry', match, of, { kind: 'player', id: 'b-p2' }))).toEqual(['Refused: move an entry to another player (from Former player to Player b-p2, Annapurna v Bagmati)']);
   expect(told(refusalOf('nameMatchMvp', match, { kind: 'player', id: 'a-p1' }))).toEqual(['Refused: name or withdraw the MVP of a match (Former player, Annapurna v Bagmati)']);
 });
+
+test('a refused sheet is told at the teams of all of its players, and names none of them', () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  for (const team of ['a', 'b', 'c', 'd']) log.team(team, `Team ${team}`, 1, ['t1']);
+  log.match('m1', 't1', 'a', 'b');
+  using model = projected(log);
+  const sheet = refusalOf('recordMatchStats', { kind: 'match', id: 'm1' }, { kind: 'line', id: 'a-p1' }, { kind: 'line', id: 'c-p1' });
+  const told = (team: string) => [...refusalsFor({ find: () => [sheet] }, model.reader, { team, accounts: false })].map(({ line }) => [line.team_id, line.player_id]);
+  expect(['a', 'b', 'c', 'd'].map(told)).toEqual([[[undefined, undefined]], [[undefined, undefined]], [[undefined, undefined]], []]);
+});

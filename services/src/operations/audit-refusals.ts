@@ -31,7 +31,7 @@ export const subjectNamesIn = (reader: Reader): SubjectNames => {
 const isEndpoint = (name: string): name is keyof typeof allEndpoints => Object.hasOwn(allEndpoints, name);
 
 /** Whom a refusal was about, and of an entry that was to be moved whose it was. */
-type Subjects = { readonly subjects: readonly RefusalSubject[]; readonly from?: { readonly player: string; readonly team: string } | undefined };
+type Subjects = { readonly subjects: readonly RefusalSubject[]; /** Of the players of a sheet. */ readonly teamsOfLines: ReadonlySet<string>; readonly from?: { readonly player: string; readonly team: string } | undefined };
 
 /** Names in what a refusal was about: of erased players in one match each is told apart, as in what was recorded of it. */
 const namesInMatch = (nameOf: SubjectNames, playersIn: PlayersOfMatch, { subjects }: Subjects): SubjectNames => {
@@ -102,13 +102,14 @@ const subjectsIn = (reader: Reader): ((refusal: Pick<Refusal, 'endpoint' | 'subj
       const team = subject.kind === 'player' ? teamOf(subject.id) : undefined;
       return team === undefined ? [subject] : [subject, { kind: 'team', id: team }];
     });
+    const teamsOfLines = new Set(subjects.flatMap(({ kind, id }) => (kind === 'line' ? (teamOf(id) ?? []) : [])));
     const entry = subjects.find(({ kind }) => kind === 'entry')?.id;
     const match = subjects.find(({ kind }) => kind === 'match')?.id;
     const owner = entry === undefined || match === undefined ? undefined : ownersIn(match)(entry);
-    if (owner === undefined) return { subjects: withTeams };
+    if (owner === undefined) return { subjects: withTeams, teamsOfLines };
     const owners: readonly RefusalSubject[] = [{ kind: 'player', id: owner.player }, { kind: 'team', id: owner.team }];
     // As a recorded move is told: it is about whoever it goes to, and then about whoever it comes from.
-    return moves.has(endpoint) ? { subjects: [...withTeams, ...owners], from: owner } : { subjects: [...owners, ...withTeams] };
+    return moves.has(endpoint) ? { subjects: [...withTeams, ...owners], teamsOfLines, from: owner } : { subjects: [...owners, ...withTeams], teamsOfLines };
   };
 };
 
@@ -131,12 +132,13 @@ export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, {
   const withOwners = subjectsIn(reader);
   for (const refusal of refusals.find(bounds)) {
     const about = withOwners(refusal);
-    const { subjects } = about;
+    const { subjects, teamsOfLines } = about;
     const isAbout = (kind: SubjectKind, wanted: string | undefined): boolean => wanted === undefined || subjects.some((subject) => subject.kind === kind && subject.id === wanted);
     if (!isAbout('match', match) || !(isAbout('player', player) || isAbout('line', player))) continue;
     // As of facts: what is about a match is about both of its teams, what is about somebody in it about the team of theirs.
     const isOfMatch = subjects.some(({ kind, id }) => kind === 'match' && matchesOfTeam.has(id)) && !subjects.some(({ kind }) => kind === 'team' || kind === 'player');
-    if (!isAbout('team', team) && !isOfMatch) continue;
+    // A sheet may name players of a team that is none of the match's.
+    if (!isAbout('team', team) && !isOfMatch && !(team !== undefined && teamsOfLines.has(team))) continue;
     if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
     if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
     const by = actorOfRefusal(refusal, nameOf);
