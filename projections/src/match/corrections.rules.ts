@@ -39,13 +39,13 @@ const datedOf = (facts: readonly MatchFact[]): Dated[] => {
 type Counting = { readonly firstDay: string; playDay: string };
 
 /**
- * The last facts of commands that recorded nothing but statuses, and by which the match ceased to count on a later day than its own and the one on which it began to; or began to count again,
+ * The facts of commands that recorded nothing but statuses, and by which the match ceased to count on a later day than its own and the one on which it began to; or began to count again,
  * where it had counted on the day that it has now, or since. Where numbers came or went as well, they tell of it.
  */
 const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact> => {
   let matchDay = '';
   let counting: Counting | undefined;
-  const begun: { readonly fact: MatchFact; readonly day: string; readonly byStatus: boolean }[] = [];
+  const begun: { readonly command: readonly MatchFact[]; readonly day: string; readonly byStatus: boolean }[] = [];
   const ended: MatchFact[] = [];
   for (const command of Map.groupBy(facts, ({ metadata }) => metadata.commandId).values()) {
     const fact = command.at(-1);
@@ -56,14 +56,14 @@ const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact
     const byStatus = command.every(({ type }) => type === 'PlayerParticipationRecorded');
     if (fact.counts && counting === undefined) {
       counting = { firstDay: day, playDay: matchDay };
-      begun.push({ fact, day, byStatus });
+      begun.push({ command, day, byStatus });
     } else if (!fact.counts && counting !== undefined) {
-      if (byStatus && day > counting.playDay && day > counting.firstDay) ended.push(fact);
+      if (byStatus && day > counting.playDay && day > counting.firstDay) ended.push(...command);
       counting = undefined;
     }
   }
   const again = begun.filter(({ day, byStatus }) => byStatus && day > matchDay && begun.some((one) => one.day >= matchDay && one.day < day));
-  return new Set([...ended, ...again.map(({ fact }) => fact)]);
+  return new Set([...ended, ...again.flatMap(({ command }) => command)]);
 };
 
 /**
@@ -90,12 +90,12 @@ export const correctingFactsOf = (facts: readonly MatchFact[], isOfMove: (fact: 
   });
 };
 
-/** Late entries of one command together; each reversal by itself. Keeps the order. */
+/** Late entries of one command together, and statuses of one; each reversal by itself. Keeps the order. */
 export const inActs = (facts: readonly CorrectingFact[]): readonly (readonly [CorrectingFact, ...CorrectingFact[]])[] => {
   const acts: [CorrectingFact, ...CorrectingFact[]][] = [];
   for (const one of facts) {
     const act = acts.at(-1);
-    const isSame = act !== undefined && one.fact.type === 'StatIncrementRecorded' && act[0].fact.type === one.fact.type && act[0].fact.metadata.commandId === one.fact.metadata.commandId;
+    const isSame = act !== undefined && one.fact.type !== 'StatEntryReversed' && act[0].fact.type === one.fact.type && act[0].fact.metadata.commandId === one.fact.metadata.commandId;
     if (isSame) act.push(one);
     else acts.push([one]);
   }

@@ -304,6 +304,21 @@ describe('corrections of a match', () => {
     on(late, '2026-11-20');
     late.participation('m1', 'a-p1', 'DNP');
     expect(correctionsOf(late)).toEqual([]);
+    // A command tells all of its statuses, in one correction.
+    late.participation('m1', 'b-p1', 'played');
+    on(late, '2026-11-21');
+    const away = late.events.length;
+    late.participation('m1', 'a-p1', 'Not Played');
+    late.participation('m1', 'b-p1', 'Not Played');
+    inOneCommand(late, away);
+    const both = ['Player a-p1: DNP → Not Played; Player b-p1: played → Not Played', lateReason, true];
+    expect(correctionsOf(late)).toEqual([both]);
+    on(late, '2026-11-22');
+    const back = late.events.length;
+    late.participation('m1', 'a-p1', 'DNP');
+    late.participation('m1', 'b-p1', 'played');
+    inOneCommand(late, back);
+    expect(correctionsOf(late)).toEqual([['Player a-p1: Not Played → DNP; Player b-p1: Not Played → played', lateReason, true], both]);
   });
 
   test('a result of the day that was taken back to nothing and recorded anew on another day has changed, whatever the match was moved to meanwhile', () => {

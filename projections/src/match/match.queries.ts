@@ -7,7 +7,7 @@ import type { Reader } from '../kernel/read-model.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { correctingFactsOf, inActs } from './corrections.rules.ts';
 import { MATCH_ANSWER, STAT_ROWS } from './match.views.ts';
-import { movesOf, readMatchLedger } from '../operations/match-ledger.ts';
+import { movesOf, readMatchLedger, type MatchFact } from '../operations/match-ledger.ts';
 import { numbersText } from '../operations/told-names.ts';
 import { playersOfMatches } from '../operations/told-players.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
@@ -104,6 +104,9 @@ export const getMatchHistory = (reader: Reader, matchId: string): string | undef
 const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : '−'}${String(Math.abs(value))} ${one}${Math.abs(value) === 1 ? '' : 's'}`]);
 const changesOf = ({ points, assists, rebounds }: Numbers): string => [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')].join(', ') || 'no change';
 
+/** A change of status, or what an entry or a reversal adds. */
+const toldOf = ({ data, stood, amount }: MatchFact): string => (data.notplayed === undefined ? changesOf(amount) : `${stood.status === undefined ? '' : `${stood.status} → `}${data.notplayed}`);
+
 /** A late entry or status is recorded as any other one is: nobody was asked why. */
 const lateReason = 'Recorded after the match, no reason was given';
 
@@ -119,8 +122,7 @@ export const listMatchCorrections = (reader: Reader, matchId: string): string | 
       const [{ fact, afterDay }] = act;
       const { at, data, position } = fact;
       const move = moves.get(position);
-      const ofStatus = data.notplayed === undefined ? undefined : `${nameOf(data.playerId, position)}: ${fact.stood.status === undefined ? '' : `${fact.stood.status} → `}${data.notplayed}`;
-      const what = ofStatus ?? (move === undefined ? act.map(({ fact: { data: told, amount } }) => `${nameOf(told.playerId, position)}: ${changesOf(amount)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`);
+      const what = move === undefined ? act.map((one) => `${nameOf(one.fact.data.playerId, position)}: ${toldOf(one.fact)}`).join('; ') : `${numbersText(move.entry.amount)} moved from ${nameOf(data.playerId, position)} to ${nameOf(move.entry.data.playerId, position)}`;
       return { at, what, reason: fact.type === 'StatEntryReversed' ? (data.reason ?? '') : lateReason, afterDay };
     });
     return JSON.stringify(corrections);
