@@ -8,6 +8,7 @@ import { enterTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventLog } from './event-log/event-log.ts';
 import { createHousekeeping, startHousekeeping } from './housekeeping.ts';
+import { nothingUnfinished } from './platform/half-finished.ts';
 import { openFeatureBench, registrantOf, superAdmin, visitor, type FeatureBench } from './platform/testing/feature-bench.ts';
 import { refusal } from './platform/testing/refusal.ts';
 import { anyTeam, anyTournament, playerBody, teamBody } from './platform/testing/season-steps.ts';
@@ -201,7 +202,7 @@ it.each([
   await bench.log.append(teamStream(other.teamId), 'any', [{ id: randomUUID(), type: 'TeamDetailsCorrected', data, metadata: { ...metadata, schemaVersion } }]);
   bench.advance(day);
   const kept: unknown[] = [];
-  const run = async () => createHousekeeping({ ...bench.deps, documents: { remove: async () => {} }, failed: (error) => failures.push(error), kept: { load: async () => undefined, isThere: () => false, save: (last) => void kept.push(last) } }).run();
+  const run = async () => createHousekeeping({ ...bench.deps, documents: { remove: async () => {} }, failed: (error) => failures.push(error), kept: { load: async () => ({ position: 0n, state: nothingUnfinished() }), isThere: () => true, save: (last) => void kept.push(last) } }).run();
   expect((await run()).registrations).toBeGreaterThan(0);
   expect([(await bench.facts(teamStream(teamId))).at(-1)?.type, failures.length > 0, kept]).toStrictEqual(['TeamRegistrationExpired', true, []]);
 });

@@ -13,6 +13,8 @@ export type HeldEmail = { readonly stream: string; readonly adminId: string };
 /** What the log, folded up to a position, says is unfinished. Facts of matches and details pass by; only what is open is kept. */
 export type Unfinished = {
   position: After;
+  /** Since when this folder knows this log, in milliseconds: what was left alone before that is counted from here, since the log may be an older copy, or a wrong one, in which the end of it is not told. */
+  known: number;
   readonly entries: Map<string, OpenEntry>;
   readonly completed: Set<string>;
   /** Registrations under way, by team: when they began, and who belongs to them. */
@@ -27,7 +29,7 @@ export type Unfinished = {
 /** How long a half is left to its own retry. */
 export const leftAloneMilliseconds = 24 * 3600 * 1000;
 
-export const nothingUnfinished = (): Unfinished => ({ position: 'start', entries: new Map(), completed: new Set(), registrations: new Map(), lonely: new Map(), toFree: new Map(), emails: new Map() });
+export const nothingUnfinished = (): Unfinished => ({ position: 'start', known: 0, entries: new Map(), completed: new Set(), registrations: new Map(), lonely: new Map(), toFree: new Map(), emails: new Map() });
 
 /** The facts that say something here; the many others are passed by before anything of them is looked at. */
 const watched: ReadonlySet<string> = new Set<Fact['type']>([
@@ -47,7 +49,7 @@ const watched: ReadonlySet<string> = new Set<Fact['type']>([
 ]);
 
 /** What a kept fold is good for: the same facts, noted in the same way. */
-export const unfinishedVersion = `3 ${[...watched].join(' ')}`;
+export const unfinishedVersion = `4 ${[...watched].join(' ')}`;
 
 /** Folds one event of the log. Of an erased event (without data) only the name of its stream is left: whose details they were. */
 export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
@@ -179,7 +181,9 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
 
   const load = async (): Promise<void> => {
     if (isLoaded) return;
-    state = (await finishers.kept?.load())?.state ?? state;
+    const kept = await finishers.kept?.load();
+    if (finishers.kept !== undefined) state.known = finishers.now();
+    state = kept?.state ?? state;
     isLoaded = true;
   };
   const keep = (): void => {
@@ -219,7 +223,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
   /** Whether an entry may stand in what cannot be read: of a tournament, or of what this release does not know. What cannot be read of a team, its own command meets. */
   const mayHideEntry = (): boolean => [...unreadable].some((stream) => !/^(?:team|person|match|admin|audit)-/.test(stream));
 
-  const isLeftAlone = ({ since }: { readonly since: number }): boolean => finishers.now() - since >= leftAloneMilliseconds;
+  const isLeftAlone = ({ since }: { readonly since: number }): boolean => finishers.now() - Math.max(since, state.known) >= leftAloneMilliseconds;
 
   const attempt = async (step: () => Promise<boolean>): Promise<number> => {
     if (finishers.isStopping()) return 0;

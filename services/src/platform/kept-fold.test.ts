@@ -130,6 +130,33 @@ it('lets a start read only what is new, and still know what an older start has s
   expect(second.freed).toStrictEqual(['p1', 'p2']);
 });
 
+it('of another log, or an older copy, begins anew, and what was left alone there is given a day: its end may stand in the right one', async () => {
+  const day = 24 * 3600 * 1000;
+  const path = join(folder, 'half-finished');
+  const wrong = Date.parse('2030-01-01T00:00:00.000Z');
+  const clock = { now: wrong - day };
+  const freed: string[] = [];
+  const start = (log: ReturnType<typeof openMemoryEventLog>) =>
+    createHalfFinished({
+      readAll: async (after, limit) => log.readAll(after, limit),
+      completeRegistration: async () => {}, expireRegistration: async () => false, kindOf: () => undefined, freePerson: async ({ personId }) => freed.push(personId) > 0, isEmailInUse: async () => true, releaseEmail: async () => {},
+      now: () => clock.now, failed: (error) => { throw error; }, isStopping: () => false, breathe: async () => {}, kept: keepFold<Unfinished>(path, '1', log),
+    });
+  const [right, older] = [openMemoryEventLog(), openMemoryEventLog()];
+  await right.append('match-1', 'no-stream', [eventOf(1, 'MatchMvpNamed', { matchId: '1', playerId: null })]);
+  await older.append('person-p1', 'no-stream', [eventOf(2, 'PersonDetailsRecorded', { personId: 'p1', kind: 'player', teamId: 'a', sealed: 'x' })]);
+  await start(right).run();
+  for (const hours of [0, 23]) {
+    clock.now = wrong + hours * 3600 * 1000;
+    // oxlint-disable-next-line no-await-in-loop -- one start after another
+    await start(older).run();
+    expect([hours, freed]).toEqual([hours, []]);
+  }
+  clock.now = wrong + day;
+  await start(older).run();
+  expect(freed).toEqual(['p1']);
+});
+
 it('of a long log is kept on the way: whoever is killed in the midst goes on from there', async () => {
   const log = openMemoryEventLog();
   const total = 60_000;

@@ -78,8 +78,8 @@ export const VerifyPage = (): ReactElement => {
   const [outcome, setOutcome] = useState<Outcome>();
   /** A file may be chosen while another one is still being checked. */
   const latest = useRef<File>(undefined);
-  /** Asked when it is needed, and waited for: a file may be dropped before the answer is here. */
-  const askKey = async (): Promise<string | undefined> => queries.ensureQueryData(getSeasonKey()).then(({ publicKey }) => publicKey, () => undefined);
+  /** Asked for each file, and waited for: a server may have been given another key since the page was opened. */
+  const askKey = async (): Promise<string | undefined> => queries.fetchQuery({ ...getSeasonKey(), staleTime: 0 }).then(({ publicKey }) => publicKey, () => undefined);
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     latest.current = file;
