@@ -6,7 +6,7 @@ import { allCollections, allViews, documentTable, packDocument } from './all-pro
 import { applyEvent, type OpenPerson } from './apply-event.ts';
 import { FoldDocuments } from './documents.ts';
 import { sealReadModel } from './file-seal.ts';
-import { detailsOfErased, ledgerRow, ledgerTable } from './ledger.ts';
+import { detailsOfErased, LAST_POSITION, ledgerRow, ledgerTable } from './ledger.ts';
 import { SqliteRows } from './rows.ts';
 import { createIndexes, createTables } from './schema.ts';
 
@@ -40,7 +40,6 @@ export class RebuildFailed extends Error {
 }
 
 const PAGE = 1000;
-const LAST = 2n ** 63n - 1n;
 
 const syncFile = (path: string): void => {
   const file = openSync(path, 'r');
@@ -59,7 +58,7 @@ const removeFile = (path: string): void => {
  * Folds the log into a new file: strict, it stops at the first event that cannot be applied (RebuildFailed). Documents stay in maps, and rows and answers are
  * written once at the end, without a journal and with one fsync: until then the file is nobody's.
  */
-export const rebuild = async ({ path, readPage, until = LAST, onProgress, signal, openPerson }: RebuildOptions): Promise<RebuildProgress> => {
+export const rebuild = async ({ path, readPage, until = LAST_POSITION, onProgress, signal, openPerson }: RebuildOptions): Promise<RebuildProgress> => {
   removeFile(path);
   const database = new Database(path);
   try {

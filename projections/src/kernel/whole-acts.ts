@@ -1,11 +1,12 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { LAST_POSITION } from './ledger.ts';
 import type { Reader } from './read-model.ts';
 
 const pageSize = 64;
 
 /** A moment that cuts no act in two: what one command recorded in one stream stands there together, so a position among these facts means the last of them. */
 export const wholeActs = <U extends AsOf | undefined>(reader: Reader, until: U): U | { readonly kind: 'position'; readonly position: bigint } => {
-  if (until?.kind !== 'position' || until.position >= 2n ** 63n - 1n) return until;
+  if (until?.kind !== 'position' || until.position >= LAST_POSITION) return until;
   const select = "SELECT CAST(position AS TEXT), stream, metadata ->> '$.commandId' FROM ledger WHERE position";
   const at = reader.row(`${select} <= ? ORDER BY position DESC LIMIT 1`, until.position);
   let { position }: { readonly position: bigint } = until;

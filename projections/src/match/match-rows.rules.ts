@@ -5,7 +5,7 @@ import type { MatchDocument, StatLine } from './match.documents.ts';
  * A stat row exists while the player has an entry that is not reversed, or a recorded participation other than 'Not Played' (api-contract, getMatch).
  * 'Not Played' without entries takes a mistaken status back, and the row with it.
  */
-export const isShown = (line: StatLine): boolean => line.entries > 0 || (line.participation !== null && line.participation !== 'Not Played');
+export const isShown = (line: Pick<StatLine, 'entries' | 'participation'>): boolean => line.entries > 0 || (line.participation !== null && line.participation !== 'Not Played');
 
 /** Entries mean 'played' unless a participation was recorded. */
 export const statusOf = (line: StatLine): Participation => line.participation ?? 'played';

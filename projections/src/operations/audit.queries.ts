@@ -3,7 +3,7 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { storedDocument } from '../kernel/stored-document.ts';
-import { factsOfTournament, ofMatch } from '../kernel/ledger.ts';
+import { factsOfTournament, LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
@@ -33,7 +33,6 @@ type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
 
 /** Rows that one page looks at where no index leads to the subject: the page may then be short. */
 const mostScanned = 20_000;
-const LAST = 2n ** 63n - 1n;
 
 const marks = (ids: readonly string[]): string => ids.map(() => '?').join(', ');
 
@@ -89,7 +88,7 @@ export const recordedBy = (text: string): { readonly sql: string; readonly value
   return isRole(text.toLowerCase()) ? { sql: whole, values: [text] } : { sql: `(${whole} OR instr(lower(metadata ->> '$.actor.name'), lower(?)) > 0)`, values: [text, text] };
 };
 
-const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [at.position < LAST ? at.position : LAST] } : { sql: `time ${sign} ?`, values: [at.time] });
+const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [at.position < LAST_POSITION ? at.position : LAST_POSITION] } : { sql: `time ${sign} ?`, values: [at.time] });
 
 const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValue[]): AuditFact & { readonly metadata: EventMetadata } => ({
   position: BigInt(String(position)),
@@ -190,7 +189,7 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     if (to !== undefined) conditions.push(bound(to, '<='));
     if (asOf !== undefined) conditions.push(bound(asOf, '<='));
     if (!accounts) conditions.push({ sql: 'admin_id IS NULL', values: [] });
-    const before = filters.before ?? LAST;
+    const before = filters.before ?? LAST_POSITION;
     let floor: string | undefined;
     if (isScan) {
       floor = reader.text('SELECT CAST(position AS TEXT) FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1 OFFSET ?', before, mostScanned);

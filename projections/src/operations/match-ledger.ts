@@ -2,6 +2,7 @@ import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { Participation } from '@courtledger/contracts/match/match.events';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { isShown } from '../match/match-rows.rules.ts';
 
 export type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 export const noNumbers: Numbers = { points: 0, assists: 0, rebounds: 0 };
@@ -79,8 +80,7 @@ export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint):
       const change = fact.type === 'StatIncrementRecorded' || restores ? 1 : fact.type === 'StatEntryReversed' ? -1 : 0;
       standing.set(player, (standing.get(player) ?? 0) + change);
       entries += change;
-      const status = statuses.get(player);
-      if ((standing.get(player) ?? 0) > 0 || (status !== undefined && status !== 'Not Played')) shown.add(player);
+      if (isShown({ entries: standing.get(player) ?? 0, participation: statuses.get(player) ?? null })) shown.add(player);
       else shown.delete(player);
     }
     return Object.assign(fact, { amount, before, after, stood, restores, reversed: data.entryId !== undefined && reversed.has(data.entryId), hasResult: entries > 0, counts: shown.size > 0 });

@@ -4,7 +4,7 @@ import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type Trace
 import { foldBranch } from '../kernel/branch.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import type { FoldDocuments } from '../kernel/documents.ts';
-import { ofMatch } from '../kernel/ledger.ts';
+import { LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches, type MatchDocument, type StatLine } from '../match/match.documents.ts';
@@ -38,9 +38,6 @@ const heads: Readonly<Record<TraceStat, string>> = {
   pointsAgainst: 'Points conceded by',
   difference: 'Point difference of',
 };
-
-/** The highest position that SQLite can hold; the log has none beyond it. */
-const LAST = 2n ** 63n - 1n;
 
 /** What became of the entries of a match. */
 const fatesOf = (facts: readonly MatchFact[]) => ({ moves: movesOf(facts), lastReversals: lastReversalsOf(facts) });
@@ -82,7 +79,7 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
 /** The facts of a match up to then: a time is cut in each stream by itself, as where matches are folded. */
 const factsUntil = (reader: Reader, matchId: string, asOf: AsOf | undefined): MatchFact[] => {
   if (asOf === undefined) return readMatchLedger(reader, matchId);
-  if (asOf.kind === 'position') return readMatchLedger(reader, matchId, asOf.position < LAST ? asOf.position : LAST);
+  if (asOf.kind === 'position') return readMatchLedger(reader, matchId, asOf.position < LAST_POSITION ? asOf.position : LAST_POSITION);
   return readMatchLedger(reader, matchId, BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${ofMatch()} AND time <= ?`, matchId, asOf.time) ?? '0'));
 };
 

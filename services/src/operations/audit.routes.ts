@@ -13,6 +13,7 @@ import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { changedDetails, type ChangedDetails } from '../platform/person-record.ts';
+import { idForm } from '../platform/refusal-subject.ts';
 import type { Refusals } from '../platform/refusals.ts';
 import { auditCsv } from './audit-csv.ts';
 import { auditPage, linesFrom, type Page } from './audit-page.ts';
@@ -88,12 +89,11 @@ const traced = (deps: AuditRoutesDeps, query: TraceQuery, placeOf: (damage: Know
   return found(answer === undefined ? undefined : JSON.stringify({ ...answer, damage: told }), 'There is no such number');
 };
 
-const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Of somebody whose details this release cannot read no read model knows: the log itself is asked for an id that nobody else has. */
 const personsFound = async (deps: AuditRoutesDeps, text: string): Promise<PersonsAnswer> => {
   const known = person.findPersons(deps.reader(), text);
   const personId = text.trim().toLowerCase();
-  if (known.persons.length > 0 || !idPattern.test(personId)) return known;
+  if (known.persons.length > 0 || !idForm.test(personId)) return known;
   try {
     const kind = await deps.erasures.kindInLog(personId);
     return kind === undefined ? known : { persons: [person.unreadablePerson(deps.reader(), personId, kind)], more: false };

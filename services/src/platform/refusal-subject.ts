@@ -5,7 +5,7 @@ export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' |
 export type RefusalSubject = { readonly kind: SubjectKind; readonly id: string };
 
 /** Ids are made by the server in this form. Anything else that stands in their place was typed by somebody, and is not kept; but of entries, whose ids are made by clients. */
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whom `:id` names, by the beginning of an endpoint's path; the first that fits. */
 const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined])[] = [
