@@ -11,7 +11,7 @@ import { createHousekeeping } from './housekeeping.ts';
 import { createCommandHandler } from './platform/command-handler.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createEventIds } from './platform/event-ids.ts';
-import { keepFold } from './platform/kept-fold.ts';
+import { disownFolds, foldPath, keepFold } from './platform/kept-fold.ts';
 import { openMediaStore } from './platform/media.ts';
 import { openPersonVault } from './platform/person-vault.ts';
 import { openSite, registeredTeam, season, type Site } from './testing/site.ts';
@@ -42,8 +42,8 @@ const keepers = async ({ keeps = false } = {}) => {
   const [documents, media] = [await openDocumentStore(dataDir, vault), await openMediaStore(dataDir)];
   return {
     vault,
-    upkeep: createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed, isWhole: () => isWhole, ...(keeps && { kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, log) }) }),
-    housekeeping: createHousekeeping({ log, commands, reader, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed }),
+    upkeep: createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed, isWhole: () => isWhole, ...(keeps && { kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, log) }) }),
+    housekeeping: createHousekeeping({ log, commands, reader, vault, clock, newId, documents, emailKey: Buffer.alloc(32), failed, isWhole: () => isWhole }),
   };
 };
 /** Without what an upload may leave for a moment. */
@@ -167,6 +167,31 @@ it.each([['without a fact', false], ['with facts of its own', true]] as const)('
   offset += 2 * day;
   expect([(await again.upkeep.run()).orphans, kept('media')]).toEqual([1, before[0]]);
   for (const one of [vault, again.vault]) one.close();
+});
+
+it('a log that this folder meets takes no file on the first day, also where no fold is kept that could tell it from another', async () => {
+  const played = await season(site);
+  const { endDate } = await site.call(getTournament, { params: { id: played.tournamentId } });
+  const orphan = join(site.config.dataDir, 'media', `${'A'.repeat(24)}.png`);
+  writeFileSync(orphan, 'a picture');
+  const written = new Date();
+  // Every ID document is due, and the file is older than a day.
+  offset = Date.parse(endDate) + 92 * day - Date.now();
+  const start = async (hours: number) => {
+    offset += hours * 3600 * 1000;
+    const { upkeep, vault } = await keepers({ keeps: true });
+    const done = await upkeep.run();
+    vault.close();
+    return done;
+  };
+  utimesSync(orphan, written, written);
+  expect([await start(0), await start(23), await start(1.01)]).toStrictEqual([{ documents: 0, orphans: 0 }, { documents: 0, orphans: 0 }, { documents: 8, orphans: 1 }]);
+  // Another one was found in its place meanwhile: it begins anew.
+  disownFolds(site.config.dataDir);
+  writeFileSync(orphan, 'a picture');
+  const sinceThen = new Date(clock.now() + 60_000);
+  utimesSync(orphan, sinceThen, sinceThen);
+  expect([await start(0), await start(23.5), await start(1)]).toStrictEqual([{ documents: 0, orphans: 0 }, { documents: 0, orphans: 0 }, { documents: 0, orphans: 1 }]);
 });
 
 it('removes no file while the log is known to be damaged, or takes no writes', async () => {

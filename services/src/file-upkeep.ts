@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { After } from './event-log/event-log.ts';
 import { toFact } from './event-log/upcast.ts';
 import { systemContext } from './platform/command-context.ts';
+import { leftAloneMilliseconds } from './platform/half-finished.ts';
 import { pagesUntilKept, type KeptFold } from './platform/kept-fold.ts';
 import type { DocumentStore } from './platform/documents.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
@@ -32,14 +33,15 @@ const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'Tournament
 /**
  * What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration).
  * `since`, in milliseconds: what is older may belong to another log, that stood here before or will again, and is nobody's to remove; undefined while the log has no fact.
+ * `known`: since when this folder knows this log; 0 where nothing is kept.
  */
-export type References = { position: After; since: number | undefined; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
+export type References = { position: After; since: number | undefined; known: number; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
 
 /** What a kept fold is good for. */
-export const referencesVersion = '3';
+export const referencesVersion = '4';
 
 /** Nothing was read yet. */
-export const noReferences = (): References => ({ position: 'start', since: undefined, images: new Map(), documents: new Map() });
+export const noReferences = (): References => ({ position: 'start', since: undefined, known: 0, images: new Map(), documents: new Map() });
 
 /** Takes up what an event refers to. @param open details of a person, null where their key is gone */
 export const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
@@ -72,7 +74,7 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
 /**
  * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they are a day old.
  * Without a kept fold the first run reads the whole log, the next ones what is new. A start with a wrong address, on an empty log or on an older copy, must not take the files of the right one:
- * nothing is removed that is older than the log, or than the moment at which another log stood here than before, and nothing while the log is known to be damaged.
+ * nothing is removed that is older than the log, or than the moment at which another log stood here than before, nothing on the first day with a log, and nothing while the log is known to be damaged.
  */
 export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> } => {
   const { log, clock, newId, vault, documents, media, reader, failed } = deps;
@@ -89,8 +91,9 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
   const load = async (): Promise<void> => {
     if (isLoaded) return;
     const kept = await deps.kept?.load();
+    if (deps.kept !== undefined) references.known = clock.now();
     // What was folded here is of another log, or of a part that this one has lost: a wrong address, an older copy. Its files wait for it.
-    if (kept === undefined && deps.kept?.isThere() === true) references.since = clock.now();
+    if (kept === undefined && (await deps.kept?.isOfAnotherLog()) === true) references.since = clock.now();
     references = kept?.state ?? references;
     isLoaded = true;
   };
@@ -133,6 +136,9 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
   return {
     async run() {
       let destroyed = 0;
+      await catchUp();
+      // A wrong log, or an older copy, has a day in which it is seen to be that.
+      if (!deps.isWhole() || clock.now() - references.known < leftAloneMilliseconds) return { documents: 0, orphans: 0 };
       const until = kathmanduDay(clock.now() - retentionDays * 24 * 3600 * 1000);
       for (const personId of documentsDue(reader(), until)) {
         try {

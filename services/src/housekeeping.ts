@@ -16,7 +16,7 @@ import type { KeptFold } from './platform/kept-fold.ts';
 import { currentDetails } from './platform/person-record.ts';
 import { teamDecider } from './team/team.decider.ts';
 
-export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
+export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Whether this is all of the log that belongs here, as far as is known; while it is not nobody is freed. */ readonly isWhole: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
 
 /**
  * What the server does by itself at its start and every hour: `run` finishes commands over two streams that a crash left half, closes registrations that were abandoned
@@ -30,7 +30,7 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
     readAll: async (after, limit) => log.readAll(after, limit),
     now: () => clock.now(),
     failed,
-    isStopping: deps.isStopping ?? (() => false),
+    isStopping: () => deps.isStopping?.() === true || !deps.isWhole(),
     breathe: async () => nextTurn(),
     ...(deps.kept && { kept: deps.kept }),
 

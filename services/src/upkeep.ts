@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -15,7 +14,7 @@ import type { DocumentStore } from './platform/documents.ts';
 import { createErasures, type Erasures } from './platform/erasure.ts';
 import { openErasureLedger } from './platform/erasure-ledger.ts';
 import { unfinishedVersion } from './platform/half-finished.ts';
-import { keepFold } from './platform/kept-fold.ts';
+import { foldPath, keepFold } from './platform/kept-fold.ts';
 import { serverKey } from './platform/key-file.ts';
 import type { Logger } from './platform/logger.ts';
 import type { MediaStore } from './platform/media.ts';
@@ -82,9 +81,10 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
-      const files = createFileUpkeep({ ...shared, media, isWhole: () => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined, kept: keepFold(join(dataDir, 'folds', 'file-references'), referencesVersion, store.log) });
+      const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined;
+      const files = createFileUpkeep({ ...shared, isWhole, media, kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, store.log) });
       stopHousekeeping = startHousekeeping({
-        ...shared, emailKey: serverKey(dataDir, 'email'), kept: keepFold(join(dataDir, 'folds', 'half-finished'), unfinishedVersion, store.log),
+        ...shared, isWhole, emailKey: serverKey(dataDir, 'email'), kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, store.log),
         async after() {
           await erasures.finishPending(context);
           await files.run();

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../platform/config.ts';
+import { foldPath } from '../platform/kept-fold.ts';
 import { givePersonKeysUp, knowsOneOf, openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles, setReadModelsAside } from '../platform/store-read-model-files.ts';
 import { countText } from './figures.ts';
@@ -34,7 +35,7 @@ export const lostPersonsLines = ({ people }: LostPersons, dataDir: string): read
   return [
     `${countText(people)} ${people === 1 ? 'person is in the log and has' : 'persons are in the log and have'} no key. From the next start on, on every page and in every rebuild, drill and backup, it is as if they had been erased:`,
     "  goes:  name, photo, phone and every other detail; they are shown as 'Former player' ('Former coach', 'Former contact', 'Former requester') and cannot be corrected;",
-    '         their photos and ID documents are removed by the housekeeping once they are a day old',
+    '         their photos and ID documents, like every file that no fact of this log names, are removed a day after the next start',
     '  stays: teams, jersey numbers, entries, results and standings; whoever is registered from now on is recorded as always',
     ...(files.length === 0 ? [] : [`  The read models (${files.join(', ')}) are the last place with the names: they are set aside under the same name with .${setAsideAs}-1, and the next erasure removes them. The next start makes a new one.`]),
     '  The log keeps the sealed details: only a backup that has the keys, restored, brings the names back.',
@@ -47,7 +48,7 @@ export const giveUpLostPersons = async (config: Pick<Config, 'store' | 'dataDir'
   const { all, people } = await lostPersons(config);
   const aside = people === 0 ? [] : setReadModelsAside(dataDir, setAsideAs, readModelFiles(dataDir));
   // It remembers which photos their details named.
-  rmSync(join(dataDir, 'folds', 'file-references'), { force: true });
+  rmSync(foldPath(dataDir, 'file-references'), { force: true });
   givePersonKeysUp(dataDir, all);
   return aside;
 };

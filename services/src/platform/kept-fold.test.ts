@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
@@ -9,7 +9,7 @@ import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { createHalfFinished, type Unfinished } from './half-finished.ts';
-import { keepFold } from './kept-fold.ts';
+import { disownFolds, foldPath, keepFold } from './kept-fold.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -56,6 +56,18 @@ it('does not cross logs: the same facts in a file and in EventStoreDB are folded
     await server.close();
     await standIn.close();
   }
+});
+
+it('tells a fold of another release from one of another log, and empty files as those of another', async () => {
+  const log = openMemoryEventLog();
+  const [path, other] = [foldPath(folder, 'half-finished'), openMemoryEventLog()];
+  await stored(other, 'match-1', 2);
+  const seen = async () => [(await keepFold(path, '1', log).load()) !== undefined, await keepFold(path, '1', log).isOfAnotherLog(), await keepFold(path, '2', log).isOfAnotherLog(), await keepFold(path, '1', other).isOfAnotherLog()];
+  expect(await seen()).toEqual([false, false, false, false]);
+  keepFold<typeof state>(path, '1', log).save(await stored(log), state);
+  expect(await seen()).toEqual([true, false, false, true]);
+  disownFolds(folder);
+  expect([await seen(), readdirSync(join(folder, 'folds')).toSorted()]).toEqual([[false, true, true, true], ['file-references', 'half-finished']]);
 });
 
 it('gives nothing for another release, another log, a log that was cut, or a damaged file', async () => {

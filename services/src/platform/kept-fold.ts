@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -12,13 +12,23 @@ import { readIfThereSync, replaceFileSync } from './durable-file.ts';
 export type KeptFold<State> = {
   /** The fold and the position that it has reached; undefined when there is none that fits this log and this release. */
   load(): Promise<{ readonly position: bigint; readonly state: State } | undefined>;
-  /** Whether there is one, of whatever log and release. */
-  isThere(): boolean;
+  /** Whether one is there of another log, or of a part that this one has lost; of whatever release. A file that tells nothing counts as one. */
+  isOfAnotherLog(): Promise<boolean>;
   /** @param last the last event that was folded @throws what the disk says */
   save(last: Pick<RecordedEvent, 'position' | 'stream' | 'revision' | 'id'>, state: State): void;
 };
 
 type Content<State> = { readonly version: string; readonly position: bigint; readonly stream: string; readonly revision: number; readonly id: string; readonly state: State };
+
+const foldNames = ['file-references', 'half-finished'] as const;
+
+/** Where a fold of this product is kept. */
+export const foldPath = (dataDir: string, name: (typeof foldNames)[number]): string => join(dataDir, 'folds', name);
+
+/** Another log stands here than before: what was folded goes, and the empty files say so to the next start as well. */
+export const disownFolds = (dataDir: string): void => {
+  for (const name of foldNames) replaceFileSync(foldPath(dataDir, name), '');
+};
 
 /** After so many pages a fold is kept on its way: a process that is killed in the midst of a long log does not begin again. */
 export const pagesUntilKept = 100;
@@ -36,25 +46,34 @@ const contentOf = (file: Buffer): Buffer | undefined => {
  * @param version of what the fold means: raise it when the same events fold to something else
  * @param log is asked whether it has that last event at that place, since a restored backup or another log has not
  */
-export const keepFold = <State>(path: string, version: string, log: Pick<EventLog, 'readStream'>): KeptFold<State> => ({
-  async load() {
+export const keepFold = <State>(path: string, version: string, log: Pick<EventLog, 'readStream'>): KeptFold<State> => {
+  /** What is kept of this log, by whatever release. */
+  const ofThisLog = async (): Promise<Content<State> | 'none' | 'of another'> => {
     const file = readIfThereSync(path);
-    const bytes = file === undefined ? undefined : contentOf(file);
-    if (bytes === undefined) return undefined;
-    let content: Content<State>;
+    if (file === undefined) return 'none';
+    const bytes = contentOf(file);
+    if (bytes === undefined) return 'of another';
+    let content: Partial<Content<State>> | null;
     try {
-      content = deserialize(bytes) as Content<State>;
+      content = deserialize(bytes) as Partial<Content<State>> | null;
     } catch {
-      return undefined;
+      return 'of another';
     }
-    if (typeof content !== 'object' || content.version !== version) return undefined;
-    const { position, stream, revision, id, state } = content;
+    if (typeof content !== 'object' || content === null) return 'of another';
+    const { position, stream, revision, id } = content;
+    if (stream === undefined || revision === undefined) return 'of another';
     const [there] = (await log.readStream(stream, revision, 1)) ?? [];
-    return there?.id === id && there.position === position ? { position, state } : undefined;
-  },
-  isThere: () => existsSync(path),
-  save({ position, stream, revision, id }, state) {
-    const content = serialize({ version, position, stream, revision, id, state } satisfies Content<State>);
-    replaceFileSync(path, Buffer.concat([digestOf(content), content]));
-  },
-});
+    return there?.id === id && there?.position === position ? (content as Content<State>) : 'of another';
+  };
+  return {
+    async load() {
+      const kept = await ofThisLog();
+      return typeof kept === 'object' && kept.version === version ? { position: kept.position, state: kept.state } : undefined;
+    },
+    isOfAnotherLog: async () => (await ofThisLog()) === 'of another',
+    save({ position, stream, revision, id }, state) {
+      const content = serialize({ version, position, stream, revision, id, state } satisfies Content<State>);
+      replaceFileSync(path, Buffer.concat([digestOf(content), content]));
+    },
+  };
+};

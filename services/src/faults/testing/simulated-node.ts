@@ -90,7 +90,7 @@ export class SimulatedNode {
       forgetCopies: async () => scheduler.turn(),
       forgetSetAside: async () => undefined,
     });
-    this.#housekeeping = createHousekeeping({ log, commands, reader, vault, emailKey: serverKey, clock, newId, documents, failed });
+    this.#housekeeping = createHousekeeping({ log, commands, reader, vault, emailKey: serverKey, clock, newId, documents, failed, isWhole: () => true });
     this.#upkeep = createFileUpkeep({ log, commands, vault, clock, newId, reader, documents, media, failed, isWhole: () => true });
   }
 
