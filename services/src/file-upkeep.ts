@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { personStream } from '@courtledger/contracts/player/person.events';
 import { documentsDue } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { After } from './event-log/event-log.ts';
-import { toFact } from './event-log/upcast.ts';
+import { expectReadable, toFact } from './event-log/upcast.ts';
 import { systemContext } from './platform/command-context.ts';
 import { leftAloneMilliseconds } from './platform/half-finished.ts';
 import { pagesUntilKept, type KeptFold } from './platform/kept-fold.ts';
@@ -60,7 +60,7 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
     references.images.delete(personStream(personId));
     references.documents.delete(personId);
   }
-  if (type !== 'PersonDetailsRecorded' || data === null || data === undefined) return;
+  if (type !== 'PersonDetailsRecorded' || !isLegible(event)) return;
   const fact = toFact(event);
   if (fact.type !== 'PersonDetailsRecorded') return;
   const { personId, sealed } = fact.data;
@@ -114,8 +114,8 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
       const events = await log.readAll(references.position, pageSize);
       for (const event of events) {
         try {
-          // Of any type: what a newer release records may name any file.
-          if (event.data !== undefined && event.data !== null) toFact(event);
+          // What a newer release records may name any file.
+          expectReadable(event);
           noteReferences(references, event, open);
         } catch (error) {
           references.position = event.position;

@@ -57,6 +57,9 @@ export type RecordedEvent<T extends string = string, D = unknown> = {
   readonly metadataText: string;
 };
 
+/** Whether anything is left of a fact but its place: of an erased one there is not. */
+export const isLegible = ({ data }: Pick<RecordedEvent, 'data'>): boolean => data !== null && data !== undefined;
+
 /** Positions travel as decimal text in JSON, headers and SQLite text columns, never as a JavaScript number. */
 export const positionText = (position: bigint): string => position.toString(10);
 

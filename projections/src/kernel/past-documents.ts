@@ -5,7 +5,7 @@ import { players } from '../player/person.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { projectionOf } from './all-projections.ts';
-import { ledgerColumns, ledgerEvent } from './ledger-events.ts';
+import { ledgerColumns, ledgerEvent, untilMoment } from './ledger-events.ts';
 import { storedDocument } from './stored-document.ts';
 import { FoldDocuments, type LoadDocument } from './documents.ts';
 import type { Reader } from './read-model.ts';
@@ -13,13 +13,8 @@ import type { Reader } from './read-model.ts';
 /** A stream that an index of the ledger leads to, folded up to `until` by itself. */
 const foldStream = (reader: Reader, column: 'team_id' | 'tournament_id', id: string, stream: string, until: AsOf): FoldDocuments => {
   const documents = new FoldDocuments();
-  const own = 'match_id IS NULL AND stream = ?';
-  // The past is cut by position: clocks jump, positions do not.
-  const last = until.kind === 'position' ? until.position : BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${column} = ? AND ${own} AND time <= ?`, id, stream, until.time) ?? '0');
-  for (const row of reader.rows(`SELECT ${ledgerColumns} FROM ledger WHERE ${column} = ? AND ${own} ORDER BY position`, id, stream)) {
-    const event = ledgerEvent(row);
-    if (event.position <= last) projectionOf(event.type)(event, documents);
-  }
+  const rows = reader.rows(`SELECT ${ledgerColumns} FROM ledger WHERE ${column} = ? AND match_id IS NULL AND stream = ? ORDER BY position`, id, stream);
+  for (const event of untilMoment(rows.map(ledgerEvent), until)) projectionOf(event.type)(event, documents);
   return documents;
 };
 

@@ -1,5 +1,5 @@
 import { allFacts, type Fact, type FactType } from '@courtledger/contracts/kernel/all-facts';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 
 /** A stored event that this release cannot read: an unknown type, or a version from the future. Whoever folds must stop rather than guess. */
 export class UnreadableFact extends Error {
@@ -34,6 +34,11 @@ export const upcastData = (type: string, version: number, data: unknown, steps: 
 
 /** A stored event as the fact that deciders fold. Its data was parsed when it was written, so it is not parsed again. */
 export const toFact = (event: Pick<RecordedEvent, 'type' | 'version' | 'data'>): Fact => ({ type: event.type, data: upcastData(event.type, event.version, event.data) }) as Fact;
+
+/** Of any type: a reader of the whole log that must not miss what a newer release recorded. What was erased says nothing. @throws UnreadableFact */
+export const expectReadable = (event: RecordedEvent): void => {
+  if (isLegible(event)) toFact(event);
+};
 
 /** A stored event with its data in the current version (the same object when it is current): what readers of the whole log hand on to projections. */
 export const upcastEvent = (event: RecordedEvent): RecordedEvent => {

@@ -6,7 +6,7 @@ import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
-import { toFact, UnreadableFact } from '../event-log/upcast.ts';
+import { expectReadable, UnreadableFact } from '../event-log/upcast.ts';
 import { noReferences, noteReferences } from '../file-upkeep.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readManifest, type BackupManifest } from './backup-manifest.ts';
@@ -47,7 +47,7 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
     const note = (event: RecordedEvent): void => {
       try {
         noteReferences(references, event, open);
-        if (event.data !== null && event.data !== undefined) toFact(event);
+        expectReadable(event);
       } catch (error) {
         if (!(error instanceof UnreadableFact)) throw error;
         unreadable ??= event.position;

@@ -1,5 +1,5 @@
 import type { ReadModelDifference } from '@courtledger/projections/kernel/compare';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { StoredEvent } from '../event-log/stored-event.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
 
@@ -35,7 +35,7 @@ const damaged = '{';
 
 const dataText = (event: RecordedEvent): string | null => {
   try {
-    return event.data === undefined || event.data === null ? null : JSON.stringify(event.data);
+    return isLegible(event) ? JSON.stringify(event.data) : null;
   } catch {
     return damaged;
   }

@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { auditStream, personKind, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
@@ -56,9 +56,6 @@ const openFact = (personId: string, fact: RecordedEvent, vault: ErasureDeps['vau
 /** The kind of person that facts name which this release cannot read as a whole; undefined where none does. */
 const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
   facts.map(({ data }) => personKind.safeParse((data as { readonly kind?: unknown } | null | undefined)?.kind).data).findLast((kind) => kind !== undefined);
-
-/** Whether anything is left of a fact but its place. */
-const isLegible = ({ data }: RecordedEvent): boolean => data !== null && data !== undefined;
 
 /** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
 export const removeFilesOf = async (personId: string, facts: readonly RecordedEvent[], { vault, documents, media }: Pick<ErasureDeps, 'vault' | 'documents' | 'media'>): Promise<void> => {

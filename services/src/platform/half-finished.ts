@@ -1,8 +1,8 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
-import { toFact } from '../event-log/upcast.ts';
+import { expectReadable, toFact } from '../event-log/upcast.ts';
 import { pagesUntilKept, type KeptFold } from './kept-fold.ts';
 
 /** A first half whose second half is due: a tournament that was entered by a team whose registration is not complete. */
@@ -56,7 +56,7 @@ export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void =>
   state.position = event.position;
   if (!watched.has(event.type)) return;
   const since = Date.parse(event.time);
-  if (event.data === undefined || event.data === null) {
+  if (!isLegible(event)) {
     const personId = personIdOf(event.stream);
     if (personId !== undefined && event.revision === 0) state.lonely.set(personId, { kind: undefined, since });
     return;
@@ -203,8 +203,8 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       const events = await finishers.readAll(state.position, pageSize);
       for (const event of events) {
         try {
-          // Of any type: what a newer release records may refer to anybody.
-          if (event.data !== undefined && event.data !== null) toFact(event);
+          // What a newer release records may refer to anybody.
+          expectReadable(event);
           noteUnfinished(state, event);
         } catch (error) {
           state.position = event.position;
