@@ -3,7 +3,7 @@ import { backupsToRemove, type Kept } from './backup-retention.rules.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-11-01T00:00:00Z');
-const made = (madeAt: number): Kept => ({ name: new Date(madeAt).toISOString(), madeAt });
+const made = (madeAt: number, other?: string): Kept => ({ name: `${new Date(madeAt).toISOString()}${other ?? ''}`, madeAt, other });
 
 /** Backups every `every` minutes for `length` minutes, and after each what may go goes. */
 const live = (every: number, length: number): { readonly left: readonly string[]; readonly most: number; readonly now: number } => {
@@ -52,5 +52,19 @@ describe('which backups are kept', () => {
     const now = [made(start), made(start + 10 * minute)];
     const gone = backupsToRemove([...future, ...now], start + 10 * minute);
     expect([gone.length, gone.includes(made(start + 10 * minute).name)]).toEqual([47, false]);
+  });
+
+  it('of another log are counted by themselves, and go after 30 days', () => {
+    const [day, length] = [24 * 60 * minute, 25];
+    const right = Array.from({ length: 8 }, (_, number) => made(start + number * minute));
+    // A wrong log from then on, with a backup a day; and back.
+    const wrong = Array.from({ length }, (_, number) => made(start + (number + 1) * day, 'wrong'));
+    const asOthers = right.map(({ madeAt }) => made(madeAt, 'right'));
+    const now = start + length * day;
+    expect([backupsToRemove([...asOthers, ...wrong.map(({ madeAt }) => made(madeAt))], now).filter((name) => name.endsWith('right')), backupsToRemove([...right, ...wrong], now).filter((name) => !name.endsWith('wrong'))]).toEqual([
+      asOthers.slice(0, 4).toReversed().map(({ name }) => name),
+      right.slice(0, 4).toReversed().map(({ name }) => name),
+    ]);
+    expect(backupsToRemove(asOthers, start + 31 * day)).toEqual(asOthers.toReversed().map(({ name }) => name));
   });
 });

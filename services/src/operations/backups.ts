@@ -137,10 +137,14 @@ export class Backups {
     };
   }
 
-  /** Not of one whose place this log took. What does not say of which log it is counts as of this one. */
-  #isOfThisLog(folder: string): boolean {
+  /** The log whose place this one took, where a backup is of it. What does not say of which log it is counts as of this one. */
+  #otherLogOf(folder: string): string | undefined {
     const name = this.#logNames.of(folder);
-    return name === undefined || name === this.#deps.logName();
+    return name === this.#deps.logName() ? undefined : name;
+  }
+
+  #isOfThisLog(folder: string): boolean {
+    return this.#otherLogOf(folder) === undefined;
   }
 
   /** Where a chain of ours tells of which log they are, nothing else has to. */
@@ -165,7 +169,7 @@ export class Backups {
     const over = [
       ...this.#entries().map(({ name }) => name).filter((name) => name.endsWith('.partial')),
       ...own.filter(({ name, madeAt }) => !name.startsWith(automaticPrefix) && now - madeAt > keptMilliseconds).map(({ name }) => name),
-      ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)), now),
+      ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)).map(({ name, madeAt }) => ({ name, madeAt, other: this.#otherLogOf(join(folder, name)) })), now),
     ];
     for (const name of over) rmSync(join(folder, name), { recursive: true, force: true });
     return over;
