@@ -45,19 +45,21 @@ export const listAudit = (role: Role, filter: AuditFilter) =>
 /** Where the same lines can be had as comma-separated values. */
 export const auditCsvAddress = (role: Role, filter: AuditFilter): string => `/api${auditPath(role)}.csv?${queryText(filter)}`;
 
-const everySecondWhile = (isRunning: boolean): number | false => (isRunning ? 700 : false);
-export const getOperationsStatus = () => queryOptions({ queryKey: queryKeys.superadmin('operations'), queryFn: ({ signal }) => readAs<OperationsStatus>('superadmin', '/operations/status', signal), refetchInterval: 5000 });
+const nowAndThen = 5000;
+/** A job is followed while it runs; one that was begun elsewhere (a terminal, another tab) is seen as soon as the status. */
+const followed = (isRunning: boolean): number => (isRunning ? 700 : nowAndThen);
+export const getOperationsStatus = () => queryOptions({ queryKey: queryKeys.superadmin('operations'), queryFn: ({ signal }) => readAs<OperationsStatus>('superadmin', '/operations/status', signal), refetchInterval: nowAndThen });
 export const getRebuild = () =>
-  queryOptions({ queryKey: queryKeys.superadmin('rebuild'), queryFn: ({ signal }) => readAs<{ job: ReadModelJob | null }>('superadmin', '/operations/rebuild', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.job?.state === 'running') });
+  queryOptions({ queryKey: queryKeys.superadmin('rebuild'), queryFn: ({ signal }) => readAs<{ job: ReadModelJob | null }>('superadmin', '/operations/rebuild', signal), refetchInterval: (query) => followed(query.state.data?.job?.state === 'running') });
 export const getLogVerification = () =>
-  queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => readAs<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.verification?.state === 'running') });
+  queryOptions({ queryKey: queryKeys.superadmin('verify-log'), queryFn: ({ signal }) => readAs<{ verification: LogVerification | null }>('superadmin', '/operations/verify-log', signal), refetchInterval: (query) => followed(query.state.data?.verification?.state === 'running') });
 export const getBackup = () =>
-  queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => readAs<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => everySecondWhile(query.state.data?.backup?.state === 'running') });
+  queryOptions({ queryKey: queryKeys.superadmin('backup'), queryFn: ({ signal }) => readAs<{ backup: BackupRun | null }>('superadmin', '/operations/backup', signal), refetchInterval: (query) => followed(query.state.data?.backup?.state === 'running') });
 /** `since` and `until`: days in Kathmandu, both inclusive. */
 export type EventFilter = { readonly type: string; readonly actor: string; readonly match: string; readonly since: string; readonly until: string; readonly before?: string };
 /** The newest events of the log, or those before a position; the newest are read again as they come. */
 export const listLogEvents = (filter: EventFilter) =>
-  queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? 5000 : false });
+  queryOptions({ queryKey: queryKeys.superadmin('events', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<LogEventsAnswer>('superadmin', `/operations/events?${queryText({ ...filter, limit: '20' })}`, signal), refetchInterval: filter.before === undefined ? nowAndThen : false });
 /** What was recorded never changes. */
 export const getLogEvent = (position: string) => queryOptions({ queryKey: queryKeys.superadmin('event', position), queryFn: ({ signal }) => readAs<LogEventAnswer>('superadmin', `/operations/events/${id(position)}`, signal), retry: false });
 const say = (method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => apiSend(method, `/operations/${path}`, body, { as: 'superadmin' });

@@ -8,8 +8,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { backUp, getBackup, getLogVerification, verifyLog } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
 import { asOfThen, bytesInWords, otherLogInWords } from './operations.rules.ts';
-import { useCommand } from './use-command.ts';
-import { useFreshStatus } from './use-fresh-status.ts';
+import { useJobCommand } from './use-job-command.ts';
 
 /** Walks the hash chain of the log, where it has one. */
 export const VerifySection = ({ store }: { readonly store: OperationsStatus['store'] }): ReactElement => {
@@ -25,9 +24,8 @@ export const VerifySection = ({ store }: { readonly store: OperationsStatus['sto
 
 const ChainSection = (): ReactElement => {
   const query = useQuery(getLogVerification());
-  const command = useCommand();
   const run = query.data?.verification ?? undefined;
-  useFreshStatus(query.data && (run?.endedAt ?? null));
+  const command = useJobCommand(query, query.data && (run?.endedAt ?? null));
   const outcome = { running: 'Running', whole: 'The chain is whole', broken: 'The chain is broken: writes are refused', stopped: 'Stopped', failed: 'Failed' } as const;
   return (
     <section className="ops__sec" aria-label="Verify the log">
@@ -58,9 +56,8 @@ const ChainSection = (): ReactElement => {
 export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick<OperationsStatus['log'], 'unfit' | 'otherLog'> }): ReactElement => {
   const why = useId();
   const query = useQuery(getBackup());
-  const command = useCommand();
   const run = query.data?.backup ?? undefined;
-  useFreshStatus(query.data && (run?.endedAt ?? null));
+  const command = useJobCommand(query, query.data && (run?.endedAt ?? null));
   const outcome = { running: 'Running', done: 'Done and verified', failed: 'Failed' } as const;
   return (
     <section className="ops__sec" aria-label="Backup">

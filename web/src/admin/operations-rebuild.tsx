@@ -8,8 +8,7 @@ import { Ledger } from '../ui/ledger.tsx';
 import { cancelRebuild, getRebuild, startRebuild, switchBackReadModel } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
 import { durationInWords, otherLogInWords } from './operations.rules.ts';
-import { useCommand } from './use-command.ts';
-import { useFreshStatus } from './use-fresh-status.ts';
+import { useJobCommand } from './use-job-command.ts';
 
 const phases: Readonly<Record<ReadModelJob['phase'], string>> = { folding: 'Folding the log', 'catching-up': 'Catching up', comparing: 'Comparing...', switching: 'Switching', ended: 'Ended' };
 const states: Readonly<Record<ReadModelJob['state'], string>> = {
@@ -105,10 +104,9 @@ const Job = ({ job }: { readonly job: ReadModelJob }): ReactElement => {
 export const RebuildSection = ({ status }: { readonly status: Pick<OperationsStatus, 'log' | 'readModel'> }): ReactElement => {
   const { log, readModel } = status;
   const rebuild = useQuery(getRebuild());
-  const command = useCommand();
   const job = rebuild.data?.job ?? undefined;
   const isRunning = job?.state === 'running';
-  useFreshStatus(rebuild.data && (job?.endedAt ?? null));
+  const command = useJobCommand(rebuild, rebuild.data && (job?.endedAt ?? null));
   const why = useId();
   // A damaged log may be compared with; another one may not.
   const lockedToo = log.otherLog ? why : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nothingFound } from './paged-log.rules.ts';
+import { asked, nothingFound } from './paged-log.rules.ts';
 
 test.each([
   ['', '', true, 'Nothing'],
@@ -10,4 +10,16 @@ test.each([
   ['2026-11-22', '2026-11-21', false, '“From” is later than “To”: no day is between them'],
 ])('nothing from “%s” to “%s”, on the only page: %s', (from, to, isWhole, said) => {
   expect(nothingFound({ from, to }, 'Nothing', isWhole)).toBe(said);
+});
+
+test.each([
+  ['0002-11-22', ''],
+  ['0202-11-22', ''],
+  ['0202-11-22T10:00', ''],
+  ['2026-11-22', '2026-11-22'],
+  ['2026-11-22T10:00', '2026-11-22T10:00'],
+  ['0002', '0002'],
+  ['', ''],
+])('%s, as it is typed, asks for %s', (typed, wanted) => {
+  expect(asked(typed)).toBe(wanted);
 });

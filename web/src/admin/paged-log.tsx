@@ -3,7 +3,7 @@ import { useDeferredValue, useState, type ReactElement } from 'react';
 import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { typeInWords } from './audit-types.rules.ts';
-import { nothingFound, type Days } from './paged-log.rules.ts';
+import { asked, nothingFound, type Days } from './paged-log.rules.ts';
 import { QueryState } from './query-state.tsx';
 
 type FieldState = { readonly value: string; readonly onChange: (value: string) => void };
@@ -27,7 +27,7 @@ export const useLogView = <Name extends string>(everything: Readonly<Record<Name
     setPages([]);
   };
   return {
-    filter: useDeferredValue(typed),
+    filter: Object.fromEntries(Object.entries<string>(useDeferredValue(typed)).map(([name, value]) => [name, asked(value)])) as Record<Name, string>,
     field: (name) => ({
       value: typed[name],
       onChange: (value) => {
