@@ -66,6 +66,9 @@ const changed = (fact: AuditFact, before: ReadonlyMap<string, string>): Pick<Aud
   return { before: listed(fields.map(([key]) => [key, before.get(key) ?? ''])), after: listed(fields) };
 };
 
+/** What something was recorded with first; ids of other streams tell nobody anything, and what was left empty neither. */
+const created = ({ data }: AuditFact): Pick<AuditTexts, 'after'> => ({ after: listed(flat(data).filter(([key, value]) => value !== '' && !key.endsWith('Id'))) });
+
 /** One person in the place of another. */
 const replaced = (before: string | undefined, after: string | undefined, names: Names): Pick<AuditTexts, 'before' | 'after'> =>
   before === undefined || before === after || after === undefined ? {} : { before: names.person(before), after: names.person(after) };
@@ -78,7 +81,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
   const admin = (): string => names.admin(data.adminId ?? '', fact.position);
   switch (type) {
     case 'TournamentCreated':
-      return { what: `Created the tournament ${data.name ?? ''}` };
+      return { what: `Created the tournament ${data.name ?? ''}`, ...created(fact) };
     case 'TournamentDetailsChanged':
       return { what: `Changed the tournament ${tournament()}`, ...changed(fact, stateOf(fact, 'tournament_id', data.tournamentId ?? '')) };
     case 'TeamEnteredTournament':
@@ -86,7 +89,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'TeamWithdrawnFromTournament':
       return { what: `Withdrew ${team()} from ${tournament()}`, before: 'entered', after: 'not entered' };
     case 'TeamRegistered':
-      return { what: `Registered the team ${data.name ?? ''}` };
+      return { what: `Registered the team ${data.name ?? ''}`, ...created(fact) };
     case 'CoachAppointed':
       return { what: `Appointed a coach of ${team()}`, ...replaced(stateOf(fact, 'team_id', data.teamId ?? '').get('personId'), data.personId, names) };
     case 'PlayerAddedToTeam':
@@ -109,7 +112,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'SessionRevoked':
       return { what: `Logged out (${data.role ?? ''})` };
     case 'AdminCreated':
-      return { what: `Created the admin ${data.username ?? ''}` };
+      return { what: `Created the admin ${data.username ?? ''}`, ...created(fact) };
     case 'AdminDetailsChanged':
       return { what: `Changed the details of the admin ${admin()}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
     case 'AdminPasswordChanged':
@@ -119,7 +122,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'AdminEmailReleased':
       return { what: `Gave up an e-mail address of the account of ${admin()}` };
     case 'TournamentRequested':
-      return { what: `Requested the tournament ${data.tournamentName ?? ''}` };
+      return { what: `Requested the tournament ${data.tournamentName ?? ''}`, ...created(fact) };
     case 'TournamentRequestClosed':
       return { what: 'Closed a tournament request', before: 'open', after: data.status, ...(data.note !== undefined && data.note !== '' && { reason: data.note }) };
     default:

@@ -32,16 +32,16 @@ const fieldTitles: Readonly<Record<string, string>> = { phone2: 'second phone', 
 const shownDetails: Readonly<Record<PersonKind, ReadonlySet<string>>> = { player: new Set(['name', 'age', 'height', 'weight']), coach: new Set(['name']), 'team-contact': new Set(), requester: new Set() };
 const detailsText = (fields: readonly string[], details: ChangedDetails['after']): string => fields.map((field) => `${field}: ${String(details[field as 'name' | 'age'] ?? '(empty)')}`).join('; ');
 
-/** `name: Aman` → `name: Anil; changed: phone`. */
+/** `name: Aman` → `name: Anil; changed: phone`; of the first fact `recorded: phone`. */
 const detailTexts = ({ kind, fields, before, after }: ChangedDetails): Pick<AuditLine, 'before' | 'after'> => {
   const isShown = (field: string): boolean => shownDetails[kind].has(field);
   const shown = fields.filter(isShown);
   const named = fields.filter((field) => !isShown(field)).map((field) => fieldTitles[field] ?? field);
-  const now = [...(shown.length === 0 ? [] : [detailsText(shown, after)]), ...(named.length === 0 ? [] : [`changed: ${named.join(', ')}`])];
-  return { before: shown.length === 0 ? null : detailsText(shown, before), after: now.length === 0 ? null : now.join('; ') };
+  const now = [...(shown.length === 0 ? [] : [detailsText(shown, after)]), ...(named.length === 0 ? [] : [`${before === undefined ? 'recorded' : 'changed'}: ${named.join(', ')}`])];
+  return { before: before === undefined || shown.length === 0 ? null : detailsText(shown, before), after: now.length === 0 ? null : now.join('; ') };
 };
 
-/** The ledger knows no personal details. What a fact changed of them is read in the sealed facts themselves, as long as the person's key is there. */
+/** The ledger knows no personal details. What a fact recorded or changed of them is read in the sealed facts themselves, as long as the person's key is there. */
 const withChangedDetails = async (deps: AuditRoutesDeps, lines: readonly AuditLine[]): Promise<AuditLine[]> => {
   const changedOf = remembered(async (personId) => changedDetails(deps, personId));
   return Promise.all(

@@ -164,11 +164,17 @@ describe('audit', () => {
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Canary Renamed', age: '31' } });
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { mobileNumber: '9800000077' } });
     const details = (await auditOf({ player: a1 })).filter(({ type }) => type === 'PersonDetailsRecorded');
-    expect(details.map((told) => [told.before, told.after])).toStrictEqual([[null, 'changed: phone'], ['name: Player 1; age: 24', 'name: Canary Renamed; age: 31'], [null, null]]);
+    expect(details.map((told) => [told.before, told.after])).toStrictEqual([[null, 'changed: phone'], ['name: Player 1; age: 24', 'name: Canary Renamed; age: 31'], [null, 'name: Player 1; age: 24; height: 180; weight: 75; recorded: phone, photo, ID document']]);
     expect((await site.send(getAuditCsv, { token: played.token, query: { player: a1, type: 'PersonDetailsRecorded' } })).text).toContain('name: Player 1; age: 24,name: Canary Renamed; age: 31,');
     expect(JSON.stringify(details)).not.toMatch(/98000000/);
     await site.call(correctPlayer, { token: played.token, params: { id: a1 }, json: { name: 'Player 1' } });
     expect((await auditOf({ team: played.teams[0].teamId })).map(({ type }) => type)).toEqual(expect.arrayContaining(['TeamRegistered', 'CoachAppointed', 'TeamEnteredTournament', 'PersonDetailsRecorded', 'MatchAssigned', 'MatchRescheduled', 'StatIncrementRecorded']));
+    // What was created says with what; personal details and keys are not among it.
+    const [created, registered] = [await auditOf({ tournament: played.tournamentId, type: 'TournamentCreated' }), await auditOf({ team: played.teams[0].teamId, type: 'TeamRegistered' })];
+    expect([created.map(({ before, after }) => [before, after?.split('; ').slice(0, 2)]), registered.map(({ before, after }) => [before, after?.replace(/\/media\/\S+/, '(logo)')])]).toStrictEqual([
+      [[null, ['name: Winter League', 'organizer.name: Hoops Nepal']]],
+      [[null, 'name: Pokhara Lynx; origin: Pokhara; logo: (logo)']],
+    ]);
     // Of a match that both played, each team is told its own entries.
     for (const { teamId } of played.teams) {
       // oxlint-disable-next-line no-await-in-loop -- two
@@ -183,8 +189,11 @@ describe('audit', () => {
     expect(await told()).toStrictEqual(['the contact of Butwal Bolts', 'Bikash Gurung', 'Player 1']);
     // Whoever the site shows is told with values, a contact without.
     await site.call(correctTeam, { token: played.token, params: { id: teamId }, json: { coachname: 'Bikram Gurung', coachphoneNumber: '9811111111', teamPrimaryNumber: '9822222222' } });
-    const corrected = (await auditOf({ team: teamId, type: 'PersonDetailsRecorded' })).filter(({ after }) => after !== null);
-    expect(corrected.map(({ before, after }) => `${before ?? '-'} → ${after ?? '-'}`).toSorted((a, b) => a.localeCompare(b))).toStrictEqual(['- → changed: phone', 'name: Bikash Gurung → name: Bikram Gurung; changed: phone']);
+    const recorded = (await auditOf({ team: teamId, type: 'PersonDetailsRecorded' })).map(({ before, after }) => `${before ?? '-'} → ${after ?? '-'}`);
+    expect([recorded.slice(0, 2).toSorted((a, b) => a.localeCompare(b)), recorded.slice(2)]).toStrictEqual([
+      ['- → changed: phone', 'name: Bikash Gurung → name: Bikram Gurung; changed: phone'],
+      ['- → name: Player 1; age: 24; height: 180; weight: 75; recorded: phone, photo, ID document', '- → name: Bikash Gurung; recorded: phone, second phone, photo', '- → recorded: phone'],
+    ]);
     await site.call(correctTeam, { token: played.token, params: { id: teamId }, json: { coachname: 'Bikash Gurung' } });
     const { persons } = await site.call(findPersons, { token: played.superToken, query: { text: 'Butwal Bolts' } });
     for (const { personId } of persons) {
@@ -232,7 +241,10 @@ describe('audit', () => {
     await site.call(createAdmin, { token: played.superToken, json: { username: 'Bina', password: 'copper-meadow-72', email: 'bina@example.org', phoneNumber: '9800000009' } });
     expect((await auditOf({})).filter(({ type }) => type.startsWith('Admin'))).toStrictEqual([]);
     const { lines } = await site.call(listAdminAudit, { token: played.superToken, query: { type: 'AdminCreated' } });
-    expect(lines.map(({ what }) => what)).toStrictEqual(['Created the admin Bina', 'Created the admin Asha Rai']);
+    expect(lines.map(({ what, before, after }) => [what, before, after])).toStrictEqual([
+      ['Created the admin Bina', null, 'username: Bina; email: bina@example.org; phoneNumber: 9800000009'],
+      ['Created the admin Asha Rai', null, expect.stringMatching(/^username: Asha Rai; email: /)],
+    ]);
     const asha = lines[1]?.stream.slice('admin-'.length) ?? '';
     const { lines: ofAsha } = await site.call(listAdminAudit, { token: played.superToken, query: { admin: asha } });
     expect(ofAsha.map(({ type }) => type)).toEqual(expect.arrayContaining(['AdminCreated', 'MatchAssigned', 'StatEntryMoved']));

@@ -106,10 +106,10 @@ export const withoutDocument = async (deps: Deps, personId: string, context: Com
   return document.documentId;
 };
 
-/** What one fact changed of a person's details: which of them, and the whole before and after it. */
-export type ChangedDetails = { readonly kind: PersonKind; readonly fields: readonly (keyof PersonDetails)[]; readonly before: PersonDetails; readonly after: PersonDetails };
+/** What one fact changed of a person's details: which of them, and the whole before and after it. The first one changed all that it holds; `before` is undefined then. */
+export type ChangedDetails = { readonly kind: PersonKind; readonly fields: readonly (keyof PersonDetails)[]; readonly before: PersonDetails | undefined; readonly after: PersonDetails };
 
-/** What each later fact of a person changed, by its position. Nothing of the first fact, and nothing at all of a person whose key is destroyed or missing. */
+/** What each fact of a person changed, by its position. Nothing at all of a person whose key is destroyed or missing. */
 export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string): Promise<ReadonlyMap<bigint, ChangedDetails>> => {
   const changed = new Map<bigint, ChangedDetails>();
   if (vault.state(personId) !== 'active') return changed;
@@ -117,9 +117,9 @@ export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>
   for (const event of (await log.readStream(personStream(personId))) ?? []) {
     const { kind, sealed } = (toFact(event) as PersonEvent).data;
     const after = vault.open(personId, sealed);
-    if (after !== null && before) {
+    if (after !== null && before !== null) {
       const known = before;
-      changed.set(event.position, { kind, fields: fieldNames.filter((name) => !isDeepStrictEqual(after[name], known[name])), before: known, after });
+      changed.set(event.position, { kind, fields: fieldNames.filter((name) => !isDeepStrictEqual(after[name], known?.[name])), before: known, after });
     }
     before = after;
   }
