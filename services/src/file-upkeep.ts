@@ -1,4 +1,5 @@
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { personStream } from '@courtledger/contracts/player/person.events';
 import { documentsDue } from '@courtledger/projections/operations/retention.queries';
@@ -46,6 +47,7 @@ export const noReferences = (): References => ({ position: 'start', since: undef
 /** Takes up what an event refers to. @param open details of a person, null where their key is gone */
 export const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
   references.position = event.position;
+  if (isOfAnotherProgram(event)) return;
   references.since ??= Date.parse(event.time);
   const { type, stream, data } = event;
   const imagesOf = (name: string): Set<string> => {
@@ -124,7 +126,8 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
           failed(error);
         }
       }
-      last = events.at(-1) ?? last;
+      // By a fact that nobody else removes the log is known again.
+      last = events.findLast((event) => !isOfAnotherProgram(event)) ?? last;
       if (events.length < pageSize) break;
       if (pages % pagesUntilKept === 0) keep();
       // oxlint-disable-next-line no-await-in-loop -- as above

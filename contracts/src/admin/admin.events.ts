@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fact, factId, type FactsOf } from '../kernel/facts.ts';
+import { streamOf } from '../kernel/streams.ts';
 
 export const adminFacts = {
   /** E-mail in lower case. The password is an argon2id hash. */
@@ -9,7 +10,7 @@ export const adminFacts = {
   AdminPasswordChanged: fact(1, z.object({ adminId: factId, passwordHash: z.string(), rehash: z.boolean() })),
 };
 export type AdminEvent = FactsOf<typeof adminFacts>;
-export const adminStream = (adminId: string): string => `admin-${adminId}`;
+export const adminStream = (adminId: string): string => streamOf('admin', adminId);
 
 /** An address belongs to at most one account: the stream's name is a keyed hash of it. */
 export const adminEmailFacts = {
@@ -18,4 +19,4 @@ export const adminEmailFacts = {
 };
 export type AdminEmailEvent = FactsOf<typeof adminEmailFacts>;
 /** `emailHmac`: HMAC-SHA-256 of the lower-case address under the server's key, hex. */
-export const adminEmailStream = (emailHmac: string): string => `admin-email-${emailHmac}`;
+export const adminEmailStream = (emailHmac: string): string => streamOf('admin-email', emailHmac);

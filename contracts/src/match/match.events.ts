@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fact, factDay, factId, factTime, type FactsOf } from '../kernel/facts.ts';
+import { streamOf } from '../kernel/streams.ts';
 
 /** 'played' counts for averages; everything else is shown as DNP (specification section 4). */
 export const participation = z.enum(['played', 'Not Played', 'DNP']);
@@ -28,4 +29,4 @@ export const matchFacts = {
   MatchCancelled: fact(1, z.object({ matchId: factId })),
 };
 export type MatchEvent = FactsOf<typeof matchFacts>;
-export const matchStream = (matchId: string): string => `match-${matchId}`;
+export const matchStream = (matchId: string): string => streamOf('match', matchId);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fact, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+import { streamOf } from '../kernel/streams.ts';
 
 /** What a person stream keeps, before it is sealed. Fields that do not apply to the kind are absent. */
 export const personDetails = z.object({
@@ -28,8 +29,8 @@ export const personFacts = {
 export type PersonEvent = FactsOf<typeof personFacts>;
 /** What projections are given instead of the sealed fact: opened details, or null when the key is destroyed ('Former player'). */
 export type OpenedPersonEvent = { readonly type: 'PersonDetailsRecorded'; readonly data: { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null; readonly details: PersonDetails | null } };
-const prefix = 'person-';
-export const personStream = (personId: string): string => prefix + personId;
+export const personStream = (personId: string): string => streamOf('person', personId);
+const prefix = personStream('');
 /** Whose stream it is; undefined when it is no person's. */
 export const personIdOf = (stream: string): string | undefined => (stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined);
 
@@ -41,4 +42,4 @@ export const auditFacts = {
 };
 export type AuditEvent = FactsOf<typeof auditFacts>;
 /** One stream a month (UTC), from the time of recording. */
-export const auditStream = (isoTime: string): string => `audit-${isoTime.slice(0, 7)}`;
+export const auditStream = (isoTime: string): string => streamOf('audit', isoTime.slice(0, 7));

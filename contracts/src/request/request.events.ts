@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fact, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+import { streamOf } from '../kernel/streams.ts';
 
 export const requestStatus = z.enum(['open', 'accepted', 'declined']);
 export type RequestStatus = z.output<typeof requestStatus>;
@@ -10,4 +11,4 @@ export const requestFacts = {
   TournamentRequestClosed: fact(1, z.object({ requestId: factId, status: z.enum(['accepted', 'declined']), note: z.string() })),
 };
 export type RequestEvent = FactsOf<typeof requestFacts>;
-export const requestStream = (requestId: string): string => `request-${requestId}`;
+export const requestStream = (requestId: string): string => streamOf('request', requestId);

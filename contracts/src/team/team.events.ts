@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fact, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+import { streamOf } from '../kernel/streams.ts';
 
 export const teamFacts = {
   /** `contactId`: the person stream that holds the team's primary number. `capabilityHash`: SHA-256 (hex) of the registration capability; null when an admin registered the team. */
@@ -17,4 +18,4 @@ export const teamFacts = {
   TeamRegistrationExpired: fact(1, z.object({ teamId: factId })),
 };
 export type TeamEvent = FactsOf<typeof teamFacts>;
-export const teamStream = (teamId: string): string => `team-${teamId}`;
+export const teamStream = (teamId: string): string => streamOf('team', teamId);

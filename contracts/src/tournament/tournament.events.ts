@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fact, factDay, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+import { streamOf } from '../kernel/streams.ts';
 
 /** Numeric strings, or other text such as 'TBD' (specification section 3). */
 export const prizePoolFact = z.object({ firstPrize: z.string(), secondPrize: z.string(), thirdPrize: z.string(), mvp: z.string(), entryFee: z.string() });
@@ -33,4 +34,4 @@ export const tournamentFacts = {
   TeamWithdrawnFromTournament: fact(1, z.object({ tournamentId: factId, teamId: factId })),
 };
 export type TournamentEvent = FactsOf<typeof tournamentFacts>;
-export const tournamentStream = (tournamentId: string): string => `tournament-${tournamentId}`;
+export const tournamentStream = (tournamentId: string): string => streamOf('tournament', tournamentId);

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { PersonDetails, PersonKind } from '@courtledger/contracts/player/person.events';
 import { projectionOf } from './all-projections.ts';
 import type { Documents } from './projection.ts';
@@ -14,10 +15,11 @@ export const applyErasure = (person: { readonly personId: string; readonly kind:
 };
 
 /**
- * Applies one event, whose data is of the current version. False when nothing of it may be kept: it was erased, or its person's key is destroyed, who is shown as erased then.
+ * Applies one event, whose data is of the current version. False when nothing of it may be kept: it is of another program, it was erased, or its person's key is destroyed, who is shown as erased then.
  * Throws when it cannot be applied (UnknownEventType, ImpossibleFact, whatever its data causes); documents may be half changed then.
  */
 export const applyEvent = (event: RecordedEvent, documents: Documents, openPerson: OpenPerson): boolean => {
+  if (isOfAnotherProgram(event)) return false;
   const apply = projectionOf(event.type);
   const { data } = event;
   if (data === null || data === undefined) return false;

@@ -185,6 +185,29 @@ test.each(poisons)('%s parks its stream; the rest goes on; a replay after the fi
   expect(dumpReadModel(path).sha256).toBe(await rebuiltDump(log, folder.file('rebuilt.sqlite')));
 });
 
+test('what another program wrote is passed over: live, behind a fact of its stream that is parked, and in a rebuild', async () => {
+  using folder = scratchFolder();
+  const log = season();
+  const expected = await rebuiltDump(log, folder.file('expected.sqlite'));
+  const like = last(log);
+  /** Events at the odd positions, between and after those of the log. */
+  const ordered = (position: bigint, metadata: object = { user: 'a' }): RecordedEvent => ({ ...like, position, stream: 'order-1', type: 'OrderPlaced', version: 0, data: { user: 'a' }, metadata: metadata as RecordedEvent['metadata'], metadataText: JSON.stringify(metadata) });
+  const mixed = log.events.flatMap((event) => [ordered(event.position - 1n), event]);
+  const path = folder.file('live.sqlite');
+  const projector = createProjector({ path, openPerson: log.openPerson });
+  expect(projector.apply(mixed)).toEqual({ position: log.head, parked: 0 });
+  projector.close();
+  const rebuilt = folder.file('rebuilt.sqlite');
+  await rebuild({ path: rebuilt, readPage: (after, limit) => mixed.filter(({ position }) => position > after).slice(0, limit), openPerson: log.openPerson });
+  expect([dumpReadModel(path).sha256, dumpReadModel(rebuilt).sha256]).toEqual([expected, expected]);
+
+  const again = createProjector({ path, openPerson: log.openPerson });
+  const [fact, behind] = [ordered(log.head + 1n, like.metadata), ordered(log.head + 3n)];
+  expect(again.apply([fact, behind])).toEqual({ position: behind.position, parked: 1 });
+  expect(again.parked().map(({ position, error }) => [position, error])).toEqual([[fact.position, 'UnknownEventType: No projection knows the event type "OrderPlaced"']]);
+  again.close();
+});
+
 test('a parked stream that others refer to: what comes meanwhile is shown after the replay as if it had never been parked', async () => {
   using folder = scratchFolder();
   const log = season();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { applyErasure, applyEvent, type OpenPerson } from './apply-event.ts';
@@ -125,7 +126,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       const waiting: Row[] = [];
       for (const event of events) {
         if (parkedStreams.has(event.stream)) {
-          waiting.push(parkRow(event, WAITS));
+          if (!isOfAnotherProgram(event)) waiting.push(parkRow(event, WAITS));
           continue;
         }
         const row = applyOne(event);

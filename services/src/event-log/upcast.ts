@@ -1,5 +1,6 @@
 import { allFacts, type Fact, type FactType } from '@courtledger/contracts/kernel/all-facts';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 
 /** A stored event that this release cannot read: an unknown type, or a version from the future. Whoever folds must stop rather than guess. */
 export class UnreadableFact extends Error {
@@ -35,9 +36,9 @@ export const upcastData = (type: string, version: number, data: unknown, steps: 
 /** A stored event as the fact that deciders fold. Its data was parsed when it was written, so it is not parsed again. */
 export const toFact = (event: Pick<RecordedEvent, 'type' | 'version' | 'data'>): Fact => ({ type: event.type, data: upcastData(event.type, event.version, event.data) }) as Fact;
 
-/** Of any type: a reader of the whole log that must not miss what a newer release recorded. What was erased says nothing. @throws UnreadableFact */
+/** Of any type: a reader of the whole log that must not miss what a newer release recorded. What was erased says nothing, nor what another program wrote. @throws UnreadableFact */
 export const expectReadable = (event: RecordedEvent): void => {
-  if (isLegible(event)) toFact(event);
+  if (isLegible(event) && !isOfAnotherProgram(event)) toFact(event);
 };
 
 /** A stored event with its data in the current version (the same object when it is current): what readers of the whole log hand on to projections. */

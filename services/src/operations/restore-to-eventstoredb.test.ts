@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { logInAdmin } from '@courtledger/contracts/admin/admin.api';
@@ -83,6 +83,18 @@ it.each([['EventStoreDB', 'eventstoredb'], ['a file', 'sqlite']] as const)('a ba
   expect(await points(again, place)).toEqual([8]);
   const document = await again.send(getPlayerDocument, { token, params: { id: place.teams[0].players[0] ?? '' } });
   expect([document.status, document.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+}, 120_000);
+
+it('a backup goes into an EventStoreDB that holds nothing but events of other programs', async () => {
+  const data = folder.path('data');
+  const { backup, place, facts } = await backedUp(data, sqlite);
+  const standIn = await EventStoreStandIn.start();
+  onTestFinished(async () => standIn.close());
+  const store = { kind: 'eventstoredb', url: standIn.url } as const;
+  for (const stream of ['order-1', 'order-2']) standIn.store.append(stream, 'any', [{ id: randomUUID(), type: 'OrderPlaced', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('{"user":"a"}') }]);
+  await restoreBackup({ folder: backup, dataDir: data, now, log: await logOf(store) });
+  const again = await open(data, store);
+  expect([(await get(again.port, 'GET', '/readyz')).status, await points(again, place), (await factsIn(again.opened.store.log)).slice(2)]).toEqual([200, [3], facts]);
 }, 120_000);
 
 it('an EventStoreDB that holds any fact, and a backup that is not what was written, are refused before anything is changed', async () => {

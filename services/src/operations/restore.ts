@@ -2,9 +2,10 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import Database from 'better-sqlite3';
-import type { EventLog } from '../event-log/event-log.ts';
+import type { After, EventLog } from '../event-log/event-log.ts';
 import { takeDataLock } from '../event-log/log-lock.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
@@ -85,9 +86,20 @@ const stageLines = async (folder: string, manifest: BackupManifest, staged: stri
 /** SHA-256 of what a backup says of itself, which tells it from every other one. */
 const identityOf = async (folder: string): Promise<string> => hashFile(join(folder, manifestName));
 
-/** @throws OperatorError when EventStoreDB holds anything: nothing there is ever replaced; LogUnavailable */
+/** Whether anything stands in a log but what other programs wrote. @throws LogUnavailable */
+const holdsFacts = async (log: EventLog): Promise<boolean> => {
+  for (let after: After = 'start'; ; ) {
+    const events = await log.readAll(after, 1000);
+    const last = events.at(-1);
+    if (last === undefined) return false;
+    if (!events.every(isOfAnotherProgram)) return true;
+    after = last.position;
+  }
+};
+
+/** @throws OperatorError when EventStoreDB holds any fact: nothing there is ever replaced; LogUnavailable */
 const expectEmpty = async (log: EventLog): Promise<void> => {
-  if ((await log.head()) === 'start') return;
+  if (!(await holdsFacts(log))) return;
   throw new OperatorError(
     'There are facts in EventStoreDB already, and a restore replaces none there: it goes into an empty one only. Let EVENTSTORE_URL name an empty EventStoreDB (the old one is best kept as it is until the restored one has been looked at), and run the restore again. Nothing was changed. When it was this very restore that has brought them, nothing is left to do: start the server.',
   );

@@ -1,5 +1,6 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
 import { expectReadable, toFact } from '../event-log/upcast.ts';
@@ -212,7 +213,8 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
           finishers.failed(error);
         }
       }
-      last = events.at(-1) ?? last;
+      // By a fact that nobody else removes the log is known again.
+      last = events.findLast((event) => !isOfAnotherProgram(event)) ?? last;
       if (events.length < pageSize || finishers.isStopping()) return;
       if (pages % pagesUntilKept === 0) keep();
       // oxlint-disable-next-line no-await-in-loop -- as above

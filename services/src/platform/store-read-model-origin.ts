@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { inspectReadModel, openReader, type Reader } from '@courtledger/projections/kernel/read-model';
 import { NoSuchPosition } from '../event-log/event-log.ts';
@@ -25,14 +26,15 @@ const lastingSql = lastOf("WHERE stream NOT LIKE 'person-%'");
 const knows = (reader: Reader, event: RecordedEvent): boolean =>
   reader.rows(knownSql, event.position, event.position).some(([stream, revision, metadata]) => stream === event.stream && revision === event.revision && (metadata === null || metadata === event.metadataText));
 
-/** The first fact of the log that nothing erases, and the first of all, as far as a position; read page by page. */
+/** The first fact of the log that nothing erases, and the first of all, as far as a position; read page by page. What other programs wrote no read model knows. */
 const beginning = async (log: LogOfOrigin, until: bigint): Promise<{ readonly first: RecordedEvent | undefined; readonly lasting: RecordedEvent | undefined }> => {
   let first: RecordedEvent | undefined;
   for (let after = 0n; ; ) {
     // oxlint-disable-next-line no-await-in-loop -- pages come one after another
     const events = await log.readPage(after, page);
-    first ??= events[0];
-    const found = events.find(({ position, stream }) => position > until || personIdOf(stream) === undefined);
+    const facts = events.filter((event) => !isOfAnotherProgram(event));
+    first ??= facts[0];
+    const found = facts.find(({ position, stream }) => position > until || personIdOf(stream) === undefined);
     const last = events.at(-1);
     if (found !== undefined || last === undefined) return { first, lasting: found !== undefined && found.position <= until ? found : undefined };
     after = last.position;
