@@ -201,11 +201,13 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
  * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither adds to what the other has brought.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
+ * @param options.onWhole called when the file was read and is whole, with the digest of what it holds; what it throws refuses the file
  * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds; with how many of its events that is
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
-export const importLog = async (path: string, log: EventLog, { onBegin, onProgress, partial = false }: { readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
+export const importLog = async (path: string, log: EventLog, { onWhole, onBegin, onProgress, partial = false }: { readonly onWhole?: (facts: string) => void; readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
   const { chainHead, facts, whole } = await verifyLines(path, { partial });
+  onWhole?.(facts);
   const known = new Map<string, number>();
   /** What is there already, by stream. */
   const present: ReadonlyMap<string, Present> = (await log.head()) === 'start' ? new Map<string, Present>() : await expectBeginning(path, log);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
@@ -21,6 +21,8 @@ import { newKey } from './new-key.verb.ts';
 /** Runs verbs as the command line does where no server answers. */
 const runsOn = (config: Config, terminal: Partial<VerbContext['terminal']> = {}) => async (verb: Verb, ...words: string[]): Promise<number> =>
   verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: () => {}, ...terminal }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, words);
+/** The digest that an exported log names in its last line. */
+const factsOf = (path: string): unknown => (JSON.parse(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '') as { readonly facts: string }).facts;
 /** A process that ends as soon as it has done something. */
 const killed = { progress: (): void => { throw new Error('killed'); } };
 
@@ -132,6 +134,52 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
   }
 }, 60_000);
 
+it('that was cut off is ended by its own file alone, wherever that stands now: another one would mix the order of both', async () => {
+  const standIn = await EventStoreStandIn.start();
+  const folder = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  const from = await openSite({ store: { kind: 'sqlite' }, dataDir: join(folder, 'from') }, { background: false });
+  try {
+    const [older, file, moved] = [join(folder, 'older.jsonl'), join(folder, 'log.jsonl'), join(folder, 'moved.jsonl')];
+    await registeredTeam(from, 'Butwal Bolts', 1);
+    await runsOn(from.config)(exportVerb, older);
+    await registeredTeam(from, 'Dhangadhi Dunkers', 1);
+    await runsOn(from.config)(exportVerb, file);
+    for (const [dataDir, store, into, giveUp] of [
+      [join(folder, 'in-file'), { kind: 'sqlite' }, join(folder, 'in-file'), `remove ${join(folder, 'in-file', 'event-log.sqlite')} with its -wal and -shm: everything that stands there is in the file`],
+      [join(folder, 'elsewhere'), { kind: 'eventstoredb', url: standIn.url }, 'EventStoreDB', 'begin with another EventStoreDB and another DATA_DIR'],
+    ] as const) {
+      const config = { ...from.config, dataDir, store };
+      // oxlint-disable no-await-in-loop -- one after another
+      await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
+      const state = openOperationsState(dataDir).get();
+      await expect(runsOn(config)(importVerb, older)).rejects.toThrow(new OperatorError(`An import of ${file} into ${into} has not ended, and ${older} is another file (or a changed one), of which nothing was imported. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, ${giveUp}.`));
+      expect(openOperationsState(dataDir).get()).toEqual(state);
+      copyFileSync(file, moved);
+      const out: string[] = [];
+      expect([await runsOn(config, { out: (line) => void out.push(line) })(importVerb, moved), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
+      await runsOn(config, { out: (line) => void out.push(line) })(exportVerb, join(dataDir, 'again.jsonl'));
+      expect([out.some((line) => line.includes(String(factsOf(file)))), factsOf(join(dataDir, 'again.jsonl'))]).toEqual([true, factsOf(file)]);
+      // oxlint-enable no-await-in-loop
+    }
+    // Given up as told; and the mark of an earlier release says nothing of what the file holds.
+    for (const [name, noted] of [['given-up', true], ['old-mark', false]] as const) {
+      const dataDir = join(folder, name);
+      const config = { ...from.config, dataDir };
+      // oxlint-disable no-await-in-loop -- as above
+      await expect(runsOn(config, killed)(importVerb, older)).rejects.toThrow('killed');
+      const { pendingImport } = openOperationsState(dataDir).get();
+      if (noted) for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
+      else openOperationsState(dataDir).change({ pendingImport: pendingImport && { ...pendingImport, facts: undefined } });
+      expect([await runsOn(config)(importVerb, file), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
+      // oxlint-enable no-await-in-loop
+    }
+  } finally {
+    await from.close();
+    await standIn.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);
+
 it('that is refused changes nothing: neither what is known of the log that was there, nor its read models', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
   const open = async () => openSite({ store: { kind: 'sqlite' }, dataDir }, { background: false });
@@ -236,7 +284,7 @@ it('that adds to a beginning which another one brought keeps everybody out as we
       mkdirSync(dataDir, { recursive: true });
       openOperationsState(dataDir).change(known);
       await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
-      expect(openOperationsState(dataDir).get()).toEqual({ ...known, pendingImport: { file, store: store.kind, startedAt: expect.any(String) as string, adds: true } });
+      expect(openOperationsState(dataDir).get()).toEqual({ ...known, pendingImport: { file, store: store.kind, startedAt: expect.any(String) as string, facts: expect.any(String) as string, adds: true } });
       await expect(openSite({ store, dataDir }, { background: false })).rejects.toThrow(`An import of ${file} into ${store.kind === 'sqlite' ? dataDir : 'EventStoreDB'} has not ended.`);
       expect([await runsOn(config)(importVerb, file), openOperationsState(dataDir).get()]).toEqual([0, known]);
       // The whole of it is there: nothing is noted.

@@ -13,7 +13,7 @@ import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts
 import { callersFile } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openOperationsState } from '../operations-state.ts';
-import { expectNothingUnfinished } from '../unfinished.ts';
+import { expectFileOf, expectNothingUnfinished } from '../unfinished.ts';
 import type { Verb } from '../verb.ts';
 
 export const importVerb: Verb = {
@@ -45,13 +45,18 @@ export const importVerb: Verb = {
       /** Begun where no fact was. */
       let isNew = before === 'start' || (cutOff !== undefined && cutOff.adds !== true);
       let hasBegun = false;
+      let held = '';
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, {
         partial,
+        onWhole(digest) {
+          expectFileOf(config.dataDir, cutOff, path, digest);
+          held = digest;
+        },
         onBegin(present) {
           hasBegun = true;
           isNew ||= present === 0;
           // Until it is ended nothing else may be recorded there: all that is there is a beginning of the file.
-          state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString(), ...(!isNew && { adds: true as const }) } });
+          state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString(), facts: held, ...(!isNew && { adds: true as const }) } });
         },
         onProgress(count) {
           interrupted.throwIfAborted();
