@@ -78,7 +78,7 @@ export const importVerb: Verb = {
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
       if (chainHead === null) terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
       else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);
-      terminal.note('Keys, media and documents are files of DATA_DIR: they belong to the log, and go where it goes.');
+      terminal.note('Keys, media, documents, person-keys.made and erasures.jsonl are files of DATA_DIR: they belong to the log, and go where it goes. By erasures.jsonl the next start erases again whom a file from before an erasure brings back; to one that is there already its lines are added.');
       const missing = config.store.kind === 'sqlite' ? missingKeys(config.dataDir) : await missingKeysOf(config.dataDir, log);
       if (aside.length > 0) terminal.note(`Read models of the log before were set aside: ${aside.join(', ')}. The next start makes a new one.`);
       if (missing.length > 0) for (const line of missingKeysText(config, missing).split('\n')) terminal.note(line);
