@@ -6,12 +6,15 @@ import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/play
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryPrefix } from './platform/durable-file.ts';
+import { onceForEachEvent } from './event-log/event-not-read.ts';
+import { UnreadableFact } from './event-log/upcast.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { createCommandHandler } from './platform/command-handler.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { disownFolds, foldPath, keepFold } from './platform/kept-fold.ts';
+import { errorLine } from './platform/logger.ts';
 import { openMediaStore } from './platform/media.ts';
 import { openPersonVault } from './platform/person-vault.ts';
 import { openSite, registeredTeam, season, type Site } from './testing/site.ts';
@@ -30,10 +33,10 @@ beforeEach(async () => {
 });
 afterEach(async () => site.close());
 
-const failed = (error: unknown): void => void failures.push(error);
+const noted = (error: unknown): void => void failures.push(error);
 
 /** The files' side and the housekeeping over the site's own log and folders, by the clock of the test. */
-const keepers = async ({ keeps = false } = {}) => {
+const keepers = async ({ keeps = false, failed = noted } = {}) => {
   const { dataDir } = site.config;
   const vault = openPersonVault(dataDir);
   const { log, reads, reader } = site.opened.store;
@@ -192,6 +195,20 @@ it('a log that this folder meets takes no file on the first day, also where no f
   const sinceThen = new Date(clock.now() + 60_000);
   utimesSync(orphan, sinceThen, sinceThen);
   expect([await start(0), await start(23.5), await start(1)]).toStrictEqual([{ documents: 0, orphans: 0 }, { documents: 0, orphans: 0 }, { documents: 0, orphans: 1 }]);
+});
+
+it('names an event that cannot be read by its place, once for both sides of the housekeeping, and says nothing of its data', async () => {
+  const { teamId } = await registeredTeam(site, 'Butwal Bolts', 1);
+  const { log } = site.opened.store;
+  const metadata = (await log.readStream(`team-${teamId}`))?.at(-1)?.metadata;
+  if (metadata === undefined) throw new Error('There is no such team');
+  const { position } = await log.append(`team-${teamId}`, 'any', [{ id: randomUUID(), type: 'TeamGalleryPublished', data: { title: 'Zyxcanary' }, metadata }]);
+  const { upkeep, housekeeping } = await keepers({ failed: onceForEachEvent(noted) });
+  await housekeeping.run();
+  await upkeep.run();
+  expect(failures.map((error) => [errorLine(error).name, errorLine(error).message, (error as Error).cause])).toEqual([
+    ['EventNotRead', `The event at position ${position.toString()} (TeamGalleryPublished of team-${teamId}) cannot be read`, new UnreadableFact('This release does not know the fact TeamGalleryPublished')],
+  ]);
 });
 
 it('removes no file while the log is known to be damaged, or takes no writes', async () => {

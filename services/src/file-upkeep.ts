@@ -5,6 +5,7 @@ import { personStream } from '@courtledger/contracts/player/person.events';
 import { documentsDue } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { After } from './event-log/event-log.ts';
+import { EventNotRead } from './event-log/event-not-read.ts';
 import { expectReadable, toFact } from './event-log/upcast.ts';
 import { systemContext } from './platform/command-context.ts';
 import { leftAloneMilliseconds } from './platform/half-finished.ts';
@@ -123,7 +124,7 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
           references.position = event.position;
           // What a fact refers to that this release cannot read is not known either.
           isCertain = false;
-          failed(error);
+          failed(new EventNotRead(event, error));
         }
       }
       // By a fact that nobody else removes the log is known again.

@@ -1,4 +1,5 @@
 import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
+import { onceForEachEvent } from './event-log/event-not-read.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { installationOf } from './operations/installation.ts';
@@ -79,7 +80,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
     async begin() {
       const erasedAgain = await erasures.replay(context);
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
-      const failed = (error: unknown): void => logger.error('housekeeping left something undone', error);
+      const failed = onceForEachEvent((error) => logger.error('housekeeping left something undone', error));
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
       const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined;
       const files = createFileUpkeep({ ...shared, isWhole, media, kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, store.log) });

@@ -3,6 +3,7 @@ import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/eve
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
+import { EventNotRead } from '../event-log/event-not-read.ts';
 import { expectReadable, toFact } from '../event-log/upcast.ts';
 import { pagesUntilKept, type KeptFold } from './kept-fold.ts';
 
@@ -210,7 +211,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
         } catch (error) {
           state.position = event.position;
           unreadable.add(event.stream);
-          finishers.failed(error);
+          finishers.failed(new EventNotRead(event, error));
         }
       }
       // By a fact that nobody else removes the log is known again.
