@@ -13,6 +13,7 @@ import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
+import { expectNoLogElsewhere, noteLogPlace } from './operations/log-elsewhere.ts';
 import { operationsGauges, statusGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
 import type { Operations } from './operations/operations.ts';
@@ -241,6 +242,7 @@ export const createApp = (options: AppOptions): App => {
     // Before anything is made, removed or read that a process which has the folder may be at.
     lock = await waitForDataLock(dataDir, options.background === false ? 0 : toolPatience, closing.signal);
     expectNothingUnfinished(config);
+    expectNoLogElsewhere(config);
     controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
     // One that is silent is known to be away only after some seconds.
@@ -255,6 +257,7 @@ export const createApp = (options: AppOptions): App => {
       forgetDoubtfulFolds(dataDir, known);
       const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known) });
       closers.unshift(async () => store.close());
+      noteLogPlace(config, logger);
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });

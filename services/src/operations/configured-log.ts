@@ -10,6 +10,7 @@ import type { Config } from '../platform/config.ts';
 import { witnessesIn } from '../platform/store-read-model-files.ts';
 import { farthestReached } from '../platform/store-read-model-origin.ts';
 import { expectInstallation } from './installation.ts';
+import { expectNoLogElsewhere } from './log-elsewhere.ts';
 import type { Seals } from './log-lines.ts';
 import { openOperationsState, recordedBreakOf } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -20,6 +21,7 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
   expectNothingUnfinished({ dataDir, store });
   if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
   expectInstallation(dataDir);
+  expectNoLogElsewhere({ dataDir, store });
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
   const connection = openLogConnection(path, { readonly: true });
