@@ -36,3 +36,16 @@ it('an event in a stream of ours is not', () => {
   const streams = [adminStream(id), adminEmailStream('f'.repeat(64)), auditStream(ours.time), matchStream(id), personStream(id), requestStream(id), teamStream(id), tournamentStream(id)];
   expect(streams.filter((stream) => isPassedOver({ stream }))).toEqual([]);
 });
+
+const unparsed = (event: object): boolean =>
+  isOfAnotherProgram({
+    type: 'OrderPlaced', stream: 'order-1', ...event,
+    get metadata(): never {
+      throw new Error('It was asked for');
+    },
+  });
+
+it('an event of a type or in a stream of ours is not asked for its metadata, which would have to be parsed', () => {
+  expect([unparsed({ type: 'MatchCancelled' }), unparsed({ stream: matchStream(id) })]).toEqual([false, false]);
+  expect(() => unparsed({})).toThrow('It was asked for');
+});
