@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
+import { expectKeysToBackUp } from './backup-keys.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { expectBackupPlace } from './backup-place.ts';
 import { exportLog } from './log-lines.ts';
@@ -31,9 +32,7 @@ export type BackupSource = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What stands in DATA_DIR beside the log and belongs into a backup. Read models do not: they are made again. */
-const folders = ['keys', 'media', 'documents'] as const;
-/** A name in these never gets other content. */
+/** Of what stands in DATA_DIR beside the log and belongs into a backup (read models do not: they are made again), the folders in which a name never gets other content. */
 const unchanging: ReadonlySet<string> = new Set(['media', 'documents']);
 const singleFiles = ['person-keys.made', 'erasures.jsonl'] as const;
 
@@ -101,7 +100,7 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
 /**
  * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
  * the copied log refers to can be missing. The folder appears under its name only when it is whole.
- * @throws BackupDamaged when the copy is not whole, or the folder exists or is no place for one; FolderRefused when it cannot be made; the signal's reason
+ * @throws BackupDamaged when the copy is not whole, or the folder exists or is no place for one; KeyRefused when DATA_DIR lacks keys that the log needs; FolderRefused when it cannot be made; the signal's reason
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<BackupManifest> => {
   const { dataDir, store, signal } = source;
@@ -115,7 +114,11 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
     const log = await copyLog(store, partial, source);
     const earlier = earlierFiles(source.before);
     const linked = new Set<string>();
-    for (const name of folders) await copyFolder(name, { from: dataDir, to: partial, earlier, linked, signal });
+    const copying: Copying = { from: dataDir, to: partial, earlier, linked, signal };
+    await copyFolder('keys', copying);
+    // Before all that takes long: without them it would be none.
+    await expectKeysToBackUp(partial, log, dataDir);
+    for (const name of unchanging) await copyFolder(name, copying);
     for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
     if (existsSync(join(dataDir, refusalsName))) await copyDatabase(join(dataDir, refusalsName), join(partial, refusalsName));
     const files: BackupManifest['files'] = [];

@@ -29,13 +29,13 @@ export const requiredKeys = [
 const absentKeys = (dataDir: string): readonly RequiredKey[] => requiredKeys.filter(({ file }) => !existsSync(join(dataDir, 'keys', file)));
 
 /** A file that is there and belongs to another log, or to another installation, counts as missing: `foreign` says what shows it. */
-type MissingKey = RequiredKey & { readonly foreign?: string };
+export type MissingKey = RequiredKey & { readonly foreign?: string };
 /** What a look at the log tells of the keys of this folder. `log`: its name by `logNameIn`. */
 type Look = { readonly missing: readonly MissingKey[]; readonly log: string | undefined };
 
-/** Keys that are there, and are not those that the log was kept with in this folder. */
-const exchanged = (dataDir: string, log: string | undefined): readonly MissingKey[] => {
-  const files = exchangedKeys(openOperationsState(dataDir), dataDir, log);
+/** Keys that are there, and are not those that the log was kept with. @param noted the folder that knows which those are */
+const exchanged = (dataDir: string, noted: string, log: string | undefined): readonly MissingKey[] => {
+  const files = exchangedKeys(openOperationsState(noted), dataDir, log);
   return requiredKeys.flatMap(({ file, types, lost }) => (files.has(file) ? [{ file, types, lost, foreign: 'it is there, and is not the one that this log was kept with; without that one' }] : []));
 };
 
@@ -75,7 +75,7 @@ const hasForeignPersonKeys = (dataDir: string, connection: Database.Database): b
 
 const nothingNeeded: Look = { missing: [], log: undefined };
 
-const lookInFile = (dataDir: string): Look => {
+const lookInFile = (dataDir: string, noted = dataDir): Look => {
   const absent = absentKeys(dataDir);
   const path = join(dataDir, 'event-log.sqlite');
   if (!existsSync(path)) return nothingNeeded;
@@ -89,7 +89,7 @@ const lookInFile = (dataDir: string): Look => {
     const needed: readonly MissingKey[] = absent.filter(({ types }) => holds.get(JSON.stringify(types)) !== undefined);
     const foreign = hasPersonKeys(dataDir) && hasForeignPersonKeys(dataDir, connection) ? [foreignPersonKeys] : [];
     const log = connection.prepare<[string], string>('SELECT stream FROM events WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1').pluck().get(JSON.stringify(namingTypes));
-    return { missing: [...foreign, ...exchanged(dataDir, log), ...needed], log };
+    return { missing: [...foreign, ...exchanged(dataDir, noted, log), ...needed], log };
   } catch (error) {
     // A damaged file tells nothing about keys. Where they are all there, its own opening says what is wrong with it.
     if (absent.length === 0 && error instanceof Database.SqliteError) return nothingNeeded;
@@ -99,8 +99,8 @@ const lookInFile = (dataDir: string): Look => {
   }
 };
 
-/** Which keys the log in this folder needs and does not have. */
-export const missingKeys = (dataDir: string): readonly MissingKey[] => lookInFile(dataDir).missing;
+/** Which keys the log in this folder needs and does not have. @param noted the folder that knows which keys the log was kept with, where it is another one */
+export const missingKeys = (dataDir: string, noted = dataDir): readonly MissingKey[] => lookInFile(dataDir, noted).missing;
 
 const page = 500;
 
@@ -109,7 +109,7 @@ const page = 500;
  * every season (an account, a tournament, the first persons), so that a long log is not read through.
  * @throws LogUnavailable
  */
-const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<Look> => {
+const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = dataDir): Promise<Look> => {
   const absent = absentKeys(dataDir);
   const found = new Set<string>();
   const needed = (): readonly RequiredKey[] => absent.filter(({ types }) => types.some((type) => found.has(type)));
@@ -134,11 +134,11 @@ const lookIn = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<
     }
     after = last.position;
   }
-  return { missing: [...(persons.size > 0 ? [foreignPersonKeys] : []), ...exchanged(dataDir, name), ...needed()], log: name };
+  return { missing: [...(persons.size > 0 ? [foreignPersonKeys] : []), ...exchanged(dataDir, noted, name), ...needed()], log: name };
 };
 
 /** The same of a log that is elsewhere. @throws LogUnavailable */
-export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<readonly MissingKey[]> => (await lookIn(dataDir, log)).missing;
+export const missingKeysOf = async (dataDir: string, log: Pick<EventLog, 'readAll'>, noted = dataDir): Promise<readonly MissingKey[]> => (await lookIn(dataDir, log, noted)).missing;
 
 /** The same, wherever the log is. @throws LogUnavailable */
 export const missingKeysHere = async ({ store, dataDir }: Place): Promise<readonly MissingKey[]> => {

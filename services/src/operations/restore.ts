@@ -14,6 +14,7 @@ import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
 import { openDataFolder } from '../platform/folders.ts';
+import { expectKeysInBackup } from './backup-keys.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
@@ -211,6 +212,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
     if (log !== undefined) await expectEmpty(log);
     onStep('Verifying the backup');
     const manifest = await verifyBackup(folder, signal);
+    await expectKeysInBackup(folder, manifest.log);
     const staged = join(dataDir, stagedName(now));
     await rm(staged, { recursive: true, force: true });
     await mkdir(staged, { recursive: true, mode: 0o700 });
