@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
@@ -22,7 +23,7 @@ import { forgetDoubtfulFolds } from './operations/read-model-doubt.ts';
 import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { waitForDataLock, type LogLock } from './event-log/log-lock.ts';
-import { assertSqliteLibrary } from './event-log/sqlite-connection.ts';
+import { assertSqliteLibrary, expectWritableFiles } from './event-log/sqlite-connection.ts';
 import { entryFinder } from './operations/audit-refusals.ts';
 import { expectNothingUnfinished } from './operations/unfinished.ts';
 import { auditRoutes } from './operations/audit.routes.ts';
@@ -247,6 +248,7 @@ export const createApp = (options: AppOptions): App => {
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
     // One that is silent is known to be away only after some seconds.
     if (config.store.kind === 'eventstoredb') onWait('it waits for the event log');
+    if (config.store.kind === 'sqlite') expectWritableFiles(join(dataDir, 'event-log.sqlite'));
     const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
     await expectKeys(config, waiting);
     // The first connection to the keys: the projector of the store opens another one.

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 
@@ -35,13 +36,44 @@ const assertPragma = (connection: Database.Database, name: string, expected: unk
 
 export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number };
 
-/** What SQLite says of a log file that is none of its files, or was cut off, in words that name the file; any other error as it is. */
-export const namingFile = (path: string, error: unknown): unknown =>
-  error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) ? new LogUnavailable(`The event log ${path} is damaged: ${error.message}. Restore a backup.`, { cause: error }) : error;
+const unwritableText = (file: string): string => `Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`;
+const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/**
+ * For a start, before anything opens the log: SQLite opens a file that may not be written as one to read, refuses every append, and leaves a write-ahead log of the same mode beside it. This process may
+ * have no connection to it yet, whose locks would end with this look. @throws LogUnavailable naming the file
+ */
+export const expectWritableFiles = (path: string): void => {
+  for (const file of [path, `${path}-wal`, `${path}-shm`].filter((name) => existsSync(name))) {
+    try {
+      closeSync(openSync(file, 'r+'));
+    } catch (error) {
+      throw error instanceof Error && 'code' in error && refusals.has(error.code) ? new LogUnavailable(unwritableText(file), { cause: error }) : error;
+    }
+  }
+};
+
+/** What SQLite says of a log file that is none of its files, was cut off, or may not be written, in words that name the file; any other error as it is. */
+export const namingFile = (path: string, error: unknown): unknown => {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const { code, message } = error;
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
+  if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
+  return error;
+};
+
+/** A connection to a file that may not be written says so only when something is to be stored: what is taken back at once. Another writer's turn shows that it can be. */
+const expectWritable = (connection: Database.Database): void => {
+  try {
+    connection.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; ROLLBACK');
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error;
+  }
+};
 
 /**
  * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
- * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more.
+ * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more, or may not be written.
  */
 export const openLogConnection = (path: string, options: ConnectionOptions = {}): Database.Database => {
   const readonly = options.readonly ?? false;
@@ -58,6 +90,7 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     assertPragma(connection, 'secure_delete', 1);
     // One that was cut off shows it at the first look.
     connection.prepare('SELECT 1 FROM sqlite_schema').get();
+    if (!readonly) expectWritable(connection);
     return connection;
   } catch (error) {
     connection.close();

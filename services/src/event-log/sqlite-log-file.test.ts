@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { sampleEvent } from './event-log.contract.ts';
 import { prepareEvents } from './prepare-append.ts';
-import { assertSqliteVersion, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
+import { assertSqliteVersion, expectWritableFiles, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
 import { SqliteLogFile, type BatchedAppend } from './sqlite-log-file.ts';
 import { failingConnections, sqliteError, type FaultPlan } from './testing/failing-connection.ts';
 import { temporaryFolder } from './testing/log-files.ts';
@@ -71,6 +71,71 @@ describe('connections', () => {
     const bytes = readFileSync(path);
     expect(bytes.subarray(0, 6).toString()).toBe('SQLite');
     expect(() => new SqliteLogFile({ path: import.meta.filename })).toThrow(LogUnavailable);
+  });
+});
+
+/** Permissions do not bind the super user. */
+const asNobody = <T>(work: () => T): T => {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return work();
+  } finally {
+    process.seteuid?.(0);
+  }
+};
+
+const unwritable = (file: string): LogUnavailable => new LogUnavailable(`Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`);
+const refusalOf = (work: () => unknown): unknown =>
+  asNobody(() => {
+    try {
+      return work();
+    } catch (error) {
+      // Only what is said: the cause is the system's.
+      return error instanceof LogUnavailable ? new LogUnavailable(error.message) : error;
+    }
+  });
+
+describe('a file that may not be written', () => {
+  it('is found by a start before anything opens the log, by the name of the file, and nothing is left beside it', () => {
+    filled(1).close();
+    chmodSync(dirname(path), 0o777);
+    chmodSync(path, 0o444);
+    expect([refusalOf(() => expectWritableFiles(path)), readdirSync(dirname(path))]).toEqual([unwritable(path), ['event-log.sqlite']]);
+    chmodSync(path, 0o666);
+    for (const suffix of ['-wal', '-shm']) {
+      writeFileSync(path + suffix, '', { mode: 0o444 });
+      expect(refusalOf(() => expectWritableFiles(path))).toEqual(unwritable(path + suffix));
+      rmSync(path + suffix);
+    }
+    expect(refusalOf(() => expectWritableFiles(path))).toBeUndefined();
+    expect(expectWritableFiles(folder.path('none.sqlite'))).toBeUndefined();
+  });
+
+  it.each(['WAL', 'DELETE'])('is refused at the opening, where SQLite would go on without writing (%s)', (mode) => {
+    filled(1).close();
+    tamper(`PRAGMA journal_mode = ${mode}`);
+    chmodSync(dirname(path), 0o777);
+    chmodSync(path, 0o444);
+    expect(refusalOf(() => openFile())).toEqual(unwritable(`${path}, or in its -wal or -shm`));
+  });
+
+  it('is told as the reason why nothing is written from the first append that it refuses, and takes appends again when it may be written', () => {
+    let failing = true;
+    const { file } = openFile({
+      before: (sql) => {
+        if (sql === 'BEGIN IMMEDIATE' && failing) throw sqliteError('SQLITE_READONLY_DBMOVED');
+      },
+      open: (count) => {
+        if (count > 0 && failing) throw sqliteError('SQLITE_READONLY');
+      },
+    });
+    expect(() => file.append([appendOf('match-1', 'no-stream')])).toThrow('Nothing was stored: injected SQLITE_READONLY_DBMOVED');
+    expect(file.refusal).toBe('A write failed (injected SQLITE_READONLY_DBMOVED); the event log is being opened again');
+    expect([file.recover(), file.isRecoverable, file.refusal]).toEqual([false, true, 'The event log cannot be opened again: injected SQLITE_READONLY']);
+    failing = false;
+    expect([file.recover(), file.refusal]).toEqual([true, undefined]);
+    expect(file.append([appendOf('match-1', 'no-stream')])).toHaveLength(1);
   });
 });
 

@@ -296,7 +296,8 @@ export class SqliteLogFile {
     } catch (error) {
       this.#rollback();
       const code = codeOf(error);
-      if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT')) this.#fail(error);
+      // A connection that was opened to a file that may not be written stays so: another one tells when it may be.
+      if (/^SQLITE_(?:IOERR|CORRUPT|READONLY)/.test(code)) this.#fail(error);
       throw new LogUnavailable(`Nothing was stored: ${textOf(error)}`, { cause: error });
     }
     const last = this.#statements.last.get();
