@@ -20,7 +20,7 @@ import { operationsRoutes } from './operations/operations.routes.ts';
 import type { Operations } from './operations/operations.ts';
 import { openOperationsState, recordedBreakOf } from './operations/operations-state.ts';
 import { forgetDoubtfulFolds } from './operations/read-model-doubt.ts';
-import { removeDeadDrills, removeStaged } from './operations/leftovers.ts';
+import { removeDeadDrills, removeStaged, removeTemporary } from './operations/leftovers.ts';
 import { expectKeys } from './operations/required-keys.ts';
 import { waitForDataLock, type LogLock } from './event-log/log-lock.ts';
 import { assertSqliteLibrary, expectWritableFiles } from './event-log/sqlite-connection.ts';
@@ -246,6 +246,7 @@ export const createApp = (options: AppOptions): App => {
     expectNoLogElsewhere(config);
     controlServer = await openControlSocket(dataDir, control, logger);
     for (const name of [...removeDeadDrills(dataDir), ...removeStaged(dataDir)]) logger.warn('a copy that killed work had left was removed', { reason: name });
+    for (const path of removeTemporary(dataDir, Date.now())) logger.info('a file that a killed process had left half was removed', { reason: path });
     // One that is silent is known to be away only after some seconds.
     if (config.store.kind === 'eventstoredb') onWait('it waits for the event log');
     if (config.store.kind === 'sqlite') expectWritableFiles(join(dataDir, 'event-log.sqlite'));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { takeLogLock } from '../event-log/log-lock.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { leftoverFolders, openDrillPlace, removeLeftovers, stagedName } from './leftovers.ts';
+import { openSite } from '../testing/site.ts';
+import { leftoverFolders, openDrillPlace, removeLeftovers, removeTemporary, stagedName } from './leftovers.ts';
 
 let child: ChildProcess | undefined;
 let folder: ReturnType<typeof temporaryFolder>;
@@ -67,4 +68,22 @@ it('a place of this process is no leftover; one that was killed before it had it
   expect(removeLeftovers(folder.path(''))).toEqual([cut]);
   place.remove();
   expect(leftoverFolders(folder.path(''))).toEqual([]);
+});
+
+const filesOf = (...folders: readonly string[]): readonly string[] => folders.flatMap((name) => readdirSync(folder.path(name)).filter((one) => one.startsWith('.tmp-')).map((one) => join(name, one)).toSorted());
+
+it('a start removes files that a killed process had not put in their place, and nothing that only looks like them or that another gateway may be making', async () => {
+  for (const name of ['data', 'data/keys', 'data/folds']) mkdirSync(folder.path(name));
+  const [ours, young] = ['.tmp-A-b_C0123456-operations.json', '.tmp-abcdefghijkl-email.key'];
+  const others = ['.tmp-mine', '.tmp-short-restore.json', '.tmp-A-b_C0123456-'];
+  for (const name of [ours, ...others]) writeFileSync(join(folder.path('data'), name), 'x');
+  mkdirSync(folder.path('data/.tmp-A-b_C0123456-folder'));
+  writeFileSync(folder.path('data/folds/.tmp-A-b_C0123456-half-finished'), 'x');
+  for (const name of [ours, young]) writeFileSync(join(folder.path('data/keys'), name), 'x');
+  utimesSync(join(folder.path('data/keys'), ours), now / 1000, Date.now() / 1000 - 120);
+  const site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
+  await site.close();
+  const left = [...others, '.tmp-A-b_C0123456-folder'].map((name) => join('data', name)).toSorted();
+  expect(filesOf('data', 'data/keys', 'data/folds')).toEqual([...left, join('data/keys', young)]);
+  expect(removeTemporary(folder.path('data'), Date.now() + 120_000)).toEqual([join(folder.path('data/keys'), young)]);
 });

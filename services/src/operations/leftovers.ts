@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, type Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
 import { LogInUse, takeDataLock, takeLogLock } from '../event-log/log-lock.ts';
-import { readIfThereSync } from '../platform/durable-file.ts';
+import { readIfThereSync, temporaryPrefix } from '../platform/durable-file.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 
 /**
  * Whole copies of an installation that work in progress holds: what a restore stages, and where a drill works. A process that is killed leaves them, with keys that an erasure cannot reach:
- * whoever comes next removes them, and nothing else.
+ * whoever comes next removes them, and nothing else. A start also removes files that were not in their place yet.
  */
 
 const stagedPrefix = '.restore-';
@@ -71,6 +71,41 @@ export const removeDeadDrills = (folder: string): readonly string[] =>
     }
     return true;
   });
+
+/** As `temporaryName` makes them. */
+const isTemporary = (name: string): boolean => name.startsWith(temporaryPrefix) && /^[\w-]{12}-./.test(name.slice(temporaryPrefix.length));
+
+const entriesIn = (folder: string): readonly Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, or no folder: whoever needs it says so.
+    return [];
+  }
+};
+
+const removeTemporaryIn = (folder: string, olderThan: number): readonly string[] =>
+  entriesIn(folder).filter((entry) => entry.isFile() && isTemporary(entry.name)).map(({ name }) => join(folder, name)).filter((path) => {
+    if ((lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) > olderThan) return false;
+    try {
+      rmSync(path, { force: true });
+      return true;
+    } catch {
+      // A folder that is mounted may be read-only. The file is in nobody's way.
+      return false;
+    }
+  });
+
+/**
+ * Removes files that a killed process had not put in their place yet, from DATA_DIR, its keys and its folds (pictures and documents have a sweep of their own). To be called at a start, by whoever holds
+ * the lock of DATA_DIR, before it writes there itself. Gives the paths.
+ * @param now milliseconds
+ */
+export const removeTemporary = (dataDir: string, now: number): readonly string[] => [
+  ...[dataDir, join(dataDir, 'folds')].flatMap((folder) => removeTemporaryIn(folder, Number.MAX_VALUE)),
+  // Gateways may share them: another one that starts at this moment may be making a key.
+  ...removeTemporaryIn(join(dataDir, 'keys'), now - youngMilliseconds),
+];
 
 /** Removes what killed restores and drills left in DATA_DIR; what runs is left alone. Gives the names. */
 export const removeLeftovers = (dataDir: string): readonly string[] => {
