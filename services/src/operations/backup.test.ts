@@ -9,11 +9,12 @@ import { systemClock } from '../app.ts';
 import { openRefusals } from '../platform/refusals.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { siteFolder } from '../testing/site-folder.ts';
-import { loggedInAdmin, openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
+import { loggedInAdmin, openSite, registeredTeam, season, testConfig, type Season, type Site } from '../testing/site.ts';
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { restoreBackup } from './restore.ts';
+import { restore } from './verbs/restore.verb.ts';
 import { expectNothingUnfinished } from './unfinished.ts';
 import { setAsideFolders } from './set-aside.ts';
 
@@ -181,7 +182,33 @@ it('a restore on a new machine learns of later erasures from newer backups of th
   expect(await lines(backups.newer, 'another-one')).toEqual([erased('later').trim()]);
 }, 60_000);
 
+const told = async (dataDir: string, backup: string): Promise<string> => {
+  const lines: string[] = [];
+  await restore.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [backup]);
+  return lines.find((line) => line.startsWith('Restored'))?.replace(/^.*?Z\. /, '') ?? '';
+};
+
 describe('a restore that is cut off', () => {
+  it('is ended by the next, which tells where stands what was there before the first of them, however often that is', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    await begin(site);
+    const backup = await back(site, 'backup');
+    await site.app.close(2000);
+    /** As a kill leaves it that comes before anything was moved: all is staged, and on record. */
+    const cutOff = async (at: number): Promise<void> => {
+      const killed = new Error('killed');
+      await expect(restoreBackup({ folder: backup, dataDir: data, now: at, onStep(step) { if (step === 'Putting it in place') throw killed; } })).rejects.toBe(killed);
+    };
+    const last = (): string => join(data, setAsideFolders(data).at(-1) ?? '');
+    await cutOff(now);
+    await cutOff(now + 1000);
+    const first = last();
+    expect(await told(data, backup)).toBe(`What was there before is in ${first}; what a restore that was cut off had brought is in ${last()}.`);
+    expect(setAsideFolders(data).map((name) => existsSync(join(data, name, 'read-model-1.sqlite')))).toEqual([true, false, false]);
+    expect(await told(data, backup)).toBe(`What was there before is in ${last()}.`);
+  }, 60_000);
+
   it('while it copies leaves nothing for ever: the next start and the next restore take what it had staged', async () => {
     const data = folder.path('data');
     const site = await open(data);
@@ -241,7 +268,8 @@ describe('a restore that is cut off', () => {
     writeFileSync(join(data, 'restore.json'), JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['documents', 'event-log.sqlite', 'keys', 'media', 'person-keys.made'] }));
     expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).toThrow('cut off');
     await expect(openSite({ store: { kind: 'sqlite' }, dataDir: data })).rejects.toThrow('cut off');
-    await restoreBackup({ folder: backup, dataDir: data, now });
+    const second = join(data, 'before-restore-2026-11-21T10-00-00-000Z');
+    expect(await restoreBackup({ folder: backup, dataDir: data, now })).toMatchObject({ aside, cutOff: second });
     expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).not.toThrow();
     expect([existsSync(staged), readdirSync(aside).includes('event-log.sqlite')]).toEqual([false, true]);
     const again = await open(data);

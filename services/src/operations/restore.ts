@@ -33,8 +33,8 @@ const lockName = 'event-log.sqlite.lock';
  * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
 export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
-/** `aside`: the folder in which stands what was replaced; undefined when nothing was. */
-export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined };
+/** `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
+export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined };
 
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
@@ -197,7 +197,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
   const isNew = !existsSync(dataDir);
   openDataFolder(dataDir);
   const lock = takeDataLock(dataDir);
-  const reportOf = (manifest: BackupManifest, { aside }: RestoreJournal): RestoreReport => ({ manifest, aside: existsSync(join(dataDir, aside)) ? join(dataDir, aside) : undefined });
+  const placeOf = (name: string | undefined): string | undefined => (name !== undefined && existsSync(join(dataDir, name)) ? join(dataDir, name) : undefined);
+  const reportOf = (manifest: BackupManifest, { aside, before }: RestoreJournal): RestoreReport => ({ manifest, aside: placeOf(before ?? aside), cutOff: before === undefined ? undefined : placeOf(aside) });
   try {
     const unfinished = restoreJournalOf(dataDir);
     if (unfinished !== undefined) {
@@ -223,7 +224,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
       await rm(staged, { recursive: true, force: true });
       throw error;
     }
-    const journal: RestoreJournal = { staged: basename(staged), aside: `${setAsidePrefix}${folderStamp(now)}`, names: readdirSync(staged), ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName }) };
+    const journal: RestoreJournal = { staged: basename(staged), aside: `${setAsidePrefix}${folderStamp(now)}`, names: readdirSync(staged), ...(unfinished !== undefined && { before: unfinished.before ?? unfinished.aside }), ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName }) };
     writeRestoreJournal(dataDir, journal);
     await bringFacts(dataDir, journal, options);
     onStep('Putting it in place');

@@ -21,7 +21,7 @@ export const restore: Verb = {
     if (answers) throw new OperatorError(inUseText(dataDir));
     const log = store.kind === 'eventstoredb' ? await openEventStoreDb({ url: store.url }) : undefined;
     try {
-      const { manifest, aside } = await restoreBackup({
+      const { manifest, aside, cutOff } = await restoreBackup({
         folder: callersPath(folder), dataDir, log, now: Date.now(), signal: interrupted,
         onStep(step) {
           terminal.progress(undefined);
@@ -30,7 +30,7 @@ export const restore: Verb = {
         onProgress: (events) => terminal.progress(`${countText(events)} events`),
       });
       const until = `${countText(manifest.log.events)} events up to position ${manifest.log.head}`;
-      terminal.out(`Restored ${log === undefined ? until : `into EventStoreDB ${until} of the backup (without those of erased persons, if there are any; the positions are new)`}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}.`);
+      terminal.out(`Restored ${log === undefined ? until : `into EventStoreDB ${until} of the backup (without those of erased persons, if there are any; the positions are new)`}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}${cutOff === undefined ? '' : `; what a restore that was cut off had brought is in ${cutOff}`}.`);
       const missing = await missingFilesNote(callersPath(folder), interrupted);
       if (missing !== undefined) terminal.note(missing);
       terminal.out('The next start builds the read model and erases again whom an erasure reached since.');
