@@ -5,7 +5,7 @@ import { getBackup, getOperationsStatus } from '@courtledger/contracts/operation
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import { createTournament } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { silentLogger } from '../platform/logger.ts';
@@ -362,6 +362,19 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   expect((await backups.ended())?.state).toBe('done');
   expect(backups.health().failure).toBeNull();
 }, 30_000);
+
+it('a disk that is full while a backup is made is told in a sentence, as by every verb', async () => {
+  const dataDir = folder.path('data');
+  const at = await openSite({ store: { kind: 'sqlite' }, dataDir });
+  site = at;
+  const { administration } = at.opened.store;
+  if (administration === undefined) throw new Error('The log is in a file');
+  const full = Object.assign(new Error("ENOSPC: no space left on device, copyfile 'a' -> 'b'"), { code: 'ENOSPC', syscall: 'copyfile', path: 'a', dest: 'b' });
+  vi.spyOn(administration, 'backup').mockRejectedValueOnce(full);
+  const { backups } = at.opened.operations;
+  backups.start();
+  expect([(await backups.ended())?.error, backups.health().failure]).toEqual(['b: no space is left on the disk', 'b: no space is left on the disk']);
+});
 
 it('what was recorded while no backups were made is backed up at the first look, which raises no alarm', async () => {
   const dataDir = folder.path('data');

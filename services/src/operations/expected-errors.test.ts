@@ -80,6 +80,15 @@ it('ends quietly, with 0, when whoever reads it has had enough', async () => {
   expect([await ended, said]).toStrictEqual([0, '']);
 }, 30_000);
 
+it.each([
+  ['a file of a copy, which goes to the disk that is full', { code: 'ENOSPC', path: '/data/media/a.jpg', dest: '/backup/media/a.jpg' }, '/backup/media/a.jpg: no space is left on the disk'],
+  ['a file of a copy that cannot be read', { code: 'EIO', path: '/data/media/a.jpg', dest: '/backup/media/a.jpg' }, '/data/media/a.jpg: the disk could not read or write this'],
+  ['a database', { code: 'SQLITE_FULL' }, 'No space is left on the disk'],
+  ['what a database keeps beside it', { code: 'SQLITE_IOERR_SHMSIZE' }, 'No space is left on the disk'],
+])('tells in one line what the system says to %s', (_, of, said) => {
+  expect(tellable(Object.assign(new Error('raw'), of))).toBe(said);
+});
+
 it('tells in one line that a store does not take an event', () => {
   expect(tellable(new UnacceptableEvents('The event id 7 is already stored'))).toBe('The event id 7 is already stored');
 });

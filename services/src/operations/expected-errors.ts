@@ -22,12 +22,18 @@ const systemTexts: Readonly<Record<string, string>> = {
   EROFS: 'nothing can be written here: the disk is read-only',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'no space is left for this user',
+  SQLITE_FULL: 'no space is left on the disk',
+  // What stands beside a database while it is open found no room.
+  SQLITE_IOERR_SHMSIZE: 'no space is left on the disk',
   EMFILE: 'too many open files',
   EIO: 'the disk could not read or write this',
   ECONNREFUSED: 'the server does not answer',
   ECONNRESET: 'the server went away before it had answered',
   EPIPE: 'the server went away before it had answered',
 };
+
+/** Of a copy it is the disk that it goes to. */
+const isOfTarget: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 const isOurs = (error: unknown): error is Error =>
   error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof FolderRefused || error instanceof KeyRefused || error instanceof LogUnavailable || error instanceof UnknownOutcome || error instanceof UnacceptableEvents || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
@@ -37,7 +43,8 @@ export const tellable = (error: unknown): string | undefined => {
   if (error instanceof LogInUse) return error.toTools;
   if (isOurs(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
-  const { code, path } = error as NodeJS.ErrnoException;
+  const { code, path: from, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  const path = isOfTarget.has(code) ? (dest ?? from) : from;
   const text = code === undefined ? undefined : systemTexts[code];
   if (text === undefined) return undefined;
   return path === undefined ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${path}: ${text}`;
