@@ -76,6 +76,8 @@ const logIn = async (at: Site): Promise<string> => (await at.call(logInSuperAdmi
 const change = async (at: Site, name: string): Promise<void> => {
   await at.call(createAdmin, { token: await logIn(at), json: { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' } });
 };
+/** What status says that the backups hold. */
+const heldIn = async ({ opened: { operations } }: Site): Promise<readonly unknown[]> => statusLines(await operations.status()).filter((line) => line.includes(' kept in ')).map((line) => line.split('; ')[1]);
 const gauges = async (at: Site): Promise<readonly string[]> => (await ask(at.port, 'GET', '/metrics')).text.match(/^courtledger_(?:backup_alarm|unsaved_seconds|last_backup_age_seconds) .*$/gm) ?? [];
 
 describe('a server backs itself up', () => {
@@ -323,6 +325,17 @@ describe('a server backs itself up', () => {
     backups.start(folder.path('backups/mine'));
     const again = await backups.ended();
     expect([again?.state, backups.health().newest?.head, kept()]).toEqual(['done', again?.head, [1, 'mine', null]]);
+  }, 60_000);
+
+  it('and says of a log that is known to be damaged neither that they hold everything nor that nothing is recorded', async () => {
+    const at = await open(turned());
+    await begin(at);
+    at.opened.operations.backups.start();
+    await at.opened.operations.backups.ended();
+    expect(await heldIn(at)).toEqual(['everything is in it']);
+    await at.app.close(2000);
+    rmSync(folder.path('data/event-log.sqlite'));
+    expect(await heldIn(await open(turned()))).toEqual(['NONE IS MADE OF THIS LOG: The log is damaged at position 1']);
   }, 60_000);
 
   it('leaves nothing half when it is stopped in the midst', async () => {

@@ -24,7 +24,7 @@ const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement 
     { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel)}, ${readModel.file}, projections ${readModel.version}`}` },
     { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
-    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups) },
+    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups, log.unfit) },
     { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
   ];
   return (

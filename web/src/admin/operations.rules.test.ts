@@ -18,11 +18,12 @@ describe('figures in words', () => {
   it('say of the backups what they hold, and what is in none', () => {
     const newest = { folder: '/data/backups/auto-x', madeAt: '2026-11-21T06:25:30.000Z', head: '80' };
     const health = { kept: 3, newest, windowMinutes: 15, unsavedSeconds: null, overdue: false };
-    expect(backupInWords(health)).toBe('3 kept, within 15 minutes of a change. Everything is in it.');
-    expect(backupInWords({ ...health, unsavedSeconds: 300 })).toBe('3 kept, within 15 minutes of a change. A change of 5 minutes ago is in none.');
-    expect(backupInWords({ ...health, unsavedSeconds: 1200, overdue: true })).toBe('3 kept, within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.');
-    expect(backupInWords({ ...health, kept: 0, newest: null })).toBe('The server makes one within 15 minutes of a change.');
-    expect(backupInWords({ ...health, windowMinutes: 0 })).toBe('3 kept. None is made by itself (BACKUP_MINUTES=0).');
+    expect(backupInWords(health, null)).toBe('3 kept, within 15 minutes of a change. Everything is in it.');
+    expect(backupInWords({ ...health, unsavedSeconds: 300 }, null)).toBe('3 kept, within 15 minutes of a change. A change of 5 minutes ago is in none.');
+    expect(backupInWords({ ...health, unsavedSeconds: 1200, overdue: true }, null)).toBe('3 kept, within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.');
+    expect(backupInWords({ ...health, kept: 0, newest: null }, null)).toBe('The server makes one within 15 minutes of a change.');
+    expect(backupInWords(health, 'The log is damaged at position 81')).toBe('3 kept, within 15 minutes of a change. None is made of this log.');
+    expect(backupInWords({ ...health, windowMinutes: 0 }, null)).toBe('3 kept. None is made by itself (BACKUP_MINUTES=0).');
   });
 });
 

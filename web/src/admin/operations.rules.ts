@@ -42,10 +42,11 @@ export const lagDetail = (lag: Lag): string => {
   return `how far behind is unknown${asOf === null ? '' : ` (as last measured, ${formatInstant(asOf)}: ${lagInWords(lag).toLowerCase()})`}`;
 };
 
-/** What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.` */
-export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>): string => {
+/** What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.` @param unfit why none is made of the log; what "everything" is nobody knows then */
+export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>, unfit: string | null): string => {
   if (windowMinutes === 0) return `${formatAmount(kept)} kept. None is made by itself (BACKUP_MINUTES=0).`;
   const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${formatAmount(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
+  if (unsavedSeconds === null && unfit !== null) return `${rule} None is made of this log.`;
   if (unsavedSeconds === null) return newest === null ? rule : `${rule} Everything is in it.`;
   return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.`;
 };

@@ -10,13 +10,20 @@ import type { Verb } from '../verb.ts';
 
 const line = (name: string, text: string): string => `${name.padEnd(13)} ${text}`;
 
-const backupLines = ({ lastBackup, backups, time }: OperationsStatus): readonly string[] => {
-  const { folder, windowMinutes, kept, newest, unsavedSeconds, overdue, failure, failedAt } = backups;
-  const saved = unsavedSeconds === null ? 'everything is in it' : `${overdue ? 'OVERDUE: ' : ''}the oldest change that is in none of these was made ${secondsText(unsavedSeconds)} ago`;
+/** What is in them. Of a log that is not what it was nobody knows what "everything" is. */
+const savedText = ({ backups: { newest, unsavedSeconds, overdue }, log: { unfit } }: OperationsStatus): string => {
+  if (unsavedSeconds !== null) return `${overdue ? 'OVERDUE: ' : ''}the oldest change that is in none of these was made ${secondsText(unsavedSeconds)} ago`;
+  if (unfit !== null) return `NONE IS MADE OF THIS LOG: ${unfit}`;
+  return newest === null ? 'nothing is recorded yet' : 'everything is in it';
+};
+
+const backupLines = (status: OperationsStatus): readonly string[] => {
+  const { lastBackup, backups, time } = status;
+  const { folder, windowMinutes, kept, newest, failure, failedAt } = backups;
   const own = newest === null ? 'NONE YET' : `${ageText(newest.madeAt, time)}, head ${newest.head}, ${newest.folder}`;
   return [
     line('backup', own),
-    line('', windowMinutes === 0 ? `${countText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${countText(kept)} kept in ${folder}, within ${countText(windowMinutes)} minutes of a change; ${newest === null && unsavedSeconds === null ? 'nothing is recorded yet' : saved}`),
+    line('', windowMinutes === 0 ? `${countText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${countText(kept)} kept in ${folder}, within ${countText(windowMinutes)} minutes of a change; ${savedText(status)}`),
     ...(failure === null ? [] : [line('', `BACKUPS FAIL${failedAt === null ? '' : ` (${ageText(failedAt, time)})`}: ${failure}`)]),
     ...(lastBackup === null || lastBackup.folder === newest?.folder ? [] : [line('', `last run ${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null || lastBackup.error === failure ? '' : `: ${lastBackup.error}`}`)]),
   ];
