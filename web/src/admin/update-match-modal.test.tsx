@@ -42,6 +42,17 @@ describe('the update match modal', () => {
     expect(modal.getByRole('button', { name: 'Update Match' })).toBeInTheDocument();
   });
 
+  it('opens the entries behind a total, says where the total has more than those, and gives the focus back', async () => {
+    const { user, modal, type } = await open();
+    type('Add points, Suyog Maharjan', '3');
+    const number = modal.getByRole('button', { name: '15 with what is typed: why 12? Entries of Suyog Maharjan, points' });
+    expect(modal.getByRole('button', { name: 'Why 3? Entries of Suyog Maharjan, assists' })).toBeInTheDocument();
+    await user.click(number);
+    await user.click(await modal.findByRole('button', { name: 'Close the entries' }));
+    expect(number).toHaveFocus();
+    expect(modal.queryByRole('region', { name: 'Entries behind a number' })).not.toBeInTheDocument();
+  });
+
   it('shows totals from 0 in green, below 0 in red', async () => {
     const { total, type } = await open();
     const label = 'Add points, Suyog Maharjan';

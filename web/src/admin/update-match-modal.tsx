@@ -7,18 +7,18 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { listTeams, recordMatchStats } from './admin.data.ts';
 import type { TraceQuestion } from './audit.data.ts';
 import { EditForm } from './edit-form.tsx';
-import { TracePanel } from './trace-panel.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
 import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isTyped, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
 import { useKeyedCommand } from './use-command.ts';
+import { useWhy } from './why.tsx';
 
 type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
 
 /** 'Update Match': increments for both teams, sent together, applied once however often the button is pressed. */
 export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): ReactElement => {
   const [edits, setEdits] = useState<Edits>({});
-  const [asked, setAsked] = useState<TraceQuestion & { readonly team: string }>();
+  const { why, panel } = useWhy();
   const teams = useQuery(listTeams());
   const [sentOn, setSentOn] = useState(match);
   const command = useKeyedCommand(() => outcomeTexts.matchNotUpdated);
@@ -36,8 +36,8 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const edit = (playerId: string, change: Partial<LineEdit>): void => {
     setEdits((now) => ({ ...now, [playerId]: { ...(now[playerId] ?? emptyLine), ...change } }));
   };
-  const why = (question: Omit<TraceQuestion, 'match' | 'team'> & { readonly team: string }): void => {
-    setAsked({ ...question, match: match.matchId });
+  const whyInMatch = (question: TraceQuestion): void => {
+    why?.({ ...question, match: match.matchId });
   };
   const send = async (): Promise<void> => {
     if (!command.held) setSentOn(match);
@@ -66,18 +66,10 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
       save={send}
       onClose={onClose}
     >
-      {asked && (
-        <TracePanel
-          key={JSON.stringify(asked)}
-          question={asked}
-          onClose={() => {
-            setAsked(undefined);
-          }}
-        />
-      )}
+      {panel}
       <div className="duo">
-        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.held} onEdit={edit} onWhy={why} />
-        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.held} onEdit={edit} onWhy={why} />
+        <UpdateMatchTable team={{ id: match.team1Id, name: match.team1Name, logo: logoOf(match.team1Id) }} rows={rows1} edits={edits} locked={command.held} onEdit={edit} onWhy={whyInMatch} />
+        <UpdateMatchTable team={{ id: match.team2Id, name: match.team2Name, logo: logoOf(match.team2Id) }} rows={rows2} edits={edits} locked={command.held} onEdit={edit} onWhy={whyInMatch} />
       </div>
     </EditForm>
   );

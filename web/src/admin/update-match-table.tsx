@@ -26,8 +26,12 @@ const columns = [
 type StatisticName = (typeof statistics)[number];
 
 /** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
+/** A number that is more than what is recorded says so: the entries are those of what is. */
+const whyLabel = (shown: number, recorded: number, whose: string): string => (shown === recorded ? `Why ${String(shown)}? Entries of ${whose}` : `${String(shown)} with what is typed: why ${String(recorded)}? Entries of ${whose}`);
+
 export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: UpdateMatchTableProps): ReactElement => {
-  const score = rows.reduce((sum, row) => sum + totalAfter(row, edits[row._id] ?? emptyLine, 'points'), 0);
+  const scoreWith = (lines: Edits): number => rows.reduce((sum, row) => sum + totalAfter(row, lines[row._id] ?? emptyLine, 'points'), 0);
+  const score = scoreWith(edits);
   return (
     <section aria-label={team.name}>
       <div className="duo__team">
@@ -37,7 +41,7 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
         </h3>
         <span className="tot">
           <span className="sr">Total points </span>
-          <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-team', stat: 'points', team: team.id }); })} label={`Why ${String(score)}? Entries of ${team.name}`}>
+          <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-team', stat: 'points', team: team.id }); })} label={whyLabel(score, scoreWith({}), team.name)}>
             {formatNumber(score)}
           </Traced>
         </span>
@@ -73,7 +77,7 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                   return (
                     <td className="num" data-l={statisticTitles[statistic]} key={statistic}>
                       <span className="inc">
-                        <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={`Why ${String(total)}? Entries of ${name}, ${statistic}`}>
+                        <Traced onWhy={onWhy && (() => { onWhy({ of: 'match-player', stat: statistic, player: row._id, team: team.id }); })} label={whyLabel(total, totalAfter(row, emptyLine, statistic), `${name}, ${statistic}`)}>
                             <b className={total < 0 ? 'neg' : 'pos'}>{formatNumber(total)}</b>
                           </Traced>
                         <input

@@ -16,7 +16,8 @@ export const isPlayFact = (type: string): boolean => playFacts.has(type);
  */
 export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | readonly QueryKey[] => {
   if (privateFacts.has(change.type)) return [queryKeys.superadmin()];
-  const keys: QueryKey[] = [queryKeys.admin()];
+  // Whatever is told to an admin, and the same to the super admin: why a number is what it is, and who recorded it.
+  const keys: QueryKey[] = [queryKeys.admin(), queryKeys.superadmin('trace'), queryKeys.superadmin('audit')];
   if (change.matchId !== undefined) {
     keys.push(queryKeys.match(change.matchId));
     if (change.type === 'StatEntryReversed' || (isDayOver && change.type === 'StatIncrementRecorded')) keys.push(queryKeys.corrections(change.matchId));
