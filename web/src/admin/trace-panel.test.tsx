@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
+import { valueInWords } from './trace.rules.ts';
 
 const { teamId } = standingRow();
 let position = 0;
@@ -125,4 +126,8 @@ it('adds up no entries where the number is reckoned from scores: each match says
   await user.click(panel.getByText(folded));
   const entries = rowsOf(await panel.findByRole('table', { name: /^Entries behind/ }));
   expect([entries[1], entries[4], entries.at(-1)]).toEqual(['v Pokhara, 12 November 2026 | 300–290', 'v Pokhara, 15 November 2026 | 354–271', '21 Nov, 11:45 | pema | Suyog Maharjan | +354 | 354']);
+});
+
+it('tells a number as the pages show it: an average with a decimal', () => {
+  expect([valueInWords({ of: 'player-average', stat: 'points' }, 10), valueInWords({ of: 'player-total', stat: 'points' }, 10), valueInWords({ of: 'standings', stat: 'difference' }, -3)]).toEqual(['10.0', '10', '−3']);
 });

@@ -11,7 +11,7 @@ import { getTrace, type TraceQuestion } from './audit.data.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
 import { partName, TraceParts } from './trace-parts.tsx';
-import { entriesByMatch, isOfSeveralMatches, isSumOfEntries, sumOf } from './trace.rules.ts';
+import { entriesByMatch, isOfSeveralMatches, isSumOfEntries, sumOf, valueInWords } from './trace.rules.ts';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -129,7 +129,7 @@ export const TracePanel = ({ question, onClose }: TracePanelProps): ReactElement
     <section className="card trace" aria-label="Entries behind a number">
       <div className="trace__h">
         <h4 key={path.length} ref={focusOn} tabIndex={-1}>
-          {answer ? <ScriptText text={`Why ${formatNumber(answer.value)}? ${answer.title}`} /> : 'Why this number?'}
+          {answer ? <ScriptText text={`Why ${valueInWords(asked, answer.value)}? ${answer.title}`} /> : 'Why this number?'}
         </h4>
         <span className="row-acts">
           {path.length > 1 && (

@@ -4,7 +4,7 @@ import { formatDate, formatDifference, formatNumber } from '../lib/format.rules.
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import type { TraceQuestion } from './audit.data.ts';
-import { partColumns, sumOf } from './trace.rules.ts';
+import { partColumns, sumOf, valueInWords } from './trace.rules.ts';
 import './why.css';
 
 /** A part by its name, and a match by its day as well. */
@@ -23,7 +23,7 @@ export const TraceParts = ({ question, answer, onTrace }: TracePartsProps): Reac
     ...(titles.counts === undefined ? [] : [{ key: 'counts', title: titles.counts, className: 'num' }]),
   ];
   const total = sumOf(parts.map(({ counts }) => counts));
-  const sums = [{ name: 'Sum', text: counted(total) }, ...(question.of === 'player-average' ? [{ name: 'Average', text: formatNumber(answer.value) }] : [])];
+  const sums = [{ name: 'Sum', text: counted(total) }, ...(question.of === 'player-average' ? [{ name: 'Average', text: valueInWords(question, answer.value) }] : [])];
   const foot = sums.map(({ name, text }) => (
     <tr key={name}>
       <th scope="row" colSpan={columns.length - 1}>

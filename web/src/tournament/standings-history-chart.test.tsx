@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { standingRow } from '../testing/tournament-builder.ts';
 import { RankChart } from './standings-history-chart.tsx';
-import { labelSpace, lineStyle, linesOfRanks, shortName } from './standings-history.rules.ts';
+import { labelSpace, lineStyle, linesOfRanks, ranksOf, shortName } from './standings-history.rules.ts';
 
 const ranks = (...teams: readonly (readonly [string, number])[]) => teams.map(([teamName, rank]) => standingRow({ teamId: teamName, teamName, rank }));
 const days = [
@@ -27,6 +27,19 @@ it('puts those that end at the same rank under each other', () => {
     ['Pokhara Panthers', 0],
     ['Dharan Dukes', 1],
   ]);
+});
+
+it('has room below the last rank for the names of those who end level there', () => {
+  const level = [{ ...days[1], rows: ranks(['A', 1], ['B', 2], ['C', 2], ['D', 2]) }] as unknown as typeof days;
+  const before = [{ ...days[0], rows: ranks(['A', 1], ['B', 2], ['C', 3], ['D', 4]) }, ...level] as unknown as typeof days;
+  expect([ranksOf(days), ranksOf(level), ranksOf(before)]).toEqual([{ most: 3, lowest: 3 }, { most: 2, lowest: 4 }, { most: 4, lowest: 4 }]);
+});
+
+it('leaves the dots out where they would hide the lines', () => {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ ...new DOMRect(0, 0, 340, 320).toJSON(), width: 340, height: 320 } as DOMRect);
+  const many = Array.from({ length: 79 }, (_, index) => ({ ...days[0], date: new Date(Date.UTC(2026, 8, 1 + index)).toISOString() })) as typeof days;
+  const dotsOf = (shown: typeof days): number => render(<RankChart days={shown} selected={0} />).container.querySelectorAll('.recharts-line-dot').length;
+  expect([dotsOf(days), dotsOf(many)]).toEqual([6, 0]);
 });
 
 it('gives names the room of the longest, up to a third of a chart on a desktop', () => {

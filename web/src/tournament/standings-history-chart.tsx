@@ -2,7 +2,7 @@ import type { StandingsHistory } from '@courtledger/contracts/tournament/season.
 import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatDayMonth } from '../lib/format.rules.ts';
-import { labelGap, labelSpace, linesOfRanks, shortName } from './standings-history.rules.ts';
+import { labelGap, labelSpace, linesOfRanks, ranksOf, shortName } from './standings-history.rules.ts';
 
 /** Room for one name under another, in pixels. */
 const labelHeight = 15;
@@ -46,16 +46,18 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
   const points = useMemo(() => days.map((day) => ({ day: formatDayMonth(day.date), ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) })), [days]);
   const { element, width } = useWidth();
   const room = labelSpace(teams.map(({ teamName }) => teamName), width);
-  const most = Math.max(...days.flatMap((day) => day.rows.map((row) => row.rank)), 2);
+  const { most, lowest } = ranksOf(days);
+  // Closer than this they hide the lines.
+  const hasDots = (width - room.pixels) / days.length > 10;
   return (
     <figure className="card rankchart">
       <p className="sr">{`Rank of ${String(teams.length)} teams over ${String(days.length)} match days; the slider below shows each table`}</p>
-      <div className="rankchart__plot" ref={element} style={{ minHeight: most * 20 + 48 }} aria-hidden="true">
+      <div className="rankchart__plot" ref={element} style={{ minHeight: lowest * 20 + 48 }} aria-hidden="true">
         <ResponsiveContainer width="100%" height="100%">
           <LineChart data={points} margin={{ top: 12, right: room.pixels, bottom: 4, left: -24 }} accessibilityLayer={false}>
             <CartesianGrid stroke="#262e39" vertical={false} />
             <XAxis dataKey="day" stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} />
-            <YAxis reversed domain={[1, most]} allowDecimals={false} tickCount={most} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
+            <YAxis reversed domain={[1, lowest]} allowDecimals={false} ticks={Array.from({ length: most }, (_, index) => index + 1)} interval={0} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
             <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
             <ReferenceLine x={points[selected]?.day ?? ''} stroke="#738092" />
             {teams.map(({ teamId, teamName, below, stroke, strokeDasharray }) => (
@@ -67,7 +69,7 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
                 stroke={stroke}
                 strokeWidth={2.5}
                 strokeDasharray={strokeDasharray}
-                dot={{ r: 3, strokeDasharray: '0' }}
+                dot={hasDots && { r: 3, strokeDasharray: '0' }}
                 connectNulls
                 isAnimationActive={false}
                 label={<EndLabel last={points.length - 1} text={shortName(teamName, room.letters)} below={below} colour={stroke} />}

@@ -31,6 +31,13 @@ export const shortName = (name: string, room: number = fewestLetters): string =>
   return letters.length <= room ? name : `${letters.slice(0, room - 1).join('').trimEnd()}…`;
 };
 
+/** The ranks that a chart has a place for: `most`, the last that anybody had, and `lowest`, down to which the names of those reach who ended level there. */
+export const ranksOf = (days: StandingsHistory['days']): { readonly most: number; readonly lowest: number } => {
+  const most = Math.max(...days.flatMap((day) => day.rows.map((row) => row.rank)), 2);
+  const last = days.at(-1)?.rows ?? [];
+  return { most, lowest: Math.max(most, ...last.map(({ rank }) => rank + last.filter((row) => row.rank === rank).length - 1)) };
+};
+
 /** The lines of a chart, in the order of the last table. Those that end at the same rank stand under each other: `below` counts how many are above at that rank. */
 export const linesOfRanks = (days: StandingsHistory['days']): readonly { readonly teamId: string; readonly teamName: string; readonly below: number; readonly stroke: string; readonly strokeDasharray: string }[] => {
   const rows = days.at(-1)?.rows ?? [];
