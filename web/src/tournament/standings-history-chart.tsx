@@ -56,7 +56,7 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
         <ResponsiveContainer width="100%" height="100%">
           <LineChart data={points} margin={{ top: 12, right: room.pixels, bottom: 4, left: -24 }} accessibilityLayer={false}>
             <CartesianGrid stroke="#262e39" vertical={false} />
-            <XAxis dataKey="day" stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} />
+            <XAxis dataKey="day" stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} tickMargin={8} height={34} />
             <YAxis reversed domain={[1, lowest]} allowDecimals={false} ticks={Array.from({ length: most }, (_, index) => index + 1)} interval={0} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
             <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
             <ReferenceLine x={points[selected]?.day ?? ''} stroke="#738092" />
