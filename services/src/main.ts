@@ -28,9 +28,10 @@ const readConfig = (): Config => {
 /** A failure to start in words that say what to do; undefined for one that nobody expected. */
 const refusal = (error: unknown, config: Config): string | undefined => {
   if (error instanceof Error && error.name === 'LogInUse') return error.message;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (code === 'EADDRINUSE') return `Port ${config.port} is taken. Another CourtLedger may be running; set PORT to use another one.`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This address cannot be used: HOST=${config.host}, PORT=${config.port}.`;
+  // A file that may not be read has an EACCES as well.
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return `This address cannot be used: HOST=${config.host}, PORT=${config.port}.`;
   const told = tellable(error);
   return told === undefined ? undefined : `CourtLedger cannot start: ${told}`;
 };

@@ -52,7 +52,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
   const operations = createOperations({
-    config, store, clock, logger, newId, beforeBackup,
+    config, store, clock, logger, newId, beforeBackup, keysDisplaced: () => vault.displaced(),
     erasures: { persons: () => erasures.pending(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
   });
   const erasures = createErasures({

@@ -27,6 +27,11 @@ export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 }
 
+/** The address of a log is none that can be used, whoever answers there. The message says why, without a password. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
 /** The log takes no writes (or cannot be reached at all): nothing was stored. Reads may go on. `reason` is for operators. */
 export class LogUnavailable extends Error {
   override readonly name: string = 'LogUnavailable';

@@ -1,4 +1,5 @@
 import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
+import { AddressRefused } from './event-log.ts';
 
 /** How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning. */
 export type KeepAlive = { readonly interval: number; readonly timeout: number };
@@ -21,7 +22,7 @@ const parseAddress = (url: string): Address => {
   });
   const named = /^esdb(?:\+discover)?:\/\/([^:@/]+):([^@]+)@/.exec(base);
   const insecure = options.some(([key, value]) => key.toLowerCase() === 'tls' && value === 'false');
-  if (!named && !insecure) throw new Error('The connection string of EventStoreDB names no user and password, which a server with TLS asks for');
+  if (!named && !insecure) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
   return {
     base,
     // A refused append must throw: the client's other way gives a wrong revision.
@@ -49,7 +50,7 @@ export class EventStoreDbConnection {
   #client: EventStoreDBClient;
   #generation = 0;
 
-  /** Throws a readable Error, without the password, when the string cannot be used. */
+  /** @throws AddressRefused, without the password, when the string cannot be used */
   constructor(url: string, keepAlive: KeepAlive = defaultKeepAlive) {
     this.#address = parseAddress(url);
     this.#keepAlive = keepAliveOf(this.#address.options, keepAlive);
@@ -91,7 +92,7 @@ export class EventStoreDbConnection {
       return EventStoreDBClient.connectionString(text);
     } catch {
       // The client's own error carries the whole string, password included: it is not passed on.
-      throw new Error('The connection string of EventStoreDB cannot be read');
+      throw new AddressRefused(`EVENTSTORE_URL cannot be used: ${this.#address.options.length === 0 ? 'it is no connection string' : `the client does not take one of its options (${this.#address.options.map(([key, value]) => `${key}=${value}`).join(', ')})`}`);
     }
   }
 }

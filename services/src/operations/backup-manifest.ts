@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -93,7 +93,8 @@ const jsonOf = (text: string): unknown => {
 
 export const readManifest = (folder: string): BackupManifest => {
   const path = join(folder, manifestName);
-  if (!existsSync(path)) throw new BackupDamaged(`${folder} is no backup: it has no ${manifestName}`);
+  // One that this user may not look into says so itself.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw new BackupDamaged(`${folder} is no backup: it has no ${manifestName}`);
   const parsed = backupManifest.safeParse(jsonOf(readFileSync(path, 'utf8')));
   if (!parsed.success) throw new BackupDamaged(`${path} cannot be read`);
   return parsed.data;

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
@@ -13,6 +13,7 @@ import { loggedInAdmin, openSite, registeredTeam, season, testConfig, type Seaso
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
+import { installationOf } from './installation.ts';
 import { restoreBackup } from './restore.ts';
 import { restore } from './verbs/restore.verb.ts';
 import { expectNothingUnfinished } from './unfinished.ts';
@@ -174,12 +175,17 @@ it('a restore on a new machine learns of later erasures from newer backups of th
   appendFileSync(folder.path('other/erasures.jsonl'), erased('of-another-installation'));
   await makeAt(stranger, backups.stranger, 30);
   mkdirSync(folder.path('backups/auto-cut.partial'));
-  const lines = async (backup: string, name: string): Promise<readonly string[]> => {
-    await restoreBackup({ folder: backup, dataDir: folder.path(name), now });
+  const lines = async (backup: string, name: string, ownBackups?: string): Promise<readonly string[]> => {
+    await restoreBackup({ folder: backup, dataDir: folder.path(name), now, backups: ownBackups });
     return existsSync(folder.path(`${name}/erasures.jsonl`)) ? readFileSync(folder.path(`${name}/erasures.jsonl`), 'utf8').split('\n').filter((line) => line !== '') : [];
   };
   expect(await lines(backups.old, 'new-machine')).toEqual([erased('later').trim()]);
   expect(await lines(backups.newer, 'another-one')).toEqual([erased('later').trim()]);
+  // One that was kept by hand somewhere else: what stands in BACKUP_DIR is asked as well, a newer backup and the ledger beside it.
+  cpSync(backups.old, folder.path('stick/old'), { recursive: true });
+  const owner = installationOf(data);
+  writeFileSync(folder.path('backups/erasures.jsonl'), `${JSON.stringify({ personId: 'latest', owner })}\n${JSON.stringify({ personId: 'of-another', owner: 'x' })}\n`);
+  expect([await lines(folder.path('stick/old'), 'alone'), await lines(folder.path('stick/old'), 'with-backups', folder.path('backups'))]).toEqual([[], [JSON.stringify({ personId: 'latest', owner }), erased('later').trim()]]);
 }, 60_000);
 
 const told = async (dataDir: string, backup: string): Promise<string> => {

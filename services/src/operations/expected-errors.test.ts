@@ -25,11 +25,11 @@ afterAll(async () => {
   folder.remove();
 });
 
-const begin = (args: readonly string[], dataDir: string) => spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', DATA_DIR: dataDir, PORT: '0', INIT_CWD: folder.path('') }, stdio: ['ignore', 'pipe', 'pipe'] });
+const begin = (args: readonly string[], dataDir: string, more: Readonly<Record<string, string>> = {}) => spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', DATA_DIR: dataDir, PORT: '0', INIT_CWD: folder.path(''), ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** Runs `ops` and gives its exit code and what it said on standard error. */
-const ops = async (args: readonly string[], dataDir = folder.path('data')): Promise<readonly [code: number | null, said: readonly string[]]> => {
-  const child = begin(args, dataDir);
+const ops = async (args: readonly string[], dataDir = folder.path('data'), more: Readonly<Record<string, string>> = {}): Promise<readonly [code: number | null, said: readonly string[]]> => {
+  const child = begin(args, dataDir, more);
   let said = '';
   child.stdout.resume();
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -88,6 +88,14 @@ it.each([
 ])('tells in one line what the system says to %s', (_, of, said) => {
   expect(tellable(Object.assign(new Error('raw'), of))).toBe(said);
 });
+
+it.each([
+  ['names no user, and does not turn TLS off', 'esdb://127.0.0.1:1', 'EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false'],
+  ['has an option that the client does not take', 'esdb://a:secret@127.0.0.1:1?tls=false&nodePreference=foo', 'EVENTSTORE_URL cannot be used: the client does not take one of its options (tls=false, nodePreference=foo)'],
+])('an address of a log that %s ends a verb with one line, without the password', async (_, url, said) => {
+  const [code, lines] = await ops(['import', 'no-lines.txt'], folder.path('other'), { EVENTSTORE_URL: url });
+  expect([code, lines]).toStrictEqual([1, [said]]);
+}, 30_000);
 
 it('tells in one line that a store does not take an event', () => {
   expect(tellable(new UnacceptableEvents('The event id 7 is already stored'))).toBe('The event id 7 is already stored');

@@ -1,4 +1,4 @@
-import { LogUnavailable, UnacceptableEvents, UnknownOutcome } from '../event-log/event-log.ts';
+import { AddressRefused, LogUnavailable, UnacceptableEvents, UnknownOutcome } from '../event-log/event-log.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { ConfigRefused } from '../platform/config.ts';
 import { FolderRefused } from '../platform/folders.ts';
@@ -36,7 +36,7 @@ const systemTexts: Readonly<Record<string, string>> = {
 const isOfTarget: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 const isOurs = (error: unknown): error is Error =>
-  error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof FolderRefused || error instanceof KeyRefused || error instanceof LogUnavailable || error instanceof UnknownOutcome || error instanceof UnacceptableEvents || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
+  error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof FolderRefused || error instanceof KeyRefused || error instanceof LogUnavailable || error instanceof AddressRefused || error instanceof UnknownOutcome || error instanceof UnacceptableEvents || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
 
 /** What is told in one line, because it says what to do: refusals of ours, and what the system says to a path. Undefined for anything else, which is a fault and is shown with its place. */
 export const tellable = (error: unknown): string | undefined => {

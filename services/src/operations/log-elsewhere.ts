@@ -36,6 +36,7 @@ export const noteLogPlace = ({ dataDir, store }: Place, logger: Logger): void =>
   const state = openOperationsState(dataDir);
   const isElsewhere = store.kind === 'eventstoredb';
   if (store.kind === 'memory' || (state.get().logElsewhere ?? false) === isElsewhere) return;
+  if (!isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `EVENTSTORE_URL is not set, and ${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it unless it was imported since` });
   try {
     state.change({ logElsewhere: isElsewhere ? true : undefined });
   } catch (error) {

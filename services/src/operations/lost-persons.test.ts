@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
@@ -163,4 +163,29 @@ it('the same where the log is in EventStoreDB, which gives facts of persons also
   expect([code, lines[1]]).toEqual([0, expect.stringMatching(/^11 persons are in the log and have no key\./)]);
   const site = await open(data, store);
   expect([await parkedIn(site, superToken), await namesOf(site, place), await verified(site, superToken)]).toEqual([0, ['Former player', ['Former player', 12]], 'equal']);
+}, 60_000);
+
+it('keys that are taken away under a running server: nobody is registered, which readiness and status say, until they are back; results are recorded all the while', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  const { superToken, token, matchId, teams: [team] } = await played(site);
+  const told = async (): Promise<unknown> => [(await ask(site.port, 'GET', '/readyz')).json(), (await site.call(getOperationsStatus, { token: superToken })).log.refusal];
+  const ready = { status: 'ready', writes: true, reason: null };
+  expect(await told()).toMatchObject([ready, null]);
+  renameSync(join(data, 'keys'), join(data, 'away'));
+  expect(await told()).toMatchObject([
+    { status: 'not-ready', writes: false, reason: 'The keys of persons are not where they were' },
+    `${join(data, 'keys', 'persons.sqlite')} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`,
+  ]);
+  for (const number of [51, 52, 53, 54]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another: every other one was taken
+    expect((await site.refused(addPlayerToTeam, { token, form: await playerForm(team.teamId, number) })).status).toBe(503);
+  }
+  await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'meanwhile', playerId: team.players[0] ?? '', points: 2 } });
+  renameSync(join(data, 'away'), join(data, 'keys'));
+  expect(await told()).toMatchObject([ready, null]);
+  const { _id: newcomer } = await site.call(addPlayerToTeam, { token, form: await playerForm(team.teamId, 55) });
+  await site.app.close(2000);
+  const again = await open(data);
+  expect([(await again.call(getPlayer, { params: { id: newcomer } }))._id, await verified(again, superToken)]).toEqual([newcomer, 'equal']);
 }, 60_000);

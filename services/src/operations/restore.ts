@@ -32,7 +32,7 @@ const lockName = 'event-log.sqlite.lock';
  * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
  * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
 /** `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined };
 
@@ -130,15 +130,15 @@ const bringFacts = async (dataDir: string, journal: RestoreJournal, { log, onSte
   writeRestoreJournal(dataDir, { ...journal, imported: true });
 };
 
-/** The erasures that the ledger beside the backups, and newer backups of the same installation there, know of. One that cannot be read is passed over: it is not what is restored. */
-const newerErasures = async (folder: string, manifest: BackupManifest): Promise<readonly Buffer[]> => {
+/** The erasures that the ledger in a folder of backups, and newer backups of the same installation there, know of. One that cannot be read is passed over: it is not what is restored. */
+const newerErasures = async (place: string, manifest: BackupManifest): Promise<readonly Buffer[]> => {
   const found: Buffer[] = [];
   const owner = installationOfBackup(manifest);
-  if (owner === undefined) return found;
-  const beside = linesOfOwner(readIfThereSync(join(dirname(folder), erasuresName))?.toString('utf8') ?? '', owner);
+  if (owner === undefined || !existsSync(place)) return found;
+  const beside = linesOfOwner(readIfThereSync(join(place, erasuresName))?.toString('utf8') ?? '', owner);
   if (beside.length > 0) found.push(Buffer.from(`${beside.join('\n')}\n`));
-  for (const name of readdirSync(dirname(folder))) {
-    const other = join(dirname(folder), name);
+  for (const name of readdirSync(place)) {
+    const other = join(place, name);
     if (!existsSync(join(other, manifestName))) continue;
     try {
       const newer = readManifest(other);
@@ -168,7 +168,7 @@ const leaveNothing = (dataDir: string): void => {
 };
 
 /** Copies a backup into a folder beside what is there, verified again there. */
-const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir, log, signal }: RestoreOptions): Promise<void> => {
+const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir, backups, log, signal }: RestoreOptions): Promise<void> => {
   for (const { path, sha256 } of manifest.files) {
     if (path === manifest.log.file) continue;
     const to = join(staged, path);
@@ -179,7 +179,8 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
   await (log === undefined ? stageLog : stageLines)(folder, manifest, staged, signal);
   // What was refused here since the backup stays part of the audit: the same installation's own file has what the backup has, and more.
   if (isBackupOf(manifest, dataDir) && existsSync(join(dataDir, refusalsName))) await rm(join(staged, refusalsName), { force: true });
-  for (const erasures of await newerErasures(folder, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
+  const places = new Set([dirname(resolve(folder)), ...(backups === undefined ? [] : [resolve(backups)])]);
+  for (const place of places) for (const erasures of await newerErasures(place, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
   // Nothing else that was known of the log before holds for the one that comes.
   openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir) });
   for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
@@ -189,7 +190,7 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
  * With a log in EventStoreDB, which must be empty, the facts go there before anything in DATA_DIR is replaced; a repeat with the same backup takes up what was cut off.
- * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledger and newer backups beside this one are asked, so that a new machine knows too.
+ * Whom an erasure reached after the backup was made, the next start of the server erases again: `erasures.jsonl` is never replaced, and the ledgers and newer backups beside this one and in BACKUP_DIR are asked, so that a new machine knows too.
  * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not there. OperatorError and LogUnavailable say what is to be done.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreReport> => {

@@ -1,8 +1,8 @@
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { FolderRefused, isInTheWayOfBackups, makeFolderSync, openDataFolder } from './folders.ts';
+import { expectPermissions, FolderRefused, isInTheWayOfBackups, makeFolderSync, openDataFolder } from './folders.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -44,4 +44,32 @@ const inTheWay = (path: string): boolean => isInTheWayOfBackups('/data', path);
 it('keeps backups out of what they copy', () => {
   expect(['/data', '/data/keys', '/data/keys/x', '/data/media/x/y', '/data/documents/x', '/data/folds/x'].map(inTheWay)).toEqual([true, true, true, true, true, true]);
   expect(['/data/backups/x', '/data/keys-of-old', '/datakeys', '/elsewhere/keys', '/'].map(inTheWay)).toEqual([false, false, false, false, false]);
+});
+
+it('names what this user may not use in a folder of data: not missing, nor damaged', () => {
+  const data = folder.path('permissions');
+  const refused = (): string => {
+    // Permissions do not bind the super user.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      return refusalOf(() => expectPermissions(data));
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  };
+  mkdirSync(join(data, 'keys'), { recursive: true });
+  for (const path of [folder.path('.'), data, join(data, 'keys')]) chmodSync(path, 0o755);
+  expect(refused()).toBe('made');
+  for (const name of ['refusals.sqlite', 'operations.json', 'erasures.jsonl', 'keys/persons.sqlite', 'keys/season.pem']) {
+    const path = join(data, name);
+    writeFileSync(path, '', { mode: 0o000 });
+    expect([name, refused()]).toEqual([name, `DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`]);
+    rmSync(path);
+  }
+  // To be read is enough for a key that is made once.
+  writeFileSync(join(data, 'keys', 'email.key'), '', { mode: 0o444 });
+  expect(refused()).toBe('made');
+  chmodSync(join(data, 'keys'), 0o700);
+  expect(refused()).toBe(`DATA_DIR: this user may not use ${join(data, 'keys')}: look at who owns it, and at its mode`);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isCode } from './durable-file.ts';
 
@@ -65,6 +65,35 @@ export const openDataFolder = (path: string): void => {
     if (error instanceof FolderRefused) throw new FolderRefused(`DATA_DIR: ${error.message}`, { cause: error });
     throw error;
   }
+};
+
+const databases = ['refusals.sqlite', join('keys', 'persons.sqlite')].flatMap((name) => ['', '-wal', '-shm'].map((suffix) => name + suffix));
+const written = [...databases, 'operations.json', 'erasures.jsonl'];
+
+const expectPermitted = (path: string, look: (path: string) => unknown): void => {
+  try {
+    look(path);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw isCode(error, 'EACCES') || isCode(error, 'EPERM') ? new FolderRefused(`DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`, { cause: error }) : error;
+  }
+};
+
+/** Whether this user may look into the folders of an installation: what cannot be looked at would count as missing. @throws FolderRefused naming the first */
+export const expectFolderPermissions = (dataDir: string): void => {
+  for (const name of ['keys', 'media', 'documents', 'folds']) expectPermitted(join(dataDir, name), (path) => readdirSync(path));
+};
+
+/**
+ * The same of the files: what root has put there would otherwise count as damaged or empty. For whoever holds the lock of DATA_DIR and has no connection to its files, whose locks would
+ * end with this look. The log and the read models are looked at where they are opened. @throws FolderRefused naming the first
+ */
+export const expectPermissions = (dataDir: string): void => {
+  expectFolderPermissions(dataDir);
+  for (const name of written) expectPermitted(join(dataDir, name), (path) => { closeSync(openSync(path, 'r+')); });
+  expectPermitted(join(dataDir, 'keys'), (folder) => {
+    for (const name of readdirSync(folder)) expectPermitted(join(folder, name), (path) => { closeSync(openSync(path, 'r')); });
+  });
 };
 
 /** Where the socket of the process that owns DATA_DIR stands. */

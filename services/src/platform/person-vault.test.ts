@@ -42,6 +42,34 @@ describe('sealing', () => {
 });
 
 describe('keys', () => {
+  test('are not made or destroyed while the file is away or another one, which would be gone with the process; and again once it is back', async () => {
+    const folder = temporaryFolder();
+    const vault = opened(folder);
+    vault.seal('p1', details);
+    await vault.keysDurable();
+    const [keys, away, older] = ['keys', 'away', 'older'].map((name) => join(folder, name)) as [string, string, string];
+    cpSync(keys, older, { recursive: true });
+    const refused: unknown = expect.objectContaining({ code: 'unavailable' });
+    for (const change of [() => renameSync(keys, away), () => renameSync(older, keys)]) {
+      change();
+      const reason = vault.displaced();
+      expect(reason).toContain(`${join(keys, 'persons.sqlite')} is not there any more, or is another file than this server opened`);
+      // Each time, and not every other time.
+      for (const personId of ['p2', 'p3', 'p4']) {
+        vault.seal(personId, details);
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        await expect(vault.keysDurable()).rejects.toEqual(refused);
+      }
+      expect(() => vault.destroy('p1')).toThrow('This could not be stored');
+    }
+    rmSync(keys, { recursive: true });
+    renameSync(away, keys);
+    vault.seal('p5', details);
+    await vault.keysDurable();
+    vault.destroy('p1');
+    expect([vault.displaced(), opened(folder, { readonly: true }).state('p5'), opened(folder, { readonly: true }).state('p1')]).toEqual([undefined, 'active', 'destroyed']);
+  });
+
   test('are absent, then active, then destroyed for ever', () => {
     const folder = temporaryFolder();
     const vault = opened(folder);

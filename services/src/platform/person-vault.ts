@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
@@ -29,6 +30,16 @@ const decrypt = (key: Buffer, personId: string, sealed: Buffer): Buffer => {
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(personId));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+};
+
+/** Which file stands under a name; undefined when none does, or nobody may look. */
+const fileAt = (path: string): string | undefined => {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev.toString()} ${ino.toString()}`;
+  } catch {
+    return undefined;
+  }
 };
 
 const personsTable = 'CREATE TABLE IF NOT EXISTS persons (person_id TEXT PRIMARY KEY, key BLOB) WITHOUT ROWID, STRICT';
@@ -66,6 +77,7 @@ export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolea
     return false;
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
+    if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, and at its mode`);
     throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
   } finally {
     database?.close();
@@ -128,6 +140,14 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   const insert = readonly ? undefined : database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, ?)');
   const blank = readonly ? undefined : database.prepare<[string]>('INSERT INTO persons (person_id, key) VALUES (?, NULL) ON CONFLICT (person_id) DO UPDATE SET key = NULL');
 
+  const opened = fileAt(path);
+  /** A file that was removed can be written for as long as it is open, and is gone with the process. */
+  const displaced = (): string | undefined => (fileAt(path) === opened ? undefined : `${path} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`);
+  const expectPlace = (): void => {
+    const reason = displaced();
+    if (reason !== undefined) throw new DomainError('unavailable', 'This could not be stored, please try again', { retryAfter: 5, cause: new Error(reason) });
+  };
+
   /** How many keys were made, and how many of them are known to be on the disk. */
   let [made, durable] = [0, 0];
   let isPlaced = false;
@@ -144,6 +164,8 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
         // The file was made by the first key since the start.
         if (!isPlaced) await syncFile(dirname(path));
       }
+      // Last: it was there all the while.
+      expectPlace();
     } catch (error) {
       isDoubtful = true;
       throw diskFailure(error);
@@ -205,8 +227,10 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     sealBytes: (personId, plain) => encrypt(sealingKey(personId), personId, plain),
     openBytes,
     keysDurable,
+    displaced,
     destroy(personId) {
       if (blank === undefined) throw new Error('This connection destroys no keys');
+      expectPlace();
       blank.run(personId);
       // The key still stands in the write-ahead log until that is truncated.
       database.pragma('wal_checkpoint(TRUNCATE)');

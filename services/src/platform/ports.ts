@@ -13,10 +13,12 @@ export type PersonVault = {
   openBytes(personId: string, sealed: Buffer): Buffer | null;
   /**
    * Settles when every key that was made so far is on the disk, without holding up anybody else. To be awaited before a fact that is sealed under a new key is appended.
-   * Rejects with `unavailable` when the disk takes nothing.
+   * Rejects with `unavailable` when the disk takes nothing, or the file of keys is not where it was opened.
    */
   keysDurable(): Promise<void>;
-  /** For erasure. Idempotent. */
+  /** Why no key is made or destroyed: the file of keys was taken away or exchanged since it was opened, and what is written goes nowhere. Undefined as long as it is in its place. */
+  displaced(): string | undefined;
+  /** For erasure. Idempotent. @throws DomainError `unavailable` while the file is not in its place */
   destroy(personId: string): void;
   state(personId: string): 'absent' | 'active' | 'destroyed';
   close(): void;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inUseText, takeDataLock } from '../../event-log/log-lock.ts';
-import { openDataFolder } from '../../platform/folders.ts';
+import { expectFolderPermissions, openDataFolder } from '../../platform/folders.ts';
 import { KeyRefused, serverKey } from '../../platform/key-file.ts';
 import { knowsOneOf } from '../../platform/person-vault.ts';
 import { openSeasonKey } from '../../platform/season-key.ts';
@@ -50,6 +50,7 @@ export const newKey: Verb = {
       // A log that was imported into EventStoreDB is all that there is, and keys are what is to be made.
       if (!(error instanceof KeyRefused)) throw error;
     });
+    expectFolderPermissions(dataDir);
     const path = join(dataDir, 'keys', key.file);
     const isThere = existsSync(path);
     // One that is there and is no key is refused with the way out, as a start refuses it: it is not replaced, nor taken as it is.

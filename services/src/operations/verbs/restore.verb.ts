@@ -22,7 +22,7 @@ export const restore: Verb = {
     const log = store.kind === 'eventstoredb' ? await openEventStoreDb({ url: store.url }) : undefined;
     try {
       const { manifest, aside, cutOff } = await restoreBackup({
-        folder: callersPath(folder), dataDir, log, now: Date.now(), signal: interrupted,
+        folder: callersPath(folder), dataDir, log, backups: config.backups.folder, now: Date.now(), signal: interrupted,
         onStep(step) {
           terminal.progress(undefined);
           terminal.note(step);
