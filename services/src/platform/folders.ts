@@ -74,8 +74,9 @@ const expectPermitted = (path: string, look: (path: string) => unknown): void =>
   try {
     look(path);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
-    throw isCode(error, 'EACCES') || isCode(error, 'EPERM') ? new FolderRefused(`DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`, { cause: error }) : error;
+    if (error instanceof FolderRefused) throw error;
+    // Whatever else is wrong with it, whoever needs it says so.
+    if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) throw new FolderRefused(`DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`, { cause: error });
   }
 };
 
