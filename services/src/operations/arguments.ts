@@ -10,7 +10,7 @@ export const parseArguments = <const O extends ParseArgsOptionsConfig>(args: rea
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError((error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' '));
   }
   if (parsed.positionals.includes('')) throw new UsageError('A word after the verb is empty');
   const { length } = parsed.positionals;

@@ -58,6 +58,11 @@ describe('a mistake at the command line', () => {
     expect([ended, lines.at(-1), lines.filter((line) => /^\s+at |Warning|Error/.test(line))]).toStrictEqual([code, said, []]);
   }, 30_000);
 
+  it('an option that is ambiguous is told in one line', async () => {
+    const [code, [first]] = await ops(['tail', '--match', '-n', '1']);
+    expect([code, first]).toStrictEqual([2, expect.stringMatching(/^Option '--match' argument is ambiguous\. Did you forget/)]);
+  }, 30_000);
+
   it.each([['backup', ''], ['restore', ''], ['persons', ''], ['export', '']])('%s with an empty word is a wrong call, not a call for this folder', async (...args) => {
     const [code, [first]] = await ops(args);
     expect([code, first]).toStrictEqual([2, 'A word after the verb is empty']);

@@ -221,7 +221,7 @@ export class ReadModelJobs {
     const { state, logger } = this.#deps;
     this.#last = job;
     this.#running = undefined;
-    logger.info('read model job ended', { reason: `${job.kind}: ${job.state}${job.error === null ? '' : ` (${job.error})`}`, position: job.position, count: job.events });
+    logger[job.state === 'failed' || job.state === 'different' ? 'warn' : 'info']('read model job ended', { reason: `${job.kind}: ${job.state}${job.error === null ? '' : ` (${job.error})`}`, position: job.position, count: job.events });
     try {
       // Stopped by the end of the process, a rebuild is the next one's to end.
       const isLeft = this.#closed && job.state === 'cancelled';

@@ -171,7 +171,8 @@ describe('a restart of the log worker', () => {
 
 describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %s', (kind) => {
   it('stops its own stream and nothing else, and is seen', async () => {
-    const site = await openSite({ store: { kind } });
+    const warned: unknown[] = [];
+    const site = await openSite({ store: { kind } }, { logger: { ...silentLogger, warn: (event, fields) => void warned.push([event, fields?.count]) } });
     closers.push(site.close);
     await makeAdmin(site, 'asha');
     const metadata = { commandId: 'c', correlationId: 'c', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } as const;
@@ -180,6 +181,7 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     const { position } = await store.log.append('tournament-y', 'no-stream', [{ id: '01900000-0000-7000-8000-000000000002', type: 'TournamentCreated', data: {}, metadata: { ...metadata, schemaVersion: 99 } }]);
     expect(await store.reads.waitFor(position, 10_000)).toBe(true);
     expect(store.projected().parked).toBe(2);
+    expect(warned.at(-1)).toEqual(['streams are parked: facts could not be projected', 2]);
     expect((await store.projector('parked', undefined)).map(({ stream }) => stream)).toEqual(['tournament-x', 'tournament-y']);
     await makeAdmin(site, 'bina');
     expect(await admins(site)).toEqual(['asha', 'bina']);

@@ -206,7 +206,16 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const moved = (): void => {
     for (const listener of listeners) listener();
   };
-  const stopListening = source.onProjected(({ position: at }) => {
+  /** Streams, as last told of in the server's log. */
+  let parked = 0;
+  const tellOfParked = ({ parked: now, position: at }: Projected): void => {
+    if (now > parked) logger.warn('streams are parked: facts could not be projected', { count: now, position: at.toString(), reason: '"ops status" and the Operations tab name them' });
+    parked = now;
+  };
+  tellOfParked(source.projected());
+  const stopListening = source.onProjected((projected) => {
+    const { position: at } = projected;
+    tellOfParked(projected);
     if (at > known) known = at;
     if (frozen === undefined) moved();
   });
