@@ -82,7 +82,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       const failed = onceForEachEvent((error) => logger.error('housekeeping left something undone', error));
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
-      const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined;
+      const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.displaced() === undefined;
       const files = createFileUpkeep({ ...shared, isWhole, media, kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, store.log) });
       stopHousekeeping = startHousekeeping({
         ...shared, isWhole, emailKey: serverKey(dataDir, 'email'), kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, store.log),

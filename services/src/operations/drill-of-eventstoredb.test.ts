@@ -57,7 +57,7 @@ it('compares every row with the live read model at its position, with what came 
   expect([code, said.split('\n').map((line) => line.replace(/[\d.,]+ (?:ms|s)\.$/, '').replace(/: [\d,]+ rows/, ': rows').replace(/and [\d,]+ files/, 'and files'))]).toEqual([0, [
     `The drill went well: ${String(log.events)} events up to position ${log.head} and files restored, verified and rebuilt in `,
     `The read model of it, with what was recorded since, is the live one at position ${String(head)}: rows compared.`,
-    'The backup still has the keys of 1 person whose keys this installation has given up or destroyed since: here they count as erased, there their names come back.',
+    'The backup still has the keys of 1 person whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.',
   ]]);
   const live = new Database(join(site.config.dataDir, liveReadModel(site.config.dataDir)), { timeout: 5000 });
   expect(live.prepare('UPDATE stat_lines SET points = 9 WHERE points = 7').run().changes).toBe(1);

@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
+import { temporaryPrefix } from '../platform/durable-file.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
@@ -181,10 +182,16 @@ it('keys that are taken away under a running server: nobody is registered, which
     // oxlint-disable-next-line no-await-in-loop -- one after another: every other one was taken
     expect((await site.refused(addPlayerToTeam, { token, form: await playerForm(team.teamId, number) })).status).toBe(503);
   }
+  // Nothing of an erasure is begun either: what is destroyed first would be gone, and the key would come back.
+  const [playerId = ''] = team.players;
+  const media = () => readdirSync(join(data, 'media')).filter((name) => !name.startsWith(temporaryPrefix));
+  const before = media();
+  expect([(await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).message, media(), existsSync(join(data, 'erasures.jsonl'))]).toEqual([expect.stringMatching(/^Nothing was erased: .*persons\.sqlite is not there any more/), before, false]);
   await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'meanwhile', playerId: team.players[0] ?? '', points: 2 } });
   renameSync(join(data, 'away'), join(data, 'keys'));
   expect(await told()).toMatchObject([ready, null]);
   const { _id: newcomer } = await site.call(addPlayerToTeam, { token, form: await playerForm(team.teamId, 55) });
+  await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
   await site.app.close(2000);
   const again = await open(data);
   expect([(await again.call(getPlayer, { params: { id: newcomer } }))._id, await verified(again, superToken)]).toEqual([newcomer, 'equal']);

@@ -109,7 +109,7 @@ export type Erasures = {
 /**
  * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
  * noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows the person or still holds their facts (an older past of it), is not ended: its
- * fact is recorded again. While the log refuses writes none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
+ * fact is recorded again. While the log refuses writes, or the file of keys is not in its place, none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
  * node's) is noted then, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
@@ -118,6 +118,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const expectWrites = (nothing: string): void => {
     const reason = deps.refusal();
     if (reason !== undefined) throw new DomainError('unavailable', `${nothing}: the log takes no writes. ${reason}`, { retryAfter: 5 });
+    const displaced = vault.displaced();
+    if (displaced !== undefined) throw new DomainError('unavailable', `${nothing}: ${displaced}`, { retryAfter: 5 });
   };
 
   /** Without its fact an erasure could not be ended. */
@@ -230,7 +232,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     let again = 0;
     for (const entry of ledger.all()) {
       const { personId } = entry;
-      if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined)) continue;
+      if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined) || vault.displaced() !== undefined) continue;
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after another, and in the turn of whoever changes the person
         await commands.inTurn(personStream(personId), async () => {

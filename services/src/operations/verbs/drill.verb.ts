@@ -45,7 +45,7 @@ export const drill: Verb = {
       }
       terminal.out(`The drill went well: ${restored}.`);
       terminal.out(`The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countText(live.rows)} rows compared.`);
-      if (live.forgotten > 0) terminal.out(`The backup still has the keys of ${countText(live.forgotten)} ${live.forgotten === 1 ? 'person' : 'persons'} whose keys this installation has given up or destroyed since: here they count as erased, there their names come back.`);
+      if (live.forgotten > 0) terminal.out(`The backup still has the keys of ${countText(live.forgotten)} ${live.forgotten === 1 ? 'person' : 'persons'} whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.`);
       return 0;
     } finally {
       place.remove();
