@@ -7,6 +7,7 @@ import { sampleEvent } from './event-log.contract.ts';
 import { prepareEvents } from './prepare-append.ts';
 import { assertSqliteVersion, expectWritableFiles, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
 import { SqliteLogFile, type BatchedAppend } from './sqlite-log-file.ts';
+import { asNobody, folderForAll } from './testing/as-nobody.ts';
 import { failingConnections, sqliteError, type FaultPlan } from './testing/failing-connection.ts';
 import { temporaryFolder } from './testing/log-files.ts';
 
@@ -74,17 +75,6 @@ describe('connections', () => {
   });
 });
 
-/** Permissions do not bind the super user. */
-const asNobody = <T>(work: () => T): T => {
-  if (process.geteuid?.() !== 0) return work();
-  process.seteuid?.(65_534);
-  try {
-    return work();
-  } finally {
-    process.seteuid?.(0);
-  }
-};
-
 const unwritable = (file: string): LogUnavailable => new LogUnavailable(`Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`);
 const refusalOf = (work: () => unknown): unknown =>
   asNobody(() => {
@@ -97,9 +87,14 @@ const refusalOf = (work: () => unknown): unknown =>
   });
 
 describe('a file that may not be written', () => {
+  beforeEach(() => {
+    folder.remove();
+    folder = folderForAll();
+    path = folder.path('event-log.sqlite');
+  });
+
   it('is found by a start before anything opens the log, by the name of the file, and nothing is left beside it', () => {
     filled(1).close();
-    chmodSync(dirname(path), 0o777);
     chmodSync(path, 0o444);
     expect([refusalOf(() => expectWritableFiles(path)), readdirSync(dirname(path))]).toEqual([unwritable(path), ['event-log.sqlite']]);
     chmodSync(path, 0o666);
@@ -115,7 +110,6 @@ describe('a file that may not be written', () => {
   it.each(['WAL', 'DELETE'])('is refused at the opening, where SQLite would go on without writing (%s)', (mode) => {
     filled(1).close();
     tamper(`PRAGMA journal_mode = ${mode}`);
-    chmodSync(dirname(path), 0o777);
     chmodSync(path, 0o444);
     expect(refusalOf(() => openFile())).toEqual(unwritable(`${path}, or in its -wal or -shm`));
   });

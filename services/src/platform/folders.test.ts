@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { asNobody, folderForAll } from '../event-log/testing/as-nobody.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { expectPermissions, FolderRefused, isInTheWayOfBackups, makeFolderSync, openDataFolder } from './folders.ts';
 
@@ -47,19 +48,12 @@ it('keeps backups out of what they copy', () => {
 });
 
 it('names what this user may not use in a folder of data: not missing, nor damaged', () => {
-  const data = folder.path('permissions');
-  const refused = (): string => {
-    // Permissions do not bind the super user.
-    const isRoot = process.geteuid?.() === 0;
-    if (isRoot) process.seteuid?.(65_534);
-    try {
-      return refusalOf(() => expectPermissions(data));
-    } finally {
-      if (isRoot) process.seteuid?.(0);
-    }
-  };
-  mkdirSync(join(data, 'keys'), { recursive: true });
-  for (const path of [folder.path('.'), data, join(data, 'keys')]) chmodSync(path, 0o755);
+  const place = folderForAll();
+  onTestFinished(() => place.remove());
+  const data = place.path('.');
+  const refused = (): string => asNobody(() => refusalOf(() => expectPermissions(data)));
+  mkdirSync(join(data, 'keys'));
+  chmodSync(join(data, 'keys'), 0o755);
   expect(refused()).toBe('made');
   for (const name of ['refusals.sqlite', 'operations.json', 'erasures.jsonl', 'keys/persons.sqlite', 'keys/season.pem']) {
     const path = join(data, name);

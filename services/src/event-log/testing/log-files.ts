@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A new folder for one log, and its removal. */
-export const temporaryFolder = (): { readonly path: (name: string) => string; readonly remove: () => void } => {
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-log-'));
+export const temporaryFolder = (place = tmpdir()): { readonly path: (name: string) => string; readonly remove: () => void } => {
+  const folder = mkdtempSync(join(place, 'courtledger-log-'));
   return { path: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
