@@ -4,6 +4,7 @@ import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
+import { KeyRefused } from '../platform/key-file.ts';
 import type { Logger } from '../platform/logger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
@@ -31,6 +32,8 @@ export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'k
   readonly beforeCopy: () => void;
   /** What names the log (`logNameIn`), as far as it has a name. */
   readonly logName: () => string | undefined;
+  /** Why the keys of persons that stand in DATA_DIR are not those that this server made; undefined while they are. */
+  readonly keysDisplaced: () => string | undefined;
   /** The break of the log's chain that is known. */
   readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself at a position where a copy of it is not what was written. */
@@ -266,6 +269,9 @@ export class Backups {
     // One that walks only what is new would hold an old break, and pass for whole.
     const known = damage();
     if (known !== undefined) throw new BackupDamaged(damageText(known));
+    // An older copy in their place would count as all of them.
+    const displaced = this.#deps.keysDisplaced();
+    if (displaced !== undefined) throw new KeyRefused(displaced);
     const now = clock.now();
     if (own) makeFolderSync(folder);
     const before = automatic ? this.#before(now) : undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
@@ -188,6 +188,13 @@ it('keys that are taken away under a running server: nobody is registered, which
   const before = media();
   expect([(await site.refused(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).message, media(), existsSync(join(data, 'erasures.jsonl'))]).toEqual([expect.stringMatching(/^Nothing was erased: .*persons\.sqlite is not there any more/), before, false]);
   await site.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'meanwhile', playerId: team.players[0] ?? '', points: 2 } });
+  // Nor is a backup made, which would count as one of all keys, with an older copy of them in their place.
+  cpSync(join(data, 'away'), join(data, 'keys'), { recursive: true });
+  const { backups } = site.opened.operations;
+  backups.start();
+  const run = await backups.ended();
+  expect([run?.state, run?.error?.includes('persons.sqlite is not there any more, or is another file')]).toEqual(['failed', true]);
+  rmSync(join(data, 'keys'), { recursive: true });
   renameSync(join(data, 'away'), join(data, 'keys'));
   expect(await told()).toMatchObject([ready, null]);
   const { _id: newcomer } = await site.call(addPlayerToTeam, { token, form: await playerForm(team.teamId, 55) });

@@ -67,6 +67,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
+    keysDisplaced: deps.keysDisplaced,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     logName: () => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes)),
