@@ -22,6 +22,9 @@ export const documentsDue = (reader: Reader, day: string): readonly string[] =>
 /** What a person is or was; undefined when no fact told of one. */
 export const personKindOf = (reader: Reader, personId: string): PersonKind | undefined => personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;
 
+/** Ids of everybody of whom a fact told that could be read, erased or not. */
+export const allPersons = (reader: Reader): readonly string[] => reader.texts(`SELECT key FROM ${name(people)}`);
+
 /** Whether details of a person are shown: recorded, and open to a key. */
 export const isPersonShown = (reader: Reader, personId: string): boolean => reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
 

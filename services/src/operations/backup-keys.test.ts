@@ -1,16 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
+import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { KeyRefused, lostWithKey } from '../platform/key-file.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { siteFolder } from '../testing/site-folder.ts';
-import { loggedInAdmin, season, type Site } from '../testing/site.ts';
+import { loggedInAdmin, playerForm, season, type Site } from '../testing/site.ts';
 import { BackupDamaged, filesBelow, manifestName, readManifest } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
+import { giveUpLostPersons } from './lost-persons.ts';
+import { missingFiles, missingFilesNote } from './missing-files.ts';
 import { restoreBackup } from './restore.ts';
 
 const folder = siteFolder();
@@ -118,4 +122,52 @@ it('of a log in EventStoreDB the same is told by its lines', async () => {
   expect(await errorOf(restoreBackup({ folder: backup, dataDir: folder.path('restored'), now }))).toEqual(
     new BackupDamaged(`${backup} lacks keys that its log needs: ${lost('email.key')}. Nothing was restored: take another backup. Only where there is none, and the keys are elsewhere or lost for good: bring ${join(backup, 'event-log.jsonl')} into an empty log by "import", copy everything else that is in the backup into DATA_DIR, put the keys into its folder keys, and start the server, which says what is still missing.`),
   );
+}, 60_000);
+
+it.each(['sqlite', 'eventstoredb'] as const)('keys of persons that are an older copy (%s) are not those of all: a start says so, and no backup is made, until the right file is back or they are given up', async (kind) => {
+  const standIn = await EventStoreStandIn.start();
+  onTestFinished(async () => standIn.close());
+  const store = kind === 'sqlite' ? ({ kind } as const) : { kind, url: standIn.url };
+  const data = folder.path('data');
+  const path = join(data, 'keys', 'persons.sqlite');
+  const site = await open(data, store);
+  const { token, superToken, teams } = await season(site);
+  await site.app.close(2000);
+  const [older, newer] = [folder.path('older'), folder.path('newer')];
+  cpSync(path, older);
+  const later = await open(data, store);
+  for (const number of [51, 52]) {
+    // oxlint-disable-next-line no-await-in-loop -- two keys
+    await later.call(addPlayerToTeam, { token, form: await playerForm(teams[0].teamId, number) });
+  }
+  const whole = await back(later, 'whole');
+  await later.app.close(2000);
+  cpSync(path, newer);
+  cpSync(older, path);
+
+  const text = `2 persons of the log are not in ${path}, as in an older copy of it: their names, photos and documents cannot be read anew, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
+  const behind = await open(data, store);
+  const keysOf = async (at: Site): Promise<string | null> => (await at.call(getOperationsStatus, { token: superToken })).keys;
+  expect([await keysOf(behind), await errorOf(back(behind, 'backup')), existsSync(folder.path('backup'))]).toEqual([text, new KeyRefused(text), false]);
+  const { backups } = behind.opened.operations;
+  backups.start();
+  expect([(await backups.ended())?.error, backups.health().failure]).toEqual([text, text]);
+  await behind.app.close(2000);
+
+  cpSync(newer, path);
+  const right = await open(data, store);
+  await back(right, 'right');
+  expect(await keysOf(right)).toBeNull();
+  await right.app.close(2000);
+
+  // As an earlier release made it, which took whatever keys were there.
+  cpSync(older, join(whole, 'keys', 'persons.sqlite'));
+  expect(await missingFiles(whole, new AbortController().signal)).toMatchObject({ withoutKey: 2 });
+  expect(await missingFilesNote(whole, new AbortController().signal)).toContain(`2 persons have no key in ${whole}: `);
+
+  cpSync(older, path);
+  await giveUpLostPersons({ dataDir: data, store });
+  const given = await open(data, store);
+  await back(given, 'given up');
+  expect(await keysOf(given)).toBeNull();
 }, 60_000);

@@ -1,6 +1,13 @@
+/* oxlint-disable no-await-in-loop -- persons are asked for in turn, other work in between */
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { personIdOf, personStream } from '@courtledger/contracts/player/person.events';
+import Database from 'better-sqlite3';
+import type { EventLog } from '../event-log/event-log.ts';
 import { KeyRefused } from '../platform/key-file.ts';
+import { unknownOf } from '../platform/person-vault.ts';
 import { BackupDamaged, type BackupManifest } from './backup-manifest.ts';
+import { countText } from './figures.ts';
 import { linePages } from './line-pages.ts';
 import { missingKeys, missingKeysOf, type MissingKey } from './required-keys.ts';
 
@@ -26,6 +33,66 @@ export const expectKeysToBackUp = async (partial: string, log: LogCopy, dataDir:
   const missing = await missingIn(partial, log, dataDir);
   if (missing.length > 0) throw new KeyRefused(`The log needs keys that are not in ${join(dataDir, 'keys')}: ${list(missing)}. Bring them back; when they are lost for good, the next start says what to do.`);
 };
+
+/** Ids of the persons whose sealed details stand in a copy of a log that nobody writes; a fact that has none needs no key, and parks its stream as ever. In the order of the streams, of which there is an index: a long log is not read through. */
+export const personsInCopy = function* (path: string): Generator<string> {
+  const connection = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const next = connection.prepare<[string, string], string>('SELECT min(stream) FROM events WHERE stream > ? AND stream < ?').pluck();
+    const holds = connection.prepare<[string]>("SELECT 1 FROM events WHERE stream = ? AND type = 'PersonDetailsRecorded' AND CASE WHEN json_valid(data) THEN json_type(data, '$.sealed') END = 'text' LIMIT 1");
+    const first = personStream('');
+    // Up to what begins with the next character.
+    const end = `${first.slice(0, -1)}${String.fromCharCode(first.charCodeAt(first.length - 1) + 1)}`;
+    for (let stream: string | null | undefined = next.get(first, end); typeof stream === 'string'; stream = next.get(stream, end)) if (holds.get(stream) !== undefined) yield stream.slice(first.length);
+  } finally {
+    connection.close();
+  }
+};
+
+/** The pages of a log, and the persons whose details were in them. */
+export const personsNoted = (log: Pick<EventLog, 'readAll' | 'head'>): { readonly pages: Pick<EventLog, 'readAll' | 'head'>; readonly persons: ReadonlySet<string> } => {
+  const persons = new Set<string>();
+  const pages = {
+    head: async () => log.head(),
+    async readAll(...range: Parameters<EventLog['readAll']>) {
+      const events = await log.readAll(...range);
+      for (const { type, stream, data } of events) {
+        const personId = type === 'PersonDetailsRecorded' && typeof (data as { readonly sealed?: unknown } | null | undefined)?.sealed === 'string' ? personIdOf(stream) : undefined;
+        if (personId !== undefined) persons.add(personId);
+      }
+      return events;
+    },
+  };
+  return { pages, persons };
+};
+
+/** Persons that are asked for between two turns. */
+const atOnce = 500;
+
+/**
+ * The keys that were copied know everybody whose details were: an older copy of `persons.sqlite` that somebody put in its place is not one of all keys. Asked after `expectKeysToBackUp`.
+ * @throws KeyRefused with the number of persons; the signal's reason
+ */
+export const expectKeysOfPersons = async (partial: string, persons: Iterable<string>, dataDir: string, signal: AbortSignal | undefined): Promise<void> => {
+  let unknown = 0;
+  let some: string[] = [];
+  const ask = (): void => {
+    if (some.length > 0) unknown += unknownOf(partial, some).length;
+    some = [];
+  };
+  for (const personId of persons) {
+    if (some.push(personId) < atOnce) continue;
+    ask();
+    signal?.throwIfAborted();
+    await nextTurn();
+  }
+  ask();
+  if (unknown > 0) throw new KeyRefused(personsWithoutKeyText(unknown, dataDir));
+};
+
+/** Of a file of keys that is there and does not know everybody, in words. */
+export const personsWithoutKeyText = (persons: number, dataDir: string): string =>
+  `${countText(persons)} ${persons === 1 ? 'person of the log is' : 'persons of the log are'} not in ${join(dataDir, 'keys', 'persons.sqlite')}, as in an older copy of it: their names, photos and documents cannot be read anew, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
 
 /** What to do with a backup that lacks keys: without its manifest it is an installation, of which a start says what else it needs. */
 const wayOut = (folder: string, { kind, file }: LogCopy): string =>

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
 import { makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
-import { expectKeysToBackUp } from './backup-keys.ts';
+import { expectKeysOfPersons, expectKeysToBackUp, personsInCopy, personsNoted } from './backup-keys.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { expectBackupPlace } from './backup-place.ts';
 import { exportLog } from './log-lines.ts';
@@ -111,13 +111,14 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   await rm(partial, { recursive: true, force: true });
   makeFolderSync(partial, folder);
   try {
-    const log = await copyLog(store, partial, source);
+    const { log, persons } = await copyLog(store, partial, source);
     const earlier = earlierFiles(source.before);
     const linked = new Set<string>();
     const copying: Copying = { from: dataDir, to: partial, earlier, linked, signal };
     await copyFolder('keys', copying);
     // Before all that takes long: without them it would be none.
     await expectKeysToBackUp(partial, log, dataDir);
+    await expectKeysOfPersons(partial, persons, dataDir, signal);
     for (const name of unchanging) await copyFolder(name, copying);
     for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
     if (existsSync(join(dataDir, refusalsName))) await copyDatabase(join(dataDir, refusalsName), join(partial, refusalsName));
@@ -140,11 +141,15 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   }
 };
 
-const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, look, onLeftOut, signal }: Pick<BackupSource, 'before' | 'look' | 'onLeftOut' | 'signal'>): Promise<BackupManifest['log']> => {
+/** `persons`: ids of those whose details stand in it. */
+type CopiedLog = { readonly log: BackupManifest['log']; readonly persons: Iterable<string> };
+
+const copyLog = async ({ log, administration }: BackupSource['store'], folder: string, { before, look, onLeftOut, signal }: Pick<BackupSource, 'before' | 'look' | 'onLeftOut' | 'signal'>): Promise<CopiedLog> => {
   if (administration === undefined) {
-    const { events, head, leftOut } = await exportLog(log, join(folder, logLinesName), () => signal?.throwIfAborted());
+    const { pages, persons } = personsNoted(log);
+    const { events, head, leftOut } = await exportLog(pages, join(folder, logLinesName), () => signal?.throwIfAborted());
     onLeftOut?.(leftOut);
-    return { kind: 'json-lines', file: logLinesName, events, head: head.toString(), chainHead: null };
+    return { log: { kind: 'json-lines', file: logLinesName, events, head: head.toString(), chainHead: null }, persons };
   }
   const copy = join(folder, logCopyName);
   await administration.backup(copy);
@@ -154,5 +159,5 @@ const copyLog = async ({ log, administration }: BackupSource['store'], folder: s
     await look?.(firstBreak.position);
     throw new BackupDamaged(`The log is damaged at position ${firstBreak.position.toString()}: ${firstBreak.reason}`);
   }
-  return { kind: 'sqlite', file: logCopyName, events, head: head.toString(), chainHead };
+  return { log: { kind: 'sqlite', file: logCopyName, events, head: head.toString(), chainHead }, persons: personsInCopy(copy) };
 };

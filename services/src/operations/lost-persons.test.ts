@@ -170,7 +170,7 @@ it('keys that are taken away under a running server: nobody is registered, which
   const data = folder.path('data');
   const site = await open(data);
   const { superToken, token, matchId, teams: [team] } = await played(site);
-  const told = async (): Promise<unknown> => [(await ask(site.port, 'GET', '/readyz')).json(), (await site.call(getOperationsStatus, { token: superToken })).log.refusal];
+  const told = async (): Promise<unknown> => [(await ask(site.port, 'GET', '/readyz')).json(), (await site.call(getOperationsStatus, { token: superToken })).keys];
   const ready = { status: 'ready', writes: true, reason: null };
   expect(await told()).toMatchObject([ready, null]);
   renameSync(join(data, 'keys'), join(data, 'away'));

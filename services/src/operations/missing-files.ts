@@ -25,8 +25,8 @@ const openLog = (folder: string, { log }: BackupManifest): Pages => {
 
 const page = 1000;
 
-/** `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. */
-export type MissingFiles = { readonly paths: readonly string[]; readonly unreadable: bigint | undefined };
+/** `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. `withoutKey`: persons whose details it holds, and no key of. */
+export type MissingFiles = { readonly paths: readonly string[]; readonly unreadable: bigint | undefined; readonly withoutKey: number };
 
 /**
  * Pictures and documents that the log of a whole backup refers to and that are not in it: they were missing where it was made. What the details of a person refer to whose key is not there is not known,
@@ -37,9 +37,11 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
   const present = new Set(manifest.files.map(({ path }) => path));
   const vault = present.has('keys/persons.sqlite') ? openPersonVault(folder, { readonly: true }) : undefined;
   const log = openLog(folder, manifest);
+  const withoutKey = new Set<string>();
   const open = (personId: string, sealed: unknown) => {
     if (typeof sealed !== 'string') throw new UnreadableFact('It has no details');
-    return vault?.open(personId, sealed) ?? null;
+    if (vault?.state(personId) === 'absent') withoutKey.add(personId);
+    return withoutKey.has(personId) ? null : (vault?.open(personId, sealed) ?? null);
   };
   try {
     const references = noReferences();
@@ -66,7 +68,7 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
       await nextTurn();
     }
     const named = new Set([...[...references.images.values()].flatMap((images) => [...images].filter((address) => address.startsWith('/media/')).map((address) => address.slice(1))), ...[...references.documents.values()].map((documentId) => `documents/${documentId}`)]);
-    return { paths: [...named].filter((path) => !present.has(path)).toSorted(), unreadable };
+    return { paths: [...named].filter((path) => !present.has(path)).toSorted(), unreadable, withoutKey: withoutKey.size };
   } finally {
     await log.close();
     vault?.close();
@@ -81,11 +83,12 @@ export const missingFilesNote = async (folder: string, signal: AbortSignal): Pro
   } catch (error) {
     return `Whether files that the log refers to are missing from ${folder} is not known: ${signal.aborted ? 'the look was stopped' : (tellable(error) ?? 'its log or keys could not be read')}. "ops drill" tells.`;
   }
-  const { paths, unreadable } = missing;
+  const { paths, unreadable, withoutKey } = missing;
   const [first] = paths;
+  const keys = withoutKey === 0 ? undefined : `${countText(withoutKey)} ${withoutKey === 1 ? 'person has' : 'persons have'} no key in ${folder}: their details cannot be read, and their streams are parked, until a file of keys that has them is in its place. Look for it in another backup.`;
   const unknown = unreadable === undefined ? undefined : `The fact at position ${unreadable.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${folder} is not known.`;
-  if (first === undefined) return unknown;
   const isOne = paths.length === 1;
-  const found = `${countText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
-  return unknown === undefined ? found : `${found} ${unknown}`;
+  const found = first === undefined ? undefined : `${countText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
+  const notes = [found, keys, unknown].filter((note) => note !== undefined);
+  return notes.length === 0 ? undefined : notes.join(' ');
 };

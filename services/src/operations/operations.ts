@@ -31,7 +31,7 @@ const mostLag = 1000;
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
 export type PendingErasures = { readonly persons: () => readonly string[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly keysDisplaced: () => string | undefined };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly keysDisplaced: () => string | undefined; /** What is said of persons of the log without a key, in words; undefined when everybody has one. */ readonly keysLacking: () => string | undefined };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -181,7 +181,8 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       const bytes = writeAheadBytes();
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
-        log: { head: head.toString(), refusal: store.refusal() ?? deps.keysDisplaced() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
+        log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
+        keys: deps.keysDisplaced() ?? deps.keysLacking() ?? null,
         readModel: {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
           error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,

@@ -8,6 +8,7 @@ import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { auditStream } from '@courtledger/contracts/player/person.events';
 import { beforeEach, expect, it } from 'vitest';
 import { sampleEvent } from '../event-log/event-log.contract.ts';
+import { openPersonVault } from '../platform/person-vault.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { makeBackup } from './backup.ts';
@@ -87,6 +88,10 @@ it('is erased again where a backup from before brings it back, of somebody of wh
   const personId = randomUUID();
   await append(`person-${playerId}`, { stream: `person-${personId}` });
   const { dataDir } = site.config;
+  // Whoever recorded it made a key.
+  const vault = openPersonVault(dataDir);
+  vault.seal(personId, {});
+  vault.close();
   const backup = folder.path('backup');
   await makeBackup({ dataDir, kind: 'sqlite', store: site.opened.store, now: Date.now() }, backup);
   expect((await site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).status).toBe(200);

@@ -63,18 +63,17 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
 };
 
 /**
- * Whether the keys of persons in this folder know anything of one of these: a key, or that it was destroyed or given up. They are asked in turn, as far as needed. The file is only looked into:
- * one without a table knows nobody. @throws KeyRefused when it is damaged
+ * Looks into the keys of persons in this folder, whatever state the file is in: whether they know anything of a person (a key, or that it was destroyed or given up). One without a table knows nobody.
+ * @throws KeyRefused when it is damaged
  */
-export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolean => {
+const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: string) => boolean) => T): T => {
   const path = join(dataDir, 'keys', 'persons.sqlite');
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { readonly: true, timeout: 5000 });
     const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'persons'").get() !== undefined;
     const known = hasTable ? database.prepare<[string]>('SELECT 1 FROM persons WHERE person_id = ?') : undefined;
-    for (const personId of personIds) if (known?.get(personId) !== undefined) return true;
-    return false;
+    return look((personId) => known?.get(personId) !== undefined);
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, and at its mode`);
@@ -83,6 +82,16 @@ export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolea
     database?.close();
   }
 };
+
+/** Whether they know one of these, who are asked in turn, as far as needed. @throws KeyRefused when the file is damaged */
+export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolean =>
+  lookIntoKeys(dataDir, (knows) => {
+    for (const personId of personIds) if (knows(personId)) return true;
+    return false;
+  });
+
+/** Those of these persons of whom they know nothing. @throws KeyRefused when the file is damaged */
+export const unknownOf = (dataDir: string, personIds: readonly string[]): readonly string[] => lookIntoKeys(dataDir, (knows) => personIds.filter((personId) => !knows(personId)));
 
 /**
  * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as after an erasure, and the file is made

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
 const status = {
-  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false },
+  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null,
   readModel: { file: 'read-model-7.sqlite', position: '42', lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [{ stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' }], version: 'a1b2c3', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: ['before-restore-20261101-101500'], leftovers: [], pendingErasures: [], pendingErasuresWaitFor: null, lastVerification: null,
   backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null, failedAt: null },
@@ -59,6 +59,12 @@ describe('the operations tab', () => {
     await open({}, { ...status, log: { ...status.log, refusal: reason }, readModel: { ...status.readModel, lagUnknown: { reason, asOf: null } } });
     expect(within(screen.getByRole('region', { name: 'Log' })).getByText(reason)).toBeInTheDocument();
     expect(screen.getByRole('region', { name: 'Read model' })).toHaveTextContent('Read modelLag unknownPosition 42, how far behind is unknown, read-model-7.sqlite, projections a1b2c3');
+  });
+
+  it('says what is wrong with the keys of persons', async () => {
+    const keys = '2 persons of the log are not in keys/persons.sqlite';
+    await open({}, { ...status, keys });
+    expect(screen.getByText(`Keys of persons: ${keys}`)).toBeInTheDocument();
   });
 
   it('says of a backup that failed when that was, beside what stands now', async () => {

@@ -98,7 +98,7 @@ export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
-  const { log, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
+  const { log, keys, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
   return (
     <>
       {status.error !== null && (
@@ -107,6 +107,11 @@ export const OperationsTab = (): ReactElement => {
         </div>
       )}
       <Cards status={status.data} />
+      {keys !== null && (
+        <div className="ops__alarm">
+          <Banner kind="bad" text={`Keys of persons: ${keys}`} />
+        </div>
+      )}
       {(backups.failure !== null || backups.overdue) && (
         <div className="ops__alarm">
           <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : `Backups fail. ${asOfThen(backups.failure, backups.failedAt)}`} />

@@ -30,7 +30,7 @@ describe('figures in words', () => {
 describe('an erasure in words', () => {
   it('says what goes and what stays', () => {
     const player = { kind: 'player', goes: { details: ['name', 'phone', 'age'], photo: true, document: true }, stays: { matches: 1, as: 'Former player' } } as const;
-    const key = 'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again';
+    const key = 'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again, where the record of erasures (erasures.jsonl) or a newer backup is at hand';
     const copies = 'the same in what restores set aside on this server';
     expect(goesInWords({ goes: { ...player.goes, details: [...player.goes.details] } })).toEqual(['the name, the phone number, the age', 'every photo', 'the ID document', key, copies]);
     expect(staysInWords(player)).toEqual(['the jersey number and the entries in 1 match: scores and standings do not change', 'the place, under the name “Former player”', 'that it was erased, when, by whom and why: the audit shows it']);

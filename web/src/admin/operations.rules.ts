@@ -71,7 +71,7 @@ export const goesInWords = ({ goes, unreadable }: Pick<PersonAnswer, 'goes' | 'u
   ...(unreadable === true ? ['whatever is recorded of the person: this release cannot read it'] : []),
   ...(goes.photo ? ['every photo'] : []),
   ...(goes.document ? ['the ID document'] : []),
-  'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again',
+  'the key that opens them: backups made before hold it until they are removed, and a restore of one erases again, where the record of erasures (erasures.jsonl) or a newer backup is at hand',
   'the same in what restores set aside on this server',
 ];
 

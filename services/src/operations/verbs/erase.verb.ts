@@ -29,7 +29,7 @@ export const erase: Verb = {
     terminal.out(already ? `This ${kind} was erased before.` : `Erased: ${kind} ${personId}. Details, photo and documents are gone; the facts about matches stay.`);
     const { setAside } = await ask(client, getOperationsStatus);
     if (setAside.length > 0) terminal.note(`What was set aside was reached as well: ${setAside.join(', ')}.`);
-    terminal.note('Backups from before hold the person until they are removed; a restore of one erases again.');
+    terminal.note('Backups from before hold the person until they are removed; a restore of one erases again, as long as erasures.jsonl (of DATA_DIR, or its copy in BACKUP_DIR) or a newer backup is at hand.');
     return 0;
   },
 };

@@ -33,7 +33,7 @@ export const restore: Verb = {
       terminal.out(`Restored ${log === undefined ? until : `into EventStoreDB ${until} of the backup (without those of erased persons, if there are any; the positions are new)`}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}${cutOff === undefined ? '' : `; what a restore that was cut off had brought is in ${cutOff}`}.`);
       const missing = await missingFilesNote(callersPath(folder), interrupted);
       if (missing !== undefined) terminal.note(missing);
-      terminal.out('The next start builds the read model and erases again whom an erasure reached since.');
+      terminal.out('The next start builds the read model and erases again whom an erasure reached since, as far as erasures.jsonl here, beside the backup or in BACKUP_DIR, or a newer backup there, tells of it.');
       if (log !== undefined) terminal.note('Logins that were made before may have ended. Other gateways of this log: stop them, give them the keys, media and documents of this DATA_DIR where they do not share them, and start them with this EVENTSTORE_URL.');
       return 0;
     } finally {

@@ -48,6 +48,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
   return [
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
     ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
+    ...(status.keys === null ? [] : [line('keys', `NOT ALL THERE: ${status.keys}`)]),
     line('read model', `${readModel.file} at ${readModel.position}, ${standText(readModel, time)}, ${countText(readModel.ratePerSecond)} events/s`),
     ...(readModel.error === null ? [] : [line('', `DOES NOT MOVE: ${readModel.error}`)]),
     ...(readModel.doubt === null ? [] : [line('', `MAY BE WRONG: ${readModel.doubt}`)]),
