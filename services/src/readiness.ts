@@ -8,25 +8,25 @@ import type { Store } from './platform/store.ts';
 export type ReadinessSources = {
   readonly kind: Config['store']['kind'];
   /** Undefined while the server starts. */
-  readonly opened: { readonly store: Pick<Store, 'refusal' | 'projected'>; readonly operations: Pick<Operations, 'keysDisplaced'> & { readonly jobs: Pick<Operations['jobs'], 'doubt'>; readonly verifications: Pick<Operations['verifications'], 'damage'> } } | undefined;
+  readonly opened: { readonly store: Pick<Store, 'refusal' | 'projected'>; readonly operations: Pick<Operations, 'keysRefusal'> & { readonly jobs: Pick<Operations['jobs'], 'doubt'>; readonly verifications: Pick<Operations['verifications'], 'damage'> } } | undefined;
   /** What the start waits for. */
   readonly waitsFor: StartReason;
 };
 
 /** Results are recorded all the same: what needs a key of a person is refused. */
-const displacedText = 'The keys of persons are not where they were';
+const keysText = 'Keys of persons are missing';
 
 /** What is said of a log that takes no writes: nothing about the machine. */
 const refusalOf = (refusal: string, kind: ReadinessSources['kind'], damage: Operations['verifications']['damage']): string => {
   if (damage !== undefined) return damagePlace(damage);
-  return kind === 'eventstoredb' || refusal === displacedText ? refusal : 'The log takes no writes at the moment';
+  return kind === 'eventstoredb' || refusal === keysText ? refusal : 'The log takes no writes at the moment';
 };
 
 /** What `/readyz` answers; why it is so: docs/decisions/readiness.md. */
 export const readinessOf = ({ kind, opened, waitsFor }: ReadinessSources): ReadyAnswer => {
   if (opened === undefined) return { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' }, writes: false, reason: `The server is starting: ${waitsFor}` };
   const { store, operations } = opened;
-  const [refusal, projected] = [store.refusal() ?? (operations.keysDisplaced() === undefined ? undefined : displacedText), store.projected()];
+  const [refusal, projected] = [store.refusal() ?? (operations.keysRefusal() === undefined ? undefined : keysText), store.projected()];
   const doubt = operations.jobs.doubt ?? (projected.error === undefined ? undefined : 'The read model does not move');
   const reason = refusal === undefined ? (doubt ?? null) : refusalOf(refusal, kind, operations.verifications.damage);
   return {

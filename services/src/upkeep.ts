@@ -1,8 +1,8 @@
-import { allPersons, erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
+import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { onceForEachEvent } from './event-log/event-not-read.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { personsWithoutKeyText } from './operations/backup-keys.ts';
+import { expectEverybody } from './operations/expected-persons.ts';
 import { installationOf } from './operations/installation.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
@@ -52,14 +52,8 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
-  /** Persons of the log who may have no key, found at the start: nobody loses one while the file of keys is in its place. */
-  let withoutKey: readonly string[] = [];
-  const keysLacking = (): string | undefined => {
-    withoutKey = withoutKey.filter((personId) => vault.state(personId) === 'absent');
-    return withoutKey.length === 0 ? undefined : personsWithoutKeyText(withoutKey.length, dataDir);
-  };
   const operations = createOperations({
-    config, store, clock, logger, newId, beforeBackup, keysDisplaced: () => vault.displaced(), keysLacking,
+    config, store, clock, logger, newId, beforeBackup, keysRefusal: () => vault.refusal(),
     erasures: { persons: () => erasures.pending(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
   });
   const erasures = createErasures({
@@ -87,12 +81,10 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
     async begin() {
       const erasedAgain = await erasures.replay(context);
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
-      withoutKey = allPersons(store.reader());
-      const lacking = keysLacking();
-      if (lacking !== undefined) logger.warn('persons of the log have no key', { count: withoutKey.length, reason: lacking });
+      await expectEverybody({ log: store.log, reader: store.reader(), vault, logger });
       const failed = onceForEachEvent((error) => logger.error('housekeeping left something undone', error));
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
-      const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.displaced() === undefined;
+      const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.refusal() === undefined;
       const files = createFileUpkeep({ ...shared, isWhole, media, kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, store.log) });
       stopHousekeeping = startHousekeeping({
         ...shared, isWhole, emailKey: serverKey(dataDir, 'email'), kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, store.log),

@@ -158,8 +158,8 @@ export const previewAnswer = z.strictObject({
 });
 export type PreviewAnswer = z.output<typeof previewAnswer>;
 
-/** What an erasure did. A repeated erasure answers the same with `already`. */
-export const erasureAnswer = z.strictObject({ personId: idOut, kind: personKind, already: z.boolean() });
+/** What an erasure did. A repeated erasure answers the same with `already`. `filesUnknown`: the key was given up before, and nobody can tell any more which photo and documents were the person's. */
+export const erasureAnswer = z.strictObject({ personId: idOut, kind: personKind, already: z.boolean(), filesUnknown: z.optional(z.boolean()) });
 export type ErasureAnswer = z.output<typeof erasureAnswer>;
 
 /** A person as whoever erases one sees it: what goes, and what stays. No phone, no address: only that there is one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RecordedEvent } from '../kernel/event.ts';
 import { fact, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
 import { streamOf } from '../kernel/streams.ts';
 
@@ -33,6 +34,9 @@ export const personStream = (personId: string): string => streamOf('person', per
 const prefix = personStream('');
 /** Whose stream it is; undefined when it is no person's. */
 export const personIdOf = (stream: string): string | undefined => (stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined);
+
+/** Whether a fact has details that a key opens: an erased one has not, nor one that is not what its type says. */
+export const hasSealedDetails = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): boolean => type === 'PersonDetailsRecorded' && typeof (data as { readonly sealed?: unknown } | null | undefined)?.sealed === 'string';
 
 export const auditFacts = {
   DocumentViewed: fact(1, z.object({ playerId: factId, documentId: factId })),

@@ -25,6 +25,9 @@ export const personKindOf = (reader: Reader, personId: string): PersonKind | und
 /** Ids of everybody of whom a fact told that could be read, erased or not. */
 export const allPersons = (reader: Reader): readonly string[] => reader.texts(`SELECT key FROM ${name(people)}`);
 
+/** Streams with a fact of a person's details that could not be projected. */
+export const parkedPersons = (reader: Reader): readonly string[] => reader.texts("SELECT DISTINCT stream FROM parked WHERE type = 'PersonDetailsRecorded'");
+
 /** Whether details of a person are shown: recorded, and open to a key. */
 export const isPersonShown = (reader: Reader, personId: string): boolean => reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
 

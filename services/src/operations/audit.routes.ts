@@ -113,8 +113,8 @@ export const auditRoutes = (deps: AuditRoutesDeps): readonly Bound[] => [
   bindRead(getSuperAdminTrace, ({ query }) => traced(deps, query, damageText)),
   bindRead(findPersons, async ({ query: { text } }) => ({ json: JSON.stringify(await personsFound(deps, text)) })),
   bindCommand(erasePerson, async ({ body: { personId, reason }, context }) => {
-    const { kind, already, outcome } = await deps.erasures.erase(personId, reason, context);
-    const answer: ErasureAnswer = { personId, kind, already };
+    const { kind, already, filesUnknown, outcome } = await deps.erasures.erase(personId, reason, context);
+    const answer: ErasureAnswer = { personId, kind, already, ...(filesUnknown && { filesUnknown }) };
     return { body: answer, position: outcome?.position ?? deps.position(), pending: outcome?.pending ?? false };
   }),
 ];

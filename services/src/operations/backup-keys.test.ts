@@ -2,11 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
-import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
+import { correctPlayer } from '@courtledger/contracts/player/player.api';
+import { addPlayerToTeam, getTeam } from '@courtledger/contracts/team/team.api';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { KeyRefused, lostWithKey } from '../platform/key-file.ts';
+import { readModelFiles } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { loggedInAdmin, playerForm, season, type Site } from '../testing/site.ts';
@@ -144,15 +147,30 @@ it.each(['sqlite', 'eventstoredb'] as const)('keys of persons that are an older 
   await later.app.close(2000);
   cpSync(path, newer);
   cpSync(older, path);
+  const media = readdirSync(join(data, 'media'));
 
-  const text = `2 persons of the log are not in ${path}, as in an older copy of it: their names, photos and documents cannot be read anew, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
+  const text = `2 persons of the log are not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
   const behind = await open(data, store);
   const keysOf = async (at: Site): Promise<string | null> => (await at.call(getOperationsStatus, { token: superToken })).keys;
   expect([await keysOf(behind), await errorOf(back(behind, 'backup')), existsSync(folder.path('backup'))]).toEqual([text, new KeyRefused(text), false]);
   const { backups } = behind.opened.operations;
   backups.start();
   expect([(await backups.ended())?.error, backups.health().failure]).toEqual([text, text]);
+  // What was made now would be in neither file once the right one is back.
+  const [, unknown = ''] = (await behind.call(getTeam, { params: { id: teams[0].teamId } })).players.map(({ _id }) => _id).toReversed();
+  const statuses = [
+    await behind.send(addPlayerToTeam, { token, form: await playerForm(teams[0].teamId, 53) }),
+    await behind.send(correctPlayer, { token, params: { id: unknown }, form: { name: 'Somebody' } }),
+    await behind.send(erasePerson, { token: superToken, json: { personId: unknown, reason: 'Asked for it' } }),
+    await ask(behind.port, 'GET', '/readyz'),
+  ].map(({ status }) => status);
+  expect([statuses, media.filter((name) => !existsSync(join(data, 'media', name))), existsSync(join(data, 'erasures.jsonl'))]).toEqual([[503, 503, 503, 503], [], false]);
   await behind.app.close(2000);
+  // The same where the read model is made with them: those whose facts are parked are counted as well.
+  for (const name of readModelFiles(data)) rmSync(join(data, name));
+  const remade = await open(data, store);
+  expect([await keysOf(remade), (await remade.call(getOperationsStatus, { token: superToken })).readModel.parked.length]).toEqual([text, 2]);
+  await remade.app.close(2000);
 
   cpSync(newer, path);
   const right = await open(data, store);

@@ -1,13 +1,12 @@
 /* oxlint-disable no-await-in-loop -- persons are asked for in turn, other work in between */
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { personIdOf, personStream } from '@courtledger/contracts/player/person.events';
+import { hasSealedDetails, personIdOf, personStream } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import type { EventLog } from '../event-log/event-log.ts';
 import { KeyRefused } from '../platform/key-file.ts';
-import { unknownOf } from '../platform/person-vault.ts';
+import { personsWithoutKeyText, unknownOf } from '../platform/person-vault.ts';
 import { BackupDamaged, type BackupManifest } from './backup-manifest.ts';
-import { countText } from './figures.ts';
 import { linePages } from './line-pages.ts';
 import { missingKeys, missingKeysOf, type MissingKey } from './required-keys.ts';
 
@@ -56,9 +55,9 @@ export const personsNoted = (log: Pick<EventLog, 'readAll' | 'head'>): { readonl
     head: async () => log.head(),
     async readAll(...range: Parameters<EventLog['readAll']>) {
       const events = await log.readAll(...range);
-      for (const { type, stream, data } of events) {
-        const personId = type === 'PersonDetailsRecorded' && typeof (data as { readonly sealed?: unknown } | null | undefined)?.sealed === 'string' ? personIdOf(stream) : undefined;
-        if (personId !== undefined) persons.add(personId);
+      for (const event of events) {
+        const personId = personIdOf(event.stream);
+        if (personId !== undefined && hasSealedDetails(event)) persons.add(personId);
       }
       return events;
     },
@@ -87,12 +86,8 @@ export const expectKeysOfPersons = async (partial: string, persons: Iterable<str
     await nextTurn();
   }
   ask();
-  if (unknown > 0) throw new KeyRefused(personsWithoutKeyText(unknown, dataDir));
+  if (unknown > 0) throw new KeyRefused(personsWithoutKeyText(unknown, join(dataDir, 'keys', 'persons.sqlite')));
 };
-
-/** Of a file of keys that is there and does not know everybody, in words. */
-export const personsWithoutKeyText = (persons: number, dataDir: string): string =>
-  `${countText(persons)} ${persons === 1 ? 'person of the log is' : 'persons of the log are'} not in ${join(dataDir, 'keys', 'persons.sqlite')}, as in an older copy of it: their names, photos and documents cannot be read anew, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
 
 /** What to do with a backup that lacks keys: without its manifest it is an installation, of which a start says what else it needs. */
 const wayOut = (folder: string, { kind, file }: LogCopy): string =>

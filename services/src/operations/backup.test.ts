@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { systemClock } from '../app.ts';
+import { openErasureLedger } from '../platform/erasure-ledger.ts';
+import { openPersonVault } from '../platform/person-vault.ts';
 import { openRefusals } from '../platform/refusals.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { siteFolder } from '../testing/site-folder.ts';
@@ -14,6 +16,7 @@ import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { installationOf } from './installation.ts';
+import { missingFiles } from './missing-files.ts';
 import { restoreBackup } from './restore.ts';
 import { restore } from './verbs/restore.verb.ts';
 import { expectNothingUnfinished } from './unfinished.ts';
@@ -67,6 +70,33 @@ describe('a backup', () => {
     const document = await again.send(getPlayerDocument, { token: place.token, params: { id: place.teams[0].players[0] ?? '' } });
     expect([document.status, document.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
   }, 60_000);
+
+  it('that is made while somebody is erased holds that too: no file is missing from it, and the key is not in it', async () => {
+    const data = folder.path('data');
+    const site = await open(data);
+    const { teams: [{ players: [personId = ''] }] } = await season(site);
+    const vault = openPersonVault(data);
+    const backup = folder.path('backup');
+    const [fact] = (await site.opened.store.log.readStream(`person-${personId}`)) ?? [];
+    const { photo = '', document } = vault.open(personId, String((fact?.data as { readonly sealed: string } | undefined)?.sealed)) ?? {};
+    const { signal } = new AbortController();
+    let isErased = false;
+    // As an erasure does it: noted, then the files, then the key.
+    signal.throwIfAborted = () => {
+      if (isErased || !existsSync(join(`${backup}.partial`, 'keys', 'season.pem')) || !existsSync(join(`${backup}.partial`, 'media'))) return;
+      isErased = true;
+      openErasureLedger(data).begin({ personId, kind: 'player', reason: 'Asked for it', time: '2026-11-21T10:00:00.000Z' });
+      for (const path of [photo, join('documents', document?.documentId ?? '')]) rmSync(join(data, path));
+      vault.destroy(personId);
+    };
+    await makeBackup({ dataDir: data, kind: 'sqlite', store: site.opened.store, now, signal }, backup);
+    const keys = openPersonVault(backup, { readonly: true });
+    expect([isErased, keys.state(personId)]).toEqual([true, 'destroyed']);
+    keys.close();
+    vault.close();
+    expect(await missingFiles(backup, new AbortController().signal)).toEqual({ paths: [], unreadable: undefined, withoutKey: 0 });
+    expect((await drillBackup(backup, { now, place: folder.path('drill') })).events).toBe(await site.events());
+  });
 
   it('of a log that is elsewhere is a file of JSON lines, and is restored into a log of our own', async () => {
     const site = await open(folder.path('data'), { kind: 'memory' });

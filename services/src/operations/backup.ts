@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { isCode, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
+import { isCode, readIfThereSync, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
+import { erasureLedgerName, readErasures } from '../platform/erasure-ledger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
+import { destroyKeysInCopy } from '../platform/person-vault.ts';
 import type { Store } from '../platform/store.ts';
 import { expectKeysOfPersons, expectKeysToBackUp, personsInCopy, personsNoted } from './backup-keys.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
@@ -34,7 +36,7 @@ export type BackupSource = {
 
 /** Of what stands in DATA_DIR beside the log and belongs into a backup (read models do not: they are made again), the folders in which a name never gets other content. */
 const unchanging: ReadonlySet<string> = new Set(['media', 'documents']);
-const singleFiles = ['person-keys.made', 'erasures.jsonl'] as const;
+const singleFiles = ['person-keys.made', erasureLedgerName] as const;
 
 /** A copy that is read leaves nothing beside it then. */
 const withoutWriteAhead = (path: string): void => {
@@ -98,6 +100,15 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
 };
 
 /**
+ * Whoever is in the copied record of erasures is erased in the copy too: an erasure that went on meanwhile was noted first, and its files may have been gone when they were to be copied, after the
+ * key was. What the key would open is then no file that is missing, and a backup that was ended after an erasure holds nothing of the person that can be read.
+ */
+const forgetErased = (partial: string): void => {
+  const erased = readErasures(readIfThereSync(join(partial, erasureLedgerName))?.toString('utf8') ?? '').map(({ personId }) => personId);
+  if (erased.length > 0 && existsSync(join(partial, 'keys', 'persons.sqlite'))) destroyKeysInCopy(partial, erased);
+};
+
+/**
  * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
  * the copied log refers to can be missing. The folder appears under its name only when it is whole.
  * @throws BackupDamaged when the copy is not whole, or the folder exists or is no place for one; KeyRefused when DATA_DIR lacks keys that the log needs; FolderRefused when it cannot be made; the signal's reason
@@ -121,6 +132,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
     await expectKeysOfPersons(partial, persons, dataDir, signal);
     for (const name of unchanging) await copyFolder(name, copying);
     for (const name of singleFiles) if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(partial, name));
+    forgetErased(partial);
     if (existsSync(join(dataDir, refusalsName))) await copyDatabase(join(dataDir, refusalsName), join(partial, refusalsName));
     const files: BackupManifest['files'] = [];
     for (const path of await filesBelow(partial)) {

@@ -32,8 +32,8 @@ export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'k
   readonly beforeCopy: () => void;
   /** What names the log (`logNameIn`), as far as it has a name. */
   readonly logName: () => string | undefined;
-  /** Why the keys of persons that stand in DATA_DIR are not those that this server made; undefined while they are. */
-  readonly keysDisplaced: () => string | undefined;
+  /** Why the keys of persons that stand in DATA_DIR are not those that the log needs; undefined while nothing says so. */
+  readonly keysRefusal: () => string | undefined;
   /** The break of the log's chain that is known. */
   readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself at a position where a copy of it is not what was written. */
@@ -270,8 +270,8 @@ export class Backups {
     const known = damage();
     if (known !== undefined) throw new BackupDamaged(damageText(known));
     // An older copy in their place would count as all of them.
-    const displaced = this.#deps.keysDisplaced();
-    if (displaced !== undefined) throw new KeyRefused(displaced);
+    const keys = this.#deps.keysRefusal();
+    if (keys !== undefined) throw new KeyRefused(keys);
     const now = clock.now();
     if (own) makeFolderSync(folder);
     const before = automatic ? this.#before(now) : undefined;

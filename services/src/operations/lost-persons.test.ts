@@ -107,7 +107,7 @@ it('keys of persons that were given up: live, rebuilt, verified, backed up, dril
   const old = await drillBackup(before, { now: Date.now(), place: folder.path('drill of before'), live: { dataDir: data, store: { kind: 'sqlite' } } });
   expect(old.live).toMatchObject({ position: String(await site.events()), forgotten: 11 });
   // To be erased on top of it is possible, and takes what was set aside.
-  await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } });
+  expect(await site.call(erasePerson, { token: superToken, json: { personId: playerId, reason: 'Asked for it' } })).toEqual({ personId: playerId, kind: 'player', already: false, filesUnknown: true });
   expect([existsSync(join(data, 'read-model-1.sqlite.lost-keys-1')), await verified(site, superToken)]).toEqual([false, 'equal']);
   await site.app.close(2000);
 
@@ -128,7 +128,8 @@ it('a key that is missing stays an error until it is given up, also when the fil
   keys.close();
   rmSync(join(data, 'read-model-1.sqlite'));
   const broken = await open(data);
-  expect([(await ask(broken.port, 'GET', '/readyz')).json(), await parkedIn(broken, superToken), await verified(broken, superToken)]).toMatchObject([{ checks: { projections: 'failing' } }, 1, 'failed']);
+  expect([(await ask(broken.port, 'GET', '/readyz')).json(), await parkedIn(broken, superToken), await verified(broken, superToken)]).toMatchObject([{ writes: false, reason: 'Keys of persons are missing', checks: { projections: 'failing' } }, 1, 'failed']);
+  expect((await broken.call(getOperationsStatus, { token: superToken })).keys).toMatch(/^1 person of the log is not in /);
   // Not while a server has the file open.
   expect((await giveUp(data))[1].slice(0, 2)).toEqual([`${join(data, 'keys', 'persons.sqlite')} is there, without the keys of everybody in the log; those that are in it stay.`, expect.stringMatching(/^1 person is in the log and has no key\./)]);
   await expect(giveUp(data, '--yes')).rejects.toThrow('A CourtLedger server or another tool is running');
@@ -175,7 +176,7 @@ it('keys that are taken away under a running server: nobody is registered, which
   expect(await told()).toMatchObject([ready, null]);
   renameSync(join(data, 'keys'), join(data, 'away'));
   expect(await told()).toMatchObject([
-    { status: 'not-ready', writes: false, reason: 'The keys of persons are not where they were' },
+    { status: 'not-ready', writes: false, reason: 'Keys of persons are missing' },
     `${join(data, 'keys', 'persons.sqlite')} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`,
   ]);
   for (const number of [51, 52, 53, 54]) {

@@ -31,14 +31,14 @@ const mostLag = 1000;
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
 export type PendingErasures = { readonly persons: () => readonly string[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly keysDisplaced: () => string | undefined; /** What is said of persons of the log without a key, in words; undefined when everybody has one. */ readonly keysLacking: () => string | undefined };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly keysRefusal: () => string | undefined };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
   readonly verifications: LogVerifications;
   readonly backups: Backups;
   /** Why what needs a key of a person is refused; undefined when nothing says so. */
-  keysDisplaced(): string | undefined;
+  keysRefusal(): string | undefined;
   status(): Promise<OperationsStatus>;
   /** Bytes of the log's write-ahead log; undefined where there is none. */
   writeAheadBytes(): number | undefined;
@@ -67,7 +67,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
-    keysDisplaced: deps.keysDisplaced,
+    keysRefusal: deps.keysRefusal,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     logName: () => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes)),
@@ -173,7 +173,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   let sampler: NodeJS.Timeout | undefined;
 
   return {
-    jobs, verifications, backups, writeAheadBytes, keysDisplaced: deps.keysDisplaced,
+    jobs, verifications, backups, writeAheadBytes, keysRefusal: deps.keysRefusal,
     turn: schedule.turn,
     async status() {
       const { head, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
@@ -182,7 +182,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
         log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
-        keys: deps.keysDisplaced() ?? deps.keysLacking() ?? null,
+        keys: deps.keysRefusal() ?? null,
         readModel: {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
           error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,

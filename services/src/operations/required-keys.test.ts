@@ -51,7 +51,8 @@ it('a start refuses to make a key that the log needs, says which and what to do,
     const path = join(data, 'keys', file);
     renameSync(path, `${path}.away`);
     writeFileSync(path, content);
-    const said = `${path} ${what}: bring it back from a backup. Only when it is lost for good: move the file away, and npm run ops -- new-key ${file} (${lostWithKey[file]})`;
+    const beside = file === 'persons.sqlite' ? ' (what stands beside it as persons.sqlite-wal or persons.sqlite-shm is of another copy, and goes away first)' : '';
+    const said = `${path} ${what}: bring it back from a backup${beside}. Only when it is lost for good: move the file away, and npm run ops -- new-key ${file} (${lostWithKey[file]})`;
     expect([tellable(await refusalOf(data)), await run(newKey, [file, '--yes'], data).catch((error: unknown) => tellable(error)), readFileSync(path, 'utf8')]).toEqual([said, said, content]);
     renameSync(`${path}.away`, path);
   }

@@ -21,7 +21,7 @@ const open = ({ isKnown, isShown = false, fails }: { readonly isKnown: boolean; 
   const erasures = createErasures({
     log,
     commands: createCommandHandler({ log, projection: { waitFor: () => true }, newId, soleWriter: true }),
-    vault: { seal: unused, open: () => null, sealBytes: unused, openBytes: () => null, keysDurable: async () => undefined, displaced: () => undefined, destroy: () => undefined, state: () => 'destroyed', close: () => undefined },
+    vault: { seal: unused, open: () => null, sealBytes: unused, openBytes: () => null, keysDurable: async () => undefined, refusal: () => undefined, mustKnow: () => undefined, destroy: () => undefined, state: () => 'destroyed', close: () => undefined },
     documents: { remove: unused }, media: { remove: unused },
     ledger: { begin: () => undefined, finish: () => undefined, all: () => ledger },
     kindOf: () => (isKnown ? 'coach' : undefined),
@@ -66,7 +66,7 @@ it('whoever asks for an erasure whose fact the log has lost is told that it wait
   refuse(undefined);
   const { kind, already, outcome } = await erasures.erase('p1', 'Again', context());
   expect([kind, already, outcome?.events.length, await facts(), erasures.pending()]).toEqual(['coach', false, 1, [fact], []]);
-  expect(await erasures.erase('p1', 'Again', context())).toEqual({ kind: 'coach', already: true, outcome: undefined });
+  expect(await erasures.erase('p1', 'Again', context())).toEqual({ kind: 'coach', already: true, filesUnknown: false, outcome: undefined });
   expect([await erasures.finishPending(context), await facts(), done]).toEqual([0, [fact], []]);
 });
 

@@ -1,6 +1,6 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { auditStream, personKind, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { auditStream, hasSealedDetails, personKind, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { toFact, UnreadableFact } from '../event-log/upcast.ts';
@@ -87,10 +87,10 @@ const isAway = (error: unknown): boolean =>
 
 export type Erasures = {
   /**
-   * Erases a person for good; again is no error.
+   * Erases a person for good; again is no error. `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names.
    * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then it is ended by itself
    */
-  erase(personId: string, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly outcome: Outcome<unknown> | undefined }>;
+  erase(personId: string, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined }>;
   /** The kind of a person of whom the read model knows nothing, since this release cannot read the details; undefined when the log knows nobody. @throws DomainError `unavailable` when no fact names the kind, and LogUnavailable */
   kindInLog(personId: string): Promise<PersonKind | undefined>;
   /** Whose erasure is not ended. */
@@ -118,8 +118,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const expectWrites = (nothing: string): void => {
     const reason = deps.refusal();
     if (reason !== undefined) throw new DomainError('unavailable', `${nothing}: the log takes no writes. ${reason}`, { retryAfter: 5 });
-    const displaced = vault.displaced();
-    if (displaced !== undefined) throw new DomainError('unavailable', `${nothing}: ${displaced}`, { retryAfter: 5 });
+    const keys = vault.refusal();
+    if (keys !== undefined) throw new DomainError('unavailable', `${nothing}: ${keys}`, { retryAfter: 5 });
   };
 
   /** Without its fact an erasure could not be ended. */
@@ -232,7 +232,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     let again = 0;
     for (const entry of ledger.all()) {
       const { personId } = entry;
-      if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined) || vault.displaced() !== undefined) continue;
+      if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined) continue;
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after another, and in the turn of whoever changes the person
         await commands.inTurn(personStream(personId), async () => {
@@ -311,9 +311,9 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         const known = ledger.all().find((entry) => entry.personId === personId);
         if (known !== undefined) await lookInLog(known);
         if (known?.finished === true && vault.state(personId) === 'destroyed') {
-          if (!isFactLost(known)) return { kind: known.kind, already: true, outcome: undefined };
+          if (!isFactLost(known)) return { kind: known.kind, already: true, filesUnknown: false, outcome: undefined };
           expectWrites('The erasure is not in this log, and is recorded in it by itself');
-          return { kind: known.kind, already: false, outcome: await recordAgain(known, context).catch(notEnded(personId)) };
+          return { kind: known.kind, already: false, filesUnknown: false, outcome: await recordAgain(known, context).catch(notEnded(personId)) };
         }
         const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
           // What is to go need not be read.
@@ -336,6 +336,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         // Noted now: whatever fails from here on, it is ended by itself. Who asked first is who asked for it.
         const begun = known ?? { kind, reason, time: context.time, by: context.actor };
         try {
+          const filesUnknown = !already && vault.state(personId) === 'destroyed' && known === undefined && ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
           const outcome = already ? undefined : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
             await hide([{ personId, kind, finished: false }]);
             throw error;
@@ -343,7 +344,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           await clean([{ personId, kind, finished: false }]);
           ledger.finish(personId);
           failures.delete(personId);
-          return { kind, already, outcome };
+          return { kind, already, filesUnknown, outcome };
         } catch (error) {
           return notEnded(personId)(error);
         }

@@ -1,4 +1,4 @@
-import { conflict } from '@courtledger/contracts/kernel/errors';
+import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { personDetails, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { isDeepStrictEqual } from 'node:util';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -30,6 +30,12 @@ export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readon
 };
 
 const fieldNames = Object.keys(personDetails.shape) as (keyof PersonDetails)[];
+
+/** The details as they are; null when the key is destroyed. @throws DomainError `unavailable` while the key is missing: the operators' matter, whom the server's log tells */
+const opened = (vault: PersonVault, personId: string, sealed: string): PersonDetails | null => {
+  if (vault.state(personId) === 'absent') throw new DomainError('unavailable', 'The details of this person cannot be read at the moment', { retryAfter: 60, cause: new Error(`The key of person ${personId} is missing`) });
+  return vault.open(personId, sealed);
+};
 
 const erased = () => conflict('The details of this person were erased');
 
@@ -67,7 +73,7 @@ const current = async ({ commands, vault }: Deps, personId: string): Promise<Cur
   const recorded = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
   if (recorded === undefined) return undefined;
   const { kind, teamId, sealed } = recorded;
-  const details = vault.open(personId, sealed);
+  const details = opened(vault, personId, sealed);
   if (details === null) throw erased();
   return { person: { personId, kind, teamId }, sealed, details };
 };
@@ -131,5 +137,5 @@ export const detailsAt = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, per
   const event = (await log.readStream(personStream(personId)))?.findLast((candidate) => candidate.position <= position);
   if (event === undefined) return undefined;
   const { sealed } = (toFact(event) as PersonEvent).data;
-  return vault.open(personId, sealed) ?? undefined;
+  return opened(vault, personId, sealed) ?? undefined;
 };

@@ -52,7 +52,7 @@ describe('keys', () => {
     const refused: unknown = expect.objectContaining({ code: 'unavailable' });
     for (const change of [() => renameSync(keys, away), () => renameSync(older, keys)]) {
       change();
-      const reason = vault.displaced();
+      const reason = vault.refusal();
       expect(reason).toContain(`${join(keys, 'persons.sqlite')} is not there any more, or is another file than this server opened`);
       // Each time, and not every other time.
       for (const personId of ['p2', 'p3', 'p4']) {
@@ -67,7 +67,23 @@ describe('keys', () => {
     vault.seal('p5', details);
     await vault.keysDurable();
     vault.destroy('p1');
-    expect([vault.displaced(), opened(folder, { readonly: true }).state('p5'), opened(folder, { readonly: true }).state('p1')]).toEqual([undefined, 'active', 'destroyed']);
+    expect([vault.refusal(), opened(folder, { readonly: true }).state('p5'), opened(folder, { readonly: true }).state('p1')]).toEqual([undefined, 'active', 'destroyed']);
+  });
+
+  test('are not made or destroyed while the file lacks some that the log needs, nor is one of these made anew', async () => {
+    const vault = opened(temporaryFolder());
+    vault.seal('p1', details);
+    vault.mustKnow(['p1']);
+    expect(vault.refusal()).toBeUndefined();
+    vault.mustKnow(['p1', 'p2', 'p3']);
+    expect(vault.refusal()).toMatch(/^2 persons of the log are not in .*persons\.sqlite, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made\./);
+    const refused: unknown = expect.objectContaining({ code: 'unavailable' });
+    await expect(vault.keysDurable()).rejects.toEqual(refused);
+    expect(() => vault.seal('p2', details)).toThrow('This could not be stored');
+    expect(() => {
+      vault.destroy('p1');
+    }).toThrow('This could not be stored');
+    expect([vault.state('p1'), vault.state('p2')]).toEqual(['active', 'absent']);
   });
 
   test('are absent, then active, then destroyed for ever', () => {

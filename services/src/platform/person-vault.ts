@@ -93,6 +93,24 @@ export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolea
 /** Those of these persons of whom they know nothing. @throws KeyRefused when the file is damaged */
 export const unknownOf = (dataDir: string, personIds: readonly string[]): readonly string[] => lookIntoKeys(dataDir, (knows) => personIds.filter((personId) => !knows(personId)));
 
+/** In a copy that nobody has open: destroys the keys of these persons that are in it, without a trace. */
+export const destroyKeysInCopy = (dataDir: string, personIds: readonly string[]): void => {
+  const database = new Database(join(dataDir, 'keys', 'persons.sqlite'), { fileMustExist: true });
+  try {
+    database.pragma('secure_delete = ON');
+    const destroy = database.prepare<[string]>('UPDATE persons SET key = NULL WHERE person_id = ? AND key IS NOT NULL');
+    database.transaction(() => {
+      for (const personId of personIds) destroy.run(personId);
+    })();
+  } finally {
+    database.close();
+  }
+};
+
+/** Of a file of keys that is there and does not know everybody, in words. */
+export const personsWithoutKeyText = (persons: number, path: string): string =>
+  `${persons.toLocaleString('en-US')} ${persons === 1 ? 'person of the log is' : 'persons of the log are'} not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
+
 /**
  * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as after an erasure, and the file is made
  * when there is none (with all of it, or not at all). Keys that are there stay. For an operator who said so; anybody else's missing key is an error. No server may have the file open.
@@ -152,8 +170,15 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   const opened = fileAt(path);
   /** A file that was removed can be written for as long as it is open, and is gone with the process. */
   const displaced = (): string | undefined => (fileAt(path) === opened ? undefined : `${path} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`);
-  const expectPlace = (): void => {
-    const reason = displaced();
+  /** Persons of the log who may have no key: nobody loses one while the file is in its place. */
+  let expected: ReadonlySet<string> = new Set();
+  const lacking = (): string | undefined => {
+    if (expected.size > 0) expected = new Set([...expected].filter((personId) => select.get(personId) === undefined));
+    return expected.size === 0 ? undefined : personsWithoutKeyText(expected.size, path);
+  };
+  const refusal = (): string | undefined => displaced() ?? lacking();
+  const expectUsable = (): void => {
+    const reason = refusal();
     if (reason !== undefined) throw new DomainError('unavailable', 'This could not be stored, please try again', { retryAfter: 5, cause: new Error(reason) });
   };
 
@@ -174,7 +199,7 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
         if (!isPlaced) await syncFile(dirname(path));
       }
       // Last: it was there all the while.
-      expectPlace();
+      expectUsable();
     } catch (error) {
       isDoubtful = true;
       throw diskFailure(error);
@@ -185,6 +210,8 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   let syncing: Promise<void> | undefined;
   const keysDurable = async (): Promise<void> => {
+    // Also for whoever has a key: which file of keys will be there tomorrow is not known.
+    expectUsable();
     const wanted = made;
     for (;;) {
       if (durable >= wanted) return;
@@ -202,6 +229,8 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   const makeKey = (personId: string): KeyRow => {
     if (insert === undefined) throw new Error(`Person ${personId} has no key, and this connection makes none`);
+    // Another one would pass for the one that is missing.
+    if (expected.has(personId)) expectUsable();
     made += 1;
     try {
       // Not synced here, where everybody would wait for the disk: `keysDurable` does.
@@ -236,10 +265,13 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     sealBytes: (personId, plain) => encrypt(sealingKey(personId), personId, plain),
     openBytes,
     keysDurable,
-    displaced,
+    refusal,
+    mustKnow(personIds) {
+      expected = new Set(personIds);
+    },
     destroy(personId) {
       if (blank === undefined) throw new Error('This connection destroys no keys');
-      expectPlace();
+      expectUsable();
       blank.run(personId);
       // The key still stands in the write-ahead log until that is truncated.
       database.pragma('wal_checkpoint(TRUNCATE)');

@@ -13,12 +13,17 @@ export type PersonVault = {
   openBytes(personId: string, sealed: Buffer): Buffer | null;
   /**
    * Settles when every key that was made so far is on the disk, without holding up anybody else. To be awaited before a fact that is sealed under a new key is appended.
-   * Rejects with `unavailable` when the disk takes nothing, or the file of keys is not where it was opened.
+   * Rejects with `unavailable` when the disk takes nothing, or there is a `refusal`.
    */
   keysDurable(): Promise<void>;
-  /** Why no key is made or destroyed: the file of keys was taken away or exchanged since it was opened, and what is written goes nowhere. Undefined as long as it is in its place. */
-  displaced(): string | undefined;
-  /** For erasure. Idempotent. @throws DomainError `unavailable` while the file is not in its place */
+  /**
+   * Why no key is made or destroyed: the file of keys was taken away or exchanged since it was opened, and what is written goes nowhere; or it lacks keys, and the right one is to take its place.
+   * Undefined as long as all is well.
+   */
+  refusal(): string | undefined;
+  /** These persons are known to the log: whoever of them has no key is one that the file lacks. Said once, when the log has been looked at. */
+  mustKnow(personIds: Iterable<string>): void;
+  /** For erasure. Idempotent. @throws DomainError `unavailable` while there is a `refusal` */
   destroy(personId: string): void;
   state(personId: string): 'absent' | 'active' | 'destroyed';
   close(): void;

@@ -65,7 +65,7 @@ describe('erasing a person', () => {
     expect(page.asked.filter((one) => one.startsWith('POST'))).toEqual([]);
     await page.user.click(dialog.getByLabelText(/cannot be undone/));
     await page.user.click(erase);
-    const said = await page.section.findByText('Erased. Details, photo and documents are gone; what was recorded in matches stays under “Former player”.');
+    const said = await page.section.findByText('Erased. Details, photo and documents are gone. What was recorded in matches stays under “Former player”.');
     await waitFor(() => {
       expect(document.activeElement).toContainElement(said);
     });

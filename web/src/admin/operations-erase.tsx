@@ -1,6 +1,7 @@
 import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
-import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
+import type { ErasureAnswer, PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { erasedText } from '@courtledger/contracts/operations/erasure.rules';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { Banner } from '../ui/banner.tsx';
@@ -24,7 +25,7 @@ const List = ({ title, items }: { readonly title: string; readonly items: readon
   </>
 );
 
-type EraseModalProps = { readonly person: PersonAnswer; readonly onClose: () => void; readonly onErased: (person: PersonAnswer, already: boolean) => void };
+type EraseModalProps = { readonly person: PersonAnswer; readonly onClose: () => void; readonly onErased: (person: PersonAnswer, answer: ErasureAnswer | undefined) => void };
 
 /** Says what goes and what stays, and asks for a reason and a deliberate yes: there is no way back. */
 const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElement => {
@@ -36,11 +37,11 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
     const said = reason.trim();
     setAlert(said === '' ? 'A reason is required' : sure ? undefined : 'Confirm that you know it cannot be undone.');
     if (said === '' || !sure) return;
-    let already = false;
+    let answer: ErasureAnswer | undefined;
     const done = await command.run(async () => {
-      ({ already } = await erasePerson(person.personId, said));
+      answer = await erasePerson(person.personId, said);
     });
-    if (done) onErased(person, already);
+    if (done) onErased(person, answer);
   };
   return (
     <EditForm
@@ -98,11 +99,11 @@ export const EraseSection = (): ReactElement => {
     setSaid(undefined);
     setAsked(typed.trim());
   };
-  const erased = (person: PersonAnswer, already: boolean): void => {
+  const erased = (person: PersonAnswer, answer: ErasureAnswer | undefined): void => {
     setChosen(undefined);
     setAsked('');
     setTyped('');
-    setSaid(already ? `This ${kindInWords(person.kind).toLowerCase()} was erased before.` : `Erased. Details, photo and documents are gone; what was recorded in matches stays under “${person.stays.as}”.`);
+    setSaid(answer?.already === true ? `This ${kindInWords(person.kind).toLowerCase()} was erased before.` : `Erased. ${erasedText(answer ?? {})} What was recorded in matches stays under “${person.stays.as}”.`);
   };
   const data = asked === '' ? undefined : found.data;
   return (

@@ -1,4 +1,5 @@
 import { erasePerson, findPersons } from '@courtledger/contracts/operations/audit.api';
+import { erasedText } from '@courtledger/contracts/operations/erasure.rules';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
@@ -25,8 +26,8 @@ export const erase: Verb = {
       terminal.note(person.erased ? 'Erased before.' : 'Nothing was erased. It cannot be undone, not even from a backup: add --reason <text> --yes when you mean it.');
       return person.erased ? 0 : 2;
     }
-    const { kind, already } = await ask(client, erasePerson, { body: { personId, reason: values.reason } });
-    terminal.out(already ? `This ${kind} was erased before.` : `Erased: ${kind} ${personId}. Details, photo and documents are gone; the facts about matches stay.`);
+    const { kind, already, filesUnknown } = await ask(client, erasePerson, { body: { personId, reason: values.reason } });
+    terminal.out(already ? `This ${kind} was erased before.` : `Erased: ${kind} ${personId}. ${erasedText({ filesUnknown })} The facts about matches stay.`);
     const { setAside } = await ask(client, getOperationsStatus);
     if (setAside.length > 0) terminal.note(`What was set aside was reached as well: ${setAside.join(', ')}.`);
     terminal.note('Backups from before hold the person until they are removed; a restore of one erases again, as long as erasures.jsonl (of DATA_DIR, or its copy in BACKUP_DIR) or a newer backup is at hand.');
