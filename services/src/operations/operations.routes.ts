@@ -45,7 +45,7 @@ export const operationsRoutes = (operations: Operations, store: Pick<Store, 'rea
     }),
 
     bindRead(listLogEvents, async ({ query }) => {
-      const found = searchEvents(store.reader(), query);
+      const found = await searchEvents(() => store.reader(), query);
       if (found.events.length > 0) return json(found);
       // Nothing is an answer only where there could have been something.
       if (query.match !== undefined && !isMatch(store.reader(), query.match)) return { missing: 'There is no such match' };
