@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,6 +11,7 @@ import { OperatorError } from './operator-error.ts';
 import type { Verb } from './verb.ts';
 import { exportVerb } from './verbs/export.verb.ts';
 import { importVerb } from './verbs/import.verb.ts';
+import { newKey } from './verbs/new-key.verb.ts';
 
 /** EVENTSTORE_URL was forgotten. */
 
@@ -26,8 +27,8 @@ it('a start and a tool without the address of the log say so, and leave no empty
   const data = folder.path('data');
   const site = await open(elsewhere);
   await registeredTeam(site, 'Butwal Bolts', 1);
-  const run = async (store: Config['store'], verb: Verb, file: string): Promise<number> =>
-    verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [file]);
+  const run = async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
+    verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
   const events = await site.events();
   await site.app.close(2000);
   const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was in EventStoreDB at its last start; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
@@ -37,6 +38,13 @@ it('a start and a tool without the address of the log say so, and leave no empty
     await expect(run(inFile, exportVerb, join(data, 'out.jsonl'))).rejects.toThrow(said);
   };
   await refused();
+  for (const key of ['persons.sqlite', 'email.key']) {
+    const keyPath = join(data, 'keys', key);
+    renameSync(keyPath, `${keyPath}.away`);
+    for (const more of [[], ['--yes']]) await expect(run(inFile, newKey, key, ...more)).rejects.toThrow(said);
+    expect(existsSync(keyPath)).toBe(false);
+    renameSync(`${keyPath}.away`, keyPath);
+  }
   expect([existsSync(path), state().damage]).toEqual([false, undefined]);
   // Left by a start of an earlier release, or of something else.
   writeFileSync(path, '');

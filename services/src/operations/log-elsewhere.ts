@@ -25,10 +25,15 @@ const hasLogInFile = (dataDir: string): boolean => {
   }
 };
 
+/** What is to be said where the address of the log was forgotten; undefined when it was not. */
+export const logElsewhere = ({ dataDir, store }: Place): string | undefined =>
+  store.kind === 'sqlite' && openOperationsState(dataDir).get().logElsewhere === true ? `EVENTSTORE_URL is not set, and the log of ${dataDir} was in EventStoreDB at its last start` : undefined;
+
 /** An address that was forgotten would make an empty log of the one that is elsewhere, and call it damaged. @throws OperatorError */
-export const expectNoLogElsewhere = ({ dataDir, store }: Place): void => {
-  if (store.kind !== 'sqlite' || openOperationsState(dataDir).get().logElsewhere !== true || hasLogInFile(dataDir)) return;
-  throw new OperatorError(`EVENTSTORE_URL is not set, and the log of ${dataDir} was in EventStoreDB at its last start; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
+export const expectNoLogElsewhere = (place: Place): void => {
+  const elsewhere = logElsewhere(place);
+  if (elsewhere === undefined || hasLogInFile(place.dataDir)) return;
+  throw new OperatorError(`${elsewhere}; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
 };
 
 /** Notes where the log is that was opened. A disk that is full keeps no site from being read. */

@@ -8,6 +8,7 @@ import { openSeasonKey } from '../../platform/season-key.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient, isAnswering } from '../control-client.ts';
 import { expectProduct } from '../installation.ts';
+import { expectNoLogElsewhere } from '../log-elsewhere.ts';
 import { giveUpLostPersons, lostPersons, lostPersonsLines } from '../lost-persons.ts';
 import { OperatorError } from '../operator-error.ts';
 import { acceptKey, forgetKey } from '../kept-keys.ts';
@@ -50,6 +51,8 @@ export const newKey: Verb = {
       // A log that was imported into EventStoreDB is all that there is, and keys are what is to be made.
       if (!(error instanceof KeyRefused)) throw error;
     });
+    // The log would not have been asked: as if it needed no key, and had nobody to give up.
+    expectNoLogElsewhere(config);
     expectFolderPermissions(dataDir);
     const path = join(dataDir, 'keys', key.file);
     const isThere = existsSync(path);
