@@ -22,6 +22,7 @@ import { current } from '../platform/store-projector.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import type { BackupManifest } from './backup-manifest.ts';
 import { isBackupOf } from './installation.ts';
+import { logElsewhere } from './log-elsewhere.ts';
 import { hashAt } from './log-hash.ts';
 import { OperatorError } from './operator-error.ts';
 import { diffLines } from './read-model-lines.ts';
@@ -38,8 +39,11 @@ const whereLog = { sqlite: 'a file of DATA_DIR', eventstoredb: 'EventStoreDB', m
 type LiveLog = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown; /** Where other programs may write as well. */ readonly readStream?: EventLog['readStream'] };
 
 /** Why a backup cannot be held against what is live on this machine, as far as that shows without the log; undefined when nothing does. */
-const whyNot = ({ dataDir, store }: LivePlace, manifest: BackupManifest): string | undefined => {
+const whyNot = (place: LivePlace, manifest: BackupManifest): string | undefined => {
+  const { dataDir, store } = place;
   if (!isBackupOf(manifest, dataDir)) return 'the installation that it was made of is not on this machine';
+  const elsewhere = logElsewhere(place);
+  if (elsewhere !== undefined) return elsewhere;
   if (store.kind !== manifest.store) return `the log of this installation is in ${whereLog[store.kind]}, and the backup was made when it was in ${whereLog[manifest.store]}, with other positions`;
   if (store.kind === 'memory') return 'the log is in memory';
   const live = inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'quick');

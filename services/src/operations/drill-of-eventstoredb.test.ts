@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
@@ -82,12 +83,17 @@ it('does not say that it went well where nothing was compared: the log is away, 
     expect(said).toMatch(/^The backup can be restored: .+\nNOT COMPARED: /);
     reasons.push([code, said.split('live one, since ')[1] ?? '']);
   }
+  // Nothing tells any more that the log was elsewhere.
+  rmSync(join(site.config.dataDir, 'operations.json'));
+  const moved = await drilled({ ...site.config, store: { kind: 'sqlite' } }, backup);
+  reasons.push([moved[0], moved[1].split('live one, since ')[1] ?? '']);
   await standIn.stop();
   const [code, said] = await drilled(site.config, backup);
   expect([...reasons, [code, said.includes('NOT COMPARED') && said.includes('since the log in EventStoreDB does not answer')]]).toEqual([
     [2, 'the log here has gone another way since, by a restore, or is another one.'],
-    [2, 'the log of this installation is in a file of DATA_DIR, and the backup was made when it was in EventStoreDB, with other positions.'],
+    [2, `EVENTSTORE_URL is not set, and the log of ${site.config.dataDir} was in EventStoreDB at its last start.`],
     [2, 'there is no installation on this machine.'],
+    [2, 'the log of this installation is in a file of DATA_DIR, and the backup was made when it was in EventStoreDB, with other positions.'],
     [2, true],
   ]);
 }, 120_000);
