@@ -198,7 +198,7 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
 /**
  * Appends what a file holds to a log, stream by stream in the order of the log, and then compares every stream with the file. The log must be empty, or hold nothing but what an earlier import of
  * the same file brought: then the rest is appended. Erased events are not brought (their streams begin with what was recorded after the erasure); positions are the new store's own.
- * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither adds to what the other has brought.
+ * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither stores again what the other has brought, nor adds to a part of it.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
  * @param options.onWhole called when the file was read and is whole, with the digest of what it holds; what it throws refuses the file
