@@ -5,10 +5,24 @@ import { failureText } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 
-type QueryStateProps = { readonly query: Pick<UseQueryResult, 'isPending' | 'error'> };
+type QueryStateProps = { readonly query: Pick<UseQueryResult, 'isPending' | 'error'> & { readonly refetch: () => unknown } };
 
-/** What stands while an answer is awaited, and why it did not come: in the server's words where there are any. */
-export const QueryState = ({ query: { isPending, error } }: QueryStateProps): ReactElement | null => {
+/** What stands while an answer is awaited, and why it did not come: in the server's words where there are any, with a way to ask again. */
+export const QueryState = ({ query: { isPending, error, refetch } }: QueryStateProps): ReactElement | null => {
   if (isPending) return <Spinner />;
-  return error && <Banner kind="bad" text={failureText(error, outcomeTexts.internalError)} />;
+  return (
+    error && (
+      <Banner kind="bad" text={failureText(error, outcomeTexts.internalError)}>
+        <button
+          type="button"
+          className="btn btn--s btn--sm"
+          onClick={() => {
+            refetch();
+          }}
+        >
+          Try again
+        </button>
+      </Banner>
+    )
+  );
 };
