@@ -191,6 +191,42 @@ for (const { name: size, viewport } of sizes) {
       journey.expectNothingWrong();
     });
 
+    test('a page stays while a part of it cannot be fetched, and shows it once the server is back', async ({ page, request }, info) => {
+      const staff = await makeAdmin(request);
+      const { league } = await seededLeague(request);
+      await logIn(page, '/adminlogin', { Email: staff.email, Password: staff.password });
+      await expect(page).toHaveURL('/admin');
+      await page.goto(`/standings/${league._id}`);
+      const why = page.getByRole('button', { name: /^Why \d+\? .*, points$/ }).first();
+      await expect(why).toBeVisible();
+      await page.route('**/*', async (route) => route.abort('connectionrefused'));
+      await why.click();
+      const panel = page.getByRole('region', { name: 'Entries behind a number' });
+      await expect(panel.getByRole('alert')).toContainText('The server does not answer');
+      await expect(panel.getByRole('heading')).toBeFocused();
+      await expect(why).toBeVisible();
+      await page.screenshot({ path: info.outputPath('part-away.png') });
+      await panel.getByRole('button', { name: 'Close the entries' }).click();
+      await expect(panel).toHaveCount(0);
+      await expect(why).toBeFocused();
+      await why.click();
+      await expect(panel.getByRole('alert')).toBeVisible();
+      await page.unroute('**/*');
+      await panel.getByRole('button', { name: 'Try again' }).click();
+      await expect(panel.getByRole('heading', { name: /^Why \d+\? Standings points of / })).toBeFocused();
+      // With its style sheets, which did not come either.
+      await expect(panel.locator('.trace__h')).toHaveCSS('display', 'flex');
+      await expectAccessible(page);
+      await page.route('**/*', async (route) => route.abort('connectionrefused'));
+      await page.getByRole('link', { name: 'Verify a season file' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('The server does not answer');
+      await page.screenshot({ path: info.outputPath('page-away.png') });
+      await page.unroute('**/*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify a season file');
+      await expect(page.locator('.verify__drop')).toHaveCSS('display', 'grid');
+    });
+
     test('anybody follows the standings through the season and verifies its file', async ({ page, request }, info) => {
       const { league } = await seededLeague(request);
       const journey = watch(page);

@@ -1,9 +1,10 @@
 import { IconPlus } from '@tabler/icons-react';
-import { Suspense, useState, type ComponentType, type ReactElement } from 'react';
+import { useState, type ComponentType, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { Spinner } from '../ui/states.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { AuditSubject, OnAudit } from './audit.data.ts';
+import { QueryState } from './query-state.tsx';
 
 /** What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where to ask for one. */
 export type DashboardTabProps = { readonly creating: boolean; readonly onCreated: () => void; readonly audited: AuditSubject | undefined; readonly onAudit: OnAudit };
@@ -15,6 +16,9 @@ export type DashboardTab = {
   readonly create?: string;
   readonly Panel: ComponentType<DashboardTabProps>;
 };
+
+/** A tab that is fetched when it is opened. */
+export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): ComponentType<DashboardTabProps> => lazyPart(load, (query) => <QueryState query={query} />);
 
 type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
 
@@ -47,18 +51,16 @@ export const Dashboard = ({ name, tabs }: DashboardProps): ReactElement => {
         )}
       </div>
       <Tabs label={name} tabs={tabs} selected={id} onSelect={select}>
-        <Suspense fallback={<Spinner />}>
-          <Panel
-            creating={creating}
-            onCreated={() => {
-              setCreating(false);
-            }}
-            audited={audited}
-            onAudit={(subject) => {
-              select('audit', subject);
-            }}
-          />
-        </Suspense>
+        <Panel
+          creating={creating}
+          onCreated={() => {
+            setCreating(false);
+          }}
+          audited={audited}
+          onAudit={(subject) => {
+            select('audit', subject);
+          }}
+        />
       </Tabs>
     </>
   );

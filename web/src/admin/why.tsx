@@ -1,11 +1,34 @@
-import { Suspense, lazy, useCallback, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { IconX } from '@tabler/icons-react';
+import { useCallback, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { staffRole } from '../lib/session.ts';
+import { lazyPart, type PartQuery } from '../ui/lazy-part.tsx';
 import { Spinner } from '../ui/states.tsx';
 import type { TraceQuestion } from './audit.data.ts';
+import { QueryState } from './query-state.tsx';
 import './why.css';
 
+const focusOn = (heading: HTMLElement | null): void => heading?.focus();
+
+/** In the place of the entries, when what shows them did not come: read out from its heading on, as they are. */
+const TraceAway = ({ query, onClose }: { readonly query: PartQuery; readonly onClose: () => void }): ReactElement => (
+  <section className="card why__away" aria-label="Entries behind a number">
+    <div className="why__h">
+      <h4 ref={focusOn} tabIndex={-1}>
+        Why this number?
+      </h4>
+      <button type="button" className="iconbtn" aria-label="Close the entries" onClick={onClose}>
+        <IconX className="i" stroke={1.75} aria-hidden="true" />
+      </button>
+    </div>
+    <QueryState query={query} />
+  </section>
+);
+
 // Only admins and super admins ever open it: the public pages do not carry it.
-const TracePanel = lazy(async () => ({ default: (await import('./trace-panel.tsx')).TracePanel }));
+const TracePanel = lazyPart(
+  async () => (await import('./trace-panel.tsx')).TracePanel,
+  (query, { onClose }) => (query.isPending ? <Spinner /> : <TraceAway query={query} onClose={onClose} />),
+);
 
 /** Asks for the entries behind a number. */
 export type Why = (question: TraceQuestion) => void;
@@ -26,11 +49,7 @@ export const useWhy = (): { readonly why: Why | undefined; readonly panel: React
   };
   return {
     why: staffRole() === undefined ? undefined : why,
-    panel: asked ? (
-      <Suspense fallback={<Spinner />}>
-        <TracePanel key={JSON.stringify(asked)} question={asked} onClose={close} />
-      </Suspense>
-    ) : null,
+    panel: asked ? <TracePanel key={JSON.stringify(asked)} question={asked} onClose={close} /> : null,
   };
 };
 

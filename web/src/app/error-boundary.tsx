@@ -14,7 +14,6 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
     return (
       <FaultPage
         onRetry={() => {
-          // A chunk of an older release is gone from the server: only a fresh page can find the new one.
           location.reload();
         }}
       />

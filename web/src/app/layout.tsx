@@ -1,7 +1,6 @@
-import { Suspense, useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useLiveUpdates } from '../lib/live.ts';
-import { Spinner } from '../ui/states.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
@@ -29,9 +28,7 @@ export const Layout = (): ReactElement => {
       {showsHeader(pathname) && <Header />}
       <main className="page" id="content" tabIndex={-1} ref={main}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Spinner />}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </ErrorBoundary>
       </main>
       {showsFooter(pathname) && <Footer />}

@@ -4,14 +4,16 @@ import ball from '../assets/ball.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { paths } from './paths.ts';
 
-const Panel = ({ digits, title, text, children }: { readonly digits: boolean; readonly title: string; readonly text: string; readonly children: ReactNode }): ReactElement => (
+const Panel = ({ sign, title, text, children }: { /** Drawn above it; nothing where the drawing may be what does not come. */ readonly sign?: '404' | 'ball'; readonly title: string; readonly text: string; readonly children: ReactNode }): ReactElement => (
   <div className="wrap" style={{ paddingBlock: '40px' }}>
     <section className="nf">
-      <div className="nf__n" aria-hidden="true">
-        {digits && '4'}
-        <img src={ball} alt="" width="190" height="190" />
-        {digits && '4'}
-      </div>
+      {sign !== undefined && (
+        <div className="nf__n" aria-hidden="true">
+          {sign === '404' && '4'}
+          <img src={ball} alt="" width="190" height="190" />
+          {sign === '404' && '4'}
+        </div>
+      )}
       <h1>{title}</h1>
       <p>{text}</p>
       {children}
@@ -23,10 +25,28 @@ const Panel = ({ digits, title, text, children }: { readonly digits: boolean; re
 export const NotFoundPage = (): ReactElement => (
   <>
     <DocumentHead title="Out of bounds" hidden />
-    <Panel digits title="Out of bounds" text="There is no page at this address.">
+    <Panel sign="404" title="Out of bounds" text="There is no page at this address.">
       <Link className="btn btn--p" to={paths.landing.to()}>
         Back to the home page
       </Link>
+    </Panel>
+  </>
+);
+
+/** A page that could not be fetched. */
+export const AbsentPage = ({ title, onRetry }: { /** Why. */ readonly title: string; readonly onRetry: () => unknown }): ReactElement => (
+  <>
+    <DocumentHead title={title} hidden />
+    <Panel title={title} text="This page could not be fetched.">
+      <button
+        type="button"
+        className="btn btn--p"
+        onClick={() => {
+          onRetry();
+        }}
+      >
+        Try again
+      </button>
     </Panel>
   </>
 );
@@ -35,7 +55,7 @@ export const NotFoundPage = (): ReactElement => (
 export const FaultPage = ({ onRetry }: { readonly onRetry: () => void }): ReactElement => (
   <>
     <DocumentHead title="Something went wrong" hidden />
-    <Panel digits={false} title="Something went wrong" text="This page met a fault of ours. Your data is safe: nothing was lost.">
+    <Panel sign="ball" title="Something went wrong" text="This page met a fault of ours. Your data is safe: nothing was lost.">
       <button type="button" className="btn btn--p" onClick={onRetry}>
         Try again
       </button>

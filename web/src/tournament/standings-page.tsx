@@ -1,12 +1,13 @@
 import { standingsHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowLeft, IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useWhy } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatCount } from '../lib/format.rules.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
@@ -16,7 +17,10 @@ import { StandingsTable } from './standings-table.tsx';
 import { getStandings, listTournaments, standingsCsvAddress } from './tournament.data.ts';
 
 // The chart is as large as the rest of the page: it comes after the table.
-const StandingsHistory = lazy(async () => ({ default: (await import('./standings-history.tsx')).StandingsHistory }));
+const StandingsHistory = lazyPart(
+  async () => (await import('./standings-history.tsx')).StandingsHistory,
+  ({ error, refetch }) => error && <LoadFailure what="The standings over time" onRetry={refetch} />,
+);
 
 /** What the order of the table follows (specification section 9; the ties as the server breaks them). */
 const RulesNote = (): ReactElement => (
@@ -79,9 +83,7 @@ export const StandingsPage = (): ReactElement => {
           {panel}
           <StandingsTable rows={rows} tournamentName={name ?? 'this tournament'} onWhy={why && ((stat, team) => { why({ of: 'standings', stat, tournament: id, team }); })} />
           <RulesNote />
-          <Suspense fallback={null}>
-            <StandingsHistory tournamentId={id} tournamentName={name ?? 'this tournament'} />
-          </Suspense>
+          <StandingsHistory tournamentId={id} tournamentName={name ?? 'this tournament'} />
         </>
       )}
     </div>
