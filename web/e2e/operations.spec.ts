@@ -54,7 +54,12 @@ for (const { name: size, viewport } of sizes) {
       await page.screenshot({ path: info.outputPath('preview.png') });
       await history.getByLabel(/Everybody can read the reason/).fill(`Recorded for the wrong player (${size})`);
       await history.getByRole('button', { name: 'Move', exact: true }).click();
-      await expect(page.getByText('Entry moved')).toBeVisible();
+      const toast = page.getByRole('status').filter({ hasText: 'Entry moved' });
+      await expect(toast).toBeVisible();
+      // Nothing lies over it, neither the dialog nor its overlay, and it lies over no way out.
+      await toast.getByRole('button', { name: 'Dismiss' }).click({ trial: true });
+      await history.getByRole('button', { name: 'Close dialog' }).click({ trial: true });
+      await page.screenshot({ path: info.outputPath('toast.png') });
       await expect(history.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
       // One line for the reversal and the new entry.
       await expect(history.locator('tbody tr')).toHaveCount(before + 1);
