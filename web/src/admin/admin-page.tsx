@@ -15,8 +15,8 @@ import { useAccount, useSessionEnd } from './session-watch.ts';
 const AdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
   const session = useQuery(checkAdminToken());
-  const toLogin = useCallback(() => {
-    void navigate(paths.adminLogin.to());
+  const toLogin = useCallback((said: string) => {
+    void navigate(paths.adminLogin.to(), { state: { alert: said || undefined } });
   }, [navigate]);
   useSessionEnd('admin', toLogin);
   const refused = session.error instanceof ApiError ? session.error : undefined;
@@ -32,7 +32,7 @@ const AdminDashboard = (): ReactElement => {
   );
 };
 
-/** `/admin`: the stored token is checked first; a missing one, or a 401, leads to the login (specification section 4). Whoever logs in as somebody else finds nothing of the one before. */
+/** `/admin`: the stored token is checked first; a missing one, or a 401, leads to the login (specification section 4), which says why in the server's words. Whoever logs in as somebody else finds nothing of the one before. */
 export const AdminPage = (): ReactElement => {
   const account = useAccount('admin');
   return account === undefined ? <Navigate to={paths.adminLogin.to()} replace /> : <AdminDashboard key={account} />;

@@ -83,3 +83,31 @@ describe.each(roles)('an open $home, while another tab', ({ key, home, login }) 
     expect(screen.queryByText(/^Somebody else/)).not.toBeInTheDocument();
   });
 });
+
+describe.each(roles)('the way out of $home', ({ key, home, login }) => {
+  const open = async () => {
+    localStorage.setItem(key, tokenOf('a1'));
+    answerWith(answers('pema@example.com'));
+    const site = renderSite(home);
+    await screen.findAllByRole('tab');
+    return site;
+  };
+
+  it('says why, when the session has ended meanwhile', async () => {
+    const { client } = await open();
+    const ended = { status: 401, body: { message: 'Your login has expired, please log in again' } };
+    answerWith(Object.fromEntries(Object.keys(answers('')).map((path) => [path, ended])));
+    await client.refetchQueries();
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument();
+    expect(currentAddress()).toBe(login);
+    expect(screen.getByRole('alert')).toHaveTextContent('Your login has expired, please log in again');
+  });
+
+  it('says nothing to who logs out', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Log out' }));
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument();
+    expect(currentAddress()).toBe(login);
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});

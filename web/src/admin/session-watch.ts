@@ -7,12 +7,12 @@ import { toastError } from '../lib/toasts.ts';
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
 const expired = new EventTarget();
 
-/** Passes an answer on; a 401 also ends the dashboard of that role. */
+/** Passes an answer on; a 401 also ends the dashboard of that role, with the server's words. */
 export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) expired.dispatchEvent(new Event(role));
+    if (error instanceof ApiError && error.status === 401) expired.dispatchEvent(new CustomEvent<string>(role, { detail: error.message }));
     throw error;
   }
 };
@@ -21,11 +21,14 @@ export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => 
 export const readAs = <T>(role: Role, path: string, signal: AbortSignal): Promise<T> => watched(role, apiGet<T>(path, { signal, as: role }));
 
 /** Calls back once a read of this role was answered 401. */
-export const useSessionEnd = (role: Role, onEnd: () => void): void => {
+export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words; empty where there are none. */ said: string) => void): void => {
   useEffect(() => {
-    expired.addEventListener(role, onEnd);
+    const end = (event: Event): void => {
+      onEnd((event as CustomEvent<string>).detail);
+    };
+    expired.addEventListener(role, end);
     return () => {
-      expired.removeEventListener(role, onEnd);
+      expired.removeEventListener(role, end);
     };
   }, [role, onEnd]);
 };

@@ -16,9 +16,10 @@ import { superAdminTabs } from './superadmin-tabs.ts';
 const SuperAdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
   const session = useQuery(checkSuperAdminToken());
-  const toLogin = useCallback(() => {
-    void navigate(paths.superAdminLogin.to(), { state: { alert: outcomeTexts.tokenCheckFailed } });
-  }, [navigate]);
+  const wasChecked = session.isSuccess;
+  const toLogin = useCallback((said: string) => {
+    void navigate(paths.superAdminLogin.to(), { state: { alert: wasChecked && said !== '' ? said : outcomeTexts.tokenCheckFailed } });
+  }, [navigate, wasChecked]);
   useSessionEnd('superadmin', toLogin);
   return (
     <>
@@ -32,7 +33,7 @@ const SuperAdminDashboard = (): ReactElement => {
   );
 };
 
-/** `/superadminakakakakak`: the stored token is checked first; a failed check says 'An error Occured' (specification section 8). */
+/** `/superadminakakakakak`: the stored token is checked first; a failed check says 'An error Occured' (specification section 8), a session that ends later why. */
 export const SuperAdminPage = (): ReactElement => {
   const account = useAccount('superadmin');
   return account === undefined ? <Navigate to={paths.superAdminLogin.to()} replace /> : <SuperAdminDashboard key={account} />;
