@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
@@ -7,6 +8,15 @@ const logIn = async (page: Page, address: string, fields: Readonly<Record<string
   await page.goto(address);
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
   await page.getByRole('button', { name: 'Log in' }).click();
+};
+
+/** A season file with another name for everything, by somebody with a key of their own. */
+const signAgain = (file: Buffer, name: string): Buffer => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const [first = '{}'] = file.toString().split('\n');
+  const line = JSON.stringify(JSON.parse(first, (key, value: unknown) => (key === 'name' || key === 'teamName' ? name : value)));
+  const seal = { algorithm: 'Ed25519', publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), signature: sign(null, Buffer.from(line), privateKey).toString('base64') };
+  return Buffer.from(`${line}\n${JSON.stringify(seal)}`);
 };
 
 for (const { name: size, viewport } of sizes) {
@@ -251,6 +261,10 @@ for (const { name: size, viewport } of sizes) {
       await page.screenshot({ path: info.outputPath('verify.png') });
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(file.toString().replace('"points":', '"points":1')) });
       await expect(page.getByText('Forged: the signature does not fit the content.')).toBeVisible();
+      await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: signAgain(file, 'W'.repeat(4000)) });
+      await expect(page.getByText('Whole and adding up, but signed with the key of another server.')).toBeVisible();
+      await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath('foreign-name.png') });
       journey.expectNothingWrong();
     });
   });
