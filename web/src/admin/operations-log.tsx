@@ -75,7 +75,8 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
           <output>
             <b>{outcome[run.state]}</b>
           </output>
-          <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>
+          {/* Of one that failed nothing is kept. */}
+          {run.state !== 'failed' && <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>}
           {run.error !== null && <Banner kind="bad" text={asOfThen(run.error, run.endedAt)} />}
         </div>
       )}
