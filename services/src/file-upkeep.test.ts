@@ -172,6 +172,29 @@ it.each([['without a fact', false], ['with facts of its own', true]] as const)('
   for (const one of [vault, again.vault]) one.close();
 });
 
+it('files of persons whose keys were given up are theirs again once the keys are back, also where that was folded meanwhile', async () => {
+  await season(site);
+  const before = [kept('media'), kept('documents')];
+  const keys = join(site.config.dataDir, 'keys', 'persons.sqlite');
+  const edit = (sql: string): void => {
+    const database = new Database(keys);
+    database.exec(sql);
+    database.close();
+  };
+  edit('CREATE TABLE given_up AS SELECT * FROM persons; UPDATE persons SET key = NULL');
+  const without = await keepers({ keeps: true });
+  expect(await without.upkeep.run()).toEqual({ documents: 0, orphans: 0 });
+  without.vault.close();
+  edit('UPDATE persons SET key = (SELECT key FROM given_up WHERE given_up.person_id = persons.person_id); DROP TABLE given_up');
+  const back = await keepers({ keeps: true });
+  await back.upkeep.run();
+  back.vault.close();
+  offset = 2 * day;
+  const later = await keepers({ keeps: true });
+  expect([await later.upkeep.run(), kept('media'), kept('documents'), failures]).toEqual([{ documents: 0, orphans: 0 }, ...before, []]);
+  later.vault.close();
+});
+
 it('a log that this folder meets takes no file on the first day, also where no fold is kept that could tell it from another', async () => {
   const played = await season(site);
   const { endDate } = await site.call(getTournament, { params: { id: played.tournamentId } });

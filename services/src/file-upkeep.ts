@@ -35,15 +35,16 @@ const withMedia: ReadonlySet<string> = new Set(['TournamentCreated', 'Tournament
 /**
  * What the log refers to, folded up to a position. By the stream that says so, since a stream may end (an erased person, an expired registration).
  * `since`, in milliseconds: what is older may belong to another log, that stood here before or will again, and is nobody's to remove; undefined while the log has no fact.
- * `known`: since when this folder knows this log; 0 where nothing is kept.
+ * `known`: since when this folder knows this log; 0 where nothing is kept. `closed`: persons whose details could not be opened, their key being destroyed: what they refer to is nothing only for as
+ * long as it is.
  */
-export type References = { position: After; since: number | undefined; known: number; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string> };
+export type References = { position: After; since: number | undefined; known: number; readonly images: Map<string, Set<string>>; readonly documents: Map<string, string>; readonly closed: Set<string> };
 
 /** What a kept fold is good for. */
-export const referencesVersion = '4';
+export const referencesVersion = '5';
 
 /** Nothing was read yet. */
-export const noReferences = (): References => ({ position: 'start', since: undefined, known: 0, images: new Map(), documents: new Map() });
+export const noReferences = (): References => ({ position: 'start', since: undefined, known: 0, images: new Map(), documents: new Map(), closed: new Set() });
 
 /** Takes up what an event refers to. @param open details of a person, null where their key is gone */
 export const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
@@ -62,12 +63,14 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
     const { personId } = data as { personId: string };
     references.images.delete(personStream(personId));
     references.documents.delete(personId);
+    references.closed.delete(personId);
   }
   if (type !== 'PersonDetailsRecorded' || !isLegible(event)) return;
   const fact = toFact(event);
   if (fact.type !== 'PersonDetailsRecorded') return;
   const { personId, sealed } = fact.data;
   const details = open(personId, sealed);
+  if (details === null) references.closed.add(personId);
   // An older photo stays while its fact can be read; of documents only the last is needed.
   if (details?.photo !== undefined) imagesOf(stream).add(details.photo);
   if (details?.document === undefined) references.documents.delete(personId);
@@ -103,6 +106,8 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
 
   const catchUp = async (): Promise<void> => {
     await load();
+    // Keys that were given up, or an older copy, and the right file is back in its place: what those persons refer to is not nothing any more.
+    if ([...references.closed].some((personId) => vault.state(personId) === 'active')) references = { ...noReferences(), since: references.since, known: references.known };
     let last: RecordedEvent | undefined;
     const keep = (): void => {
       if (last === undefined || !isCertain) return;

@@ -2,7 +2,7 @@ import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projectio
 import { onceForEachEvent } from './event-log/event-not-read.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { expectEverybody } from './operations/expected-persons.ts';
+import { expectEverybody, reopenedPersons } from './operations/expected-persons.ts';
 import { installationOf } from './operations/installation.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
@@ -52,8 +52,9 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
+  let isStale = false;
   const operations = createOperations({
-    config, store, clock, logger, newId, beforeBackup, keysRefusal: () => vault.refusal(),
+    config, store, clock, logger, newId, beforeBackup, vault, isStale: () => isStale,
     erasures: { persons: () => erasures.pending(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
   });
   const erasures = createErasures({
@@ -82,6 +83,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       const erasedAgain = await erasures.replay(context);
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       await expectEverybody({ log: store.log, reader: store.reader(), vault, logger });
+      isStale = reopenedPersons({ reader: store.reader(), vault, logger });
       const failed = onceForEachEvent((error) => logger.error('housekeeping left something undone', error));
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
       const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.refusal() === undefined;

@@ -25,6 +25,9 @@ export const personKindOf = (reader: Reader, personId: string): PersonKind | und
 /** Ids of everybody of whom a fact told that could be read, erased or not. */
 export const allPersons = (reader: Reader): readonly string[] => reader.texts(`SELECT key FROM ${name(people)}`);
 
+/** Ids of those of whom no details are shown: erased, or their key was destroyed. */
+export const closedPersons = (reader: Reader): readonly string[] => reader.texts(`SELECT key FROM ${name(people)} WHERE document ->> '$.details' IS NULL`);
+
 /** Streams with a fact of a person's details that could not be projected. */
 export const parkedPersons = (reader: Reader): readonly string[] => reader.texts("SELECT DISTINCT stream FROM parked WHERE type = 'PersonDetailsRecorded'");
 

@@ -149,7 +149,7 @@ it.each(['sqlite', 'eventstoredb'] as const)('keys of persons that are an older 
   cpSync(older, path);
   const media = readdirSync(join(data, 'media'));
 
-  const text = `2 persons of the log are not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
+  const text = `2 persons of the log are not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back (what stands beside this one as -wal or -shm goes away first), and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
   const behind = await open(data, store);
   const keysOf = async (at: Site): Promise<string | null> => (await at.call(getOperationsStatus, { token: superToken })).keys;
   expect([await keysOf(behind), await errorOf(back(behind, 'backup')), existsSync(folder.path('backup'))]).toEqual([text, new KeyRefused(text), false]);

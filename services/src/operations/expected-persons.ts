@@ -1,5 +1,5 @@
 import { hasSealedDetails, personIdOf } from '@courtledger/contracts/player/person.events';
-import { allPersons, parkedPersons } from '@courtledger/projections/operations/retention.queries';
+import { allPersons, closedPersons, parkedPersons } from '@courtledger/projections/operations/retention.queries';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -15,6 +15,13 @@ const needsKey = async (stream: string, log: Sources['log']): Promise<boolean> =
     if (error instanceof LogUnavailable) return true;
     throw error;
   }
+};
+
+/** Persons whose details the read model does not show although their keys are there: it was made without them (given up, an older copy), and the right file is back since. For a start, once whoever was erased is erased again. */
+export const reopenedPersons = ({ reader, vault, logger }: Pick<Sources, 'reader' | 'vault' | 'logger'>): boolean => {
+  const count = closedPersons(reader).filter((personId) => vault.state(personId) === 'active').length;
+  if (count > 0) logger.warn('keys of persons are back: the read model is made anew', { count });
+  return count > 0;
 };
 
 /** Tells the keys of persons whom the log knows: those whom the read model tells of, and those whose facts it has parked. For a start, once whoever was erased is erased again; says what is lacking. */

@@ -13,7 +13,7 @@ import { temporaryPrefix } from '../platform/durable-file.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
-import { playerForm, season, testConfig, type Season, type Site } from '../testing/site.ts';
+import { openSite, playerForm, season, testConfig, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
@@ -115,6 +115,25 @@ it('keys of persons that were given up: live, rebuilt, verified, backed up, dril
   await restoreBackup({ folder: backup, dataDir: other, now: Date.now() });
   const restored = await open(other);
   expect([await parkedIn(restored, superToken), await namesOf(restored, place), (await restored.call(getPlayer, { params: { id: newcomer } })).name, await verified(restored, superToken)]).toEqual([0, former, 'Maya Thapa', 'equal']);
+}, 60_000);
+
+it('keys that were given up and are back: the next start makes the read model anew with the names', async () => {
+  const data = folder.path('data');
+  const first = await open(data);
+  const place = await played(first);
+  const names = await namesOf(first, place);
+  await first.app.close(2000);
+  const [keys, away] = [join(data, 'keys', 'persons.sqlite'), folder.path('away')];
+  renameSync(keys, away);
+  expect((await giveUp(data, '--yes'))[0]).toBe(0);
+  const without = await open(data);
+  expect(await namesOf(without, place)).toEqual(['Former player', ['Former player', 12]]);
+  await without.app.close(2000);
+  cpSync(away, keys);
+  const back = folder.keep(await openSite({ store: sqlite, dataDir: data }));
+  const { jobs } = back.opened.operations;
+  await expect.poll(async () => (await jobs.ended())?.state).toBe('switched');
+  expect([await namesOf(back, place), await verified(back, place.superToken)]).toEqual([names, 'equal']);
 }, 60_000);
 
 it('a key that is missing stays an error until it is given up, also when the file of keys is there', async () => {

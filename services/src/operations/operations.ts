@@ -7,7 +7,7 @@ import type { ParkedEvent } from '@courtledger/projections/kernel/projector';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Clock } from '../platform/ports.ts';
+import type { Clock, PersonVault } from '../platform/ports.ts';
 import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
@@ -31,7 +31,7 @@ const mostLag = 1000;
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
 export type PendingErasures = { readonly persons: () => readonly string[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly keysRefusal: () => string | undefined };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly vault: Pick<PersonVault, 'refusal' | 'settle'>; /** Whether the read model was made without keys of persons that are there now. */ readonly isStale: () => boolean };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -67,7 +67,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
-    keysRefusal: deps.keysRefusal,
+    keysRefusal: deps.vault.refusal,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     logName: () => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes)),
@@ -166,6 +166,8 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'end erasures that were begun', when: { every: minute }, run: async () => void (await deps.erasures.finish()) },
       { name: 'back up what has changed', when: { every: 30_000 }, run: () => backups.watch() },
       { name: 'note which keys belong to the log', when: { every: minute }, run: noteKeys },
+      { name: 'write the keys of persons out', when: { every: 30_000 }, run: () => { deps.vault.settle(); } },
+      { name: 'make the read model of keys that are back', when: { start: true }, run: () => { if (deps.isStale()) jobs.remake(); } },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
     { clock, logger },
@@ -173,7 +175,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   let sampler: NodeJS.Timeout | undefined;
 
   return {
-    jobs, verifications, backups, writeAheadBytes, keysRefusal: deps.keysRefusal,
+    jobs, verifications, backups, writeAheadBytes, keysRefusal: deps.vault.refusal,
     turn: schedule.turn,
     async status() {
       const { head, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
@@ -182,7 +184,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
         log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
-        keys: deps.keysRefusal() ?? null,
+        keys: deps.vault.refusal() ?? null,
         readModel: {
           file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
           error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,

@@ -21,7 +21,7 @@ const open = ({ isKnown, isShown = false, fails }: { readonly isKnown: boolean; 
   const erasures = createErasures({
     log,
     commands: createCommandHandler({ log, projection: { waitFor: () => true }, newId, soleWriter: true }),
-    vault: { seal: unused, open: () => null, sealBytes: unused, openBytes: () => null, keysDurable: async () => undefined, refusal: () => undefined, mustKnow: () => undefined, destroy: () => undefined, state: () => 'destroyed', close: () => undefined },
+    vault: { seal: unused, open: () => null, sealBytes: unused, openBytes: () => null, keysDurable: async () => undefined, refusal: () => undefined, mustKnow: () => undefined, settle: () => undefined, destroy: () => undefined, state: () => 'destroyed', close: () => undefined },
     documents: { remove: unused }, media: { remove: unused },
     ledger: { begin: () => undefined, finish: () => undefined, all: () => ledger },
     kindOf: () => (isKnown ? 'coach' : undefined),

@@ -56,7 +56,7 @@ describe('keys', () => {
       expect(reason).toContain(`${join(keys, 'persons.sqlite')} is not there any more, or is another file than this server opened`);
       // Each time, and not every other time.
       for (const personId of ['p2', 'p3', 'p4']) {
-        vault.seal(personId, details);
+        expect(() => vault.seal(personId, details)).toThrow('This could not be stored');
         // oxlint-disable-next-line no-await-in-loop -- one after another
         await expect(vault.keysDurable()).rejects.toEqual(refused);
       }
@@ -68,6 +68,44 @@ describe('keys', () => {
     await vault.keysDurable();
     vault.destroy('p1');
     expect([vault.refusal(), opened(folder, { readonly: true }).state('p5'), opened(folder, { readonly: true }).state('p1')]).toEqual([undefined, 'active', 'destroyed']);
+  });
+
+  test('nor while another one was copied over the file, which is the same file still', async () => {
+    const folder = temporaryFolder();
+    const vault = opened(folder);
+    const copyOver = (from: string, to: string): void => {
+      writeFileSync(to, readFileSync(from));
+    };
+    const [path, older, left] = [join(folder, 'keys', 'persons.sqlite'), join(folder, 'older'), join(folder, 'left')];
+    for (const personId of ['p1', 'p2']) vault.seal(personId, details);
+    await vault.keysDurable();
+    vault.settle();
+    copyOver(path, older);
+    vault.seal('p3', details);
+    vault.settle();
+    expect(vault.refusal()).toBeUndefined();
+    copyOver(path, left);
+    copyOver(older, path);
+    expect(vault.refusal()).toContain('is not there any more, or is another file than this server opened');
+    expect(() => vault.seal('p4', details)).toThrow('This could not be stored');
+    writeFileSync(path, 'no database');
+    expect(vault.refusal()).toBeDefined();
+    copyOver(left, path);
+    expect(vault.refusal()).toBeUndefined();
+    // One from before an erasure brings the key back.
+    vault.destroy('p1');
+    copyOver(left, path);
+    expect(vault.refusal()).toBeDefined();
+  });
+
+  test('of another connection, and what it writes into the file, are no reason for it', () => {
+    const folder = temporaryFolder();
+    const [one, another] = [opened(folder), opened(folder)];
+    for (const personId of ['p1', 'p2', 'p3']) another.seal(personId, details);
+    another.destroy('p2');
+    expect([one.refusal(), one.state('p1'), one.state('p2')]).toEqual([undefined, 'active', 'destroyed']);
+    one.destroy('p1');
+    expect([one.refusal(), another.refusal(), another.state('p1')]).toEqual([undefined, undefined, 'destroyed']);
   });
 
   test('are not made or destroyed while the file lacks some that the log needs, nor is one of these made anew', async () => {

@@ -32,13 +32,29 @@ const decrypt = (key: Buffer, personId: string, sealed: Buffer): Buffer => {
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
 };
 
-/** Which file stands under a name; undefined when none does, or nobody may look. */
-const fileAt = (path: string): string | undefined => {
+/** Which file stands under a name, and when it was written last; undefined when none does, or nobody may look. */
+const fileAt = (path: string): { readonly id: string; readonly written: string } | undefined => {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev.toString()} ${ino.toString()}`;
+    const { dev, ino, mtimeNs, size } = statSync(path, { bigint: true });
+    return { id: `${dev.toString()} ${ino.toString()}`, written: `${mtimeNs.toString()} ${size.toString()}` };
   } catch {
     return undefined;
+  }
+};
+
+/** Of a file of keys that is used, neither ever becomes less: a person stays known, and what was destroyed stays destroyed. */
+type Counts = { readonly persons: number; readonly destroyed: number };
+const countsIn = (database: Database.Database): Counts => database.prepare<[], Counts>('SELECT count(*) AS persons, count(*) - count(key) AS destroyed FROM persons').get() ?? { persons: 0, destroyed: 0 };
+/** As whoever opens it now would find it, which need not be what an open connection remembers; undefined when nothing can be read. */
+const countsAt = (path: string): Counts | undefined => {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { readonly: true, timeout: 5000 });
+    return countsIn(database);
+  } catch {
+    return undefined;
+  } finally {
+    database?.close();
   }
 };
 
@@ -109,7 +125,7 @@ export const destroyKeysInCopy = (dataDir: string, personIds: readonly string[])
 
 /** Of a file of keys that is there and does not know everybody, in words. */
 export const personsWithoutKeyText = (persons: number, path: string): string =>
-  `${persons.toLocaleString('en-US')} ${persons === 1 ? 'person of the log is' : 'persons of the log are'} not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back, and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
+  `${persons.toLocaleString('en-US')} ${persons === 1 ? 'person of the log is' : 'persons of the log are'} not in ${path}, as in an older copy of it: nobody is registered, corrected or erased, and no backup is made. Stop the server, bring the right file back (what stands beside this one as -wal or -shm goes away first), and start it. Only when it is lost for good: npm run ops -- new-key persons.sqlite`;
 
 /**
  * Gives keys of persons up that are lost for good: those of these persons that are not in `DATA_DIR/keys/persons.sqlite` count as destroyed from then on, as after an erasure, and the file is made
@@ -167,9 +183,23 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   const insert = readonly ? undefined : database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO persons (person_id, key) VALUES (?, ?)');
   const blank = readonly ? undefined : database.prepare<[string]>('INSERT INTO persons (person_id, key) VALUES (?, NULL) ON CONFLICT (person_id) DO UPDATE SET key = NULL');
 
-  const opened = fileAt(path);
-  /** A file that was removed can be written for as long as it is open, and is gone with the process. */
-  const displaced = (): string | undefined => (fileAt(path) === opened ? undefined : `${path} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`);
+  let opened = fileAt(path);
+  let counts: Counts = readonly ? { persons: 0, destroyed: 0 } : countsIn(database);
+  /**
+   * A file that was removed can be written for as long as it is open, and is gone with the process. One that another was copied over is the same file still: written by somebody, which checkpoints do
+   * too, here or in another gateway, but none of these makes it know less.
+   */
+  const isInPlace = (): boolean => {
+    const now = fileAt(path);
+    if (now === undefined || now.id !== opened?.id) return false;
+    if (now.written === opened.written) return true;
+    const found = countsAt(path);
+    if (found === undefined || found.persons < counts.persons || found.destroyed < counts.destroyed) return false;
+    opened = now;
+    counts = found;
+    return true;
+  };
+  const displaced = (): string | undefined => (isInPlace() ? undefined : `${path} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`);
   /** Persons of the log who may have no key: nobody loses one while the file is in its place. */
   let expected: ReadonlySet<string> = new Set();
   const lacking = (): string | undefined => {
@@ -229,13 +259,14 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
   };
   const makeKey = (personId: string): KeyRow => {
     if (insert === undefined) throw new Error(`Person ${personId} has no key, and this connection makes none`);
-    // Another one would pass for the one that is missing.
-    if (expected.has(personId)) expectUsable();
+    // In a file that is another one it would be lost, and one for somebody who has one elsewhere would pass for that.
+    expectUsable();
     made += 1;
     try {
       // Not synced here, where everybody would wait for the disk: `keysDurable` does.
       database.pragma('synchronous = NORMAL');
-      insert.run(personId, randomBytes(keyBytes));
+      const { changes } = insert.run(personId, randomBytes(keyBytes));
+      counts = { ...counts, persons: counts.persons + changes };
     } catch (error) {
       throw diskFailure(error);
     } finally {
@@ -275,6 +306,10 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
       blank.run(personId);
       // The key still stands in the write-ahead log until that is truncated.
       database.pragma('wal_checkpoint(TRUNCATE)');
+      counts = countsIn(database);
+    },
+    settle() {
+      if (!readonly && refusal() === undefined && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) database.pragma('wal_checkpoint(TRUNCATE)');
     },
     state(personId) {
       const row = select.get(personId);

@@ -17,7 +17,7 @@ export type PersonVault = {
    */
   keysDurable(): Promise<void>;
   /**
-   * Why no key is made or destroyed: the file of keys was taken away or exchanged since it was opened, and what is written goes nowhere; or it lacks keys, and the right one is to take its place.
+   * Why no key is made or destroyed: the file of keys was taken away or exchanged since it was opened, or another one was copied over it, and what is written goes nowhere; or it lacks keys, and the right one is to take its place.
    * Undefined as long as all is well.
    */
   refusal(): string | undefined;
@@ -25,6 +25,8 @@ export type PersonVault = {
   mustKnow(personIds: Iterable<string>): void;
   /** For erasure. Idempotent. @throws DomainError `unavailable` while there is a `refusal` */
   destroy(personId: string): void;
+  /** Writes what stands beside the file into it: after a crash, a file that is put in its place is then not mixed with what was left of the one before. Called now and then. */
+  settle(): void;
   state(personId: string): 'absent' | 'active' | 'destroyed';
   close(): void;
 };

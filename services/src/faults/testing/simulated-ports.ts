@@ -92,7 +92,7 @@ export class SimulatedDisk {
     },
     sealBytes: (personId, plain) => this.#sealed(personId, plain),
     openBytes: (personId, sealed) => this.#opened(personId, sealed),
-    refusal: () => undefined, mustKnow: () => undefined,
+    refusal: () => undefined, mustKnow: () => undefined, settle: () => undefined,
     keysDurable: async () => undefined,
     destroy: (personId) => this.#keys.set(personId, false),
     state: (personId) => ({ true: 'active', false: 'destroyed', undefined: 'absent' } as const)[`${this.#keys.get(personId) ?? 'undefined'}`],
