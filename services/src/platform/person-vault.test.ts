@@ -41,6 +41,11 @@ describe('sealing', () => {
   });
 });
 
+/** The file that stands there stays the same one. */
+const copyOver = (from: string, to: string): void => {
+  writeFileSync(to, readFileSync(from));
+};
+
 describe('keys', () => {
   test('are not made or destroyed while the file is away or another one, which would be gone with the process; and again once it is back', async () => {
     const folder = temporaryFolder();
@@ -73,9 +78,6 @@ describe('keys', () => {
   test('nor while another one was copied over the file, which is the same file still', async () => {
     const folder = temporaryFolder();
     const vault = opened(folder);
-    const copyOver = (from: string, to: string): void => {
-      writeFileSync(to, readFileSync(from));
-    };
     const [path, older, left] = [join(folder, 'keys', 'persons.sqlite'), join(folder, 'older'), join(folder, 'left')];
     for (const personId of ['p1', 'p2']) vault.seal(personId, details);
     await vault.keysDurable();

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useLocation } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
-import { Banner } from '../ui/banner.tsx';
+import { Banner, bringIntoView } from '../ui/banner.tsx';
 import type { CommandState } from './use-command.ts';
 
 type FailureNotesProps = {
@@ -28,10 +28,10 @@ export const FailureNotes = ({ command: { failure, unsettled }, submitText }: Fa
   );
 };
 
-/** Why a command did not succeed, until the next attempt: in the server's words where there are any. `submitText`: what the button says that sends it again. */
+/** Why a command did not succeed, until the next attempt, in view wherever the button stands: in the server's words where there are any. `submitText`: what the button says that sends it again. */
 export const CommandFailure = ({ command, submitText }: { readonly command: CommandState; readonly submitText?: string }): ReactElement | null =>
   command.refusal === undefined ? null : (
-    <Banner kind="bad" text={command.refusal}>
+    <Banner kind="bad" text={command.refusal} ref={bringIntoView}>
       {submitText !== undefined && <FailureNotes command={command} submitText={submitText} />}
     </Banner>
   );

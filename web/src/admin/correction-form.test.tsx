@@ -101,10 +101,16 @@ it('keeps the player and the reason as they were sent when the answer is lost, a
   const reason = dialog.getByLabelText(/Everybody can read the reason/);
   await user.type(reason, 'Counted twice');
   await dialog.findByText(/^What it would change in/);
+  const shown: HTMLElement[] = [];
+  vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(function scroll(this: HTMLElement) {
+    shown.push(this);
+  });
   const previews = (): number => sent.filter(({ call }) => call.endsWith('/preview')).length;
   const asked = previews();
   await user.click(dialog.getByRole('button', { name: 'Take back' }));
   expect(await dialog.findByText('It is not known whether this was recorded. Take back asks again for exactly this, and nothing is counted twice.')).toBeInTheDocument();
+  // Above what it would change, which may be longer than the screen.
+  expect(shown).toEqual([dialog.getByRole('alert')]);
   expect(reason).toBeDisabled();
   expect(dialog.getByLabelText('What should happen to it?')).toBeDisabled();
   expect(previews()).toBe(asked);

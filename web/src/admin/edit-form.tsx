@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
-import { Banner } from '../ui/banner.tsx';
+import { Banner, bringIntoView } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { AdminModal } from './admin-modal.tsx';
 import { FailureNotes } from './command-failure.tsx';
@@ -86,7 +86,7 @@ export const EditForm = ({ title, subtitle, width, command, closeText = 'Close',
       }
     >
       {alert !== undefined && (
-        <Banner kind="bad" text={alert}>
+        <Banner key={alert} kind="bad" text={alert} ref={bringIntoView}>
           {alertNote !== undefined && alertNote !== '' && !(command.unsettled && saysUnsettled.test(alertNote)) && <small>{alertNote}</small>}
           <FailureNotes command={command} submitText={submitText} />
         </Banner>

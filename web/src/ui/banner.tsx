@@ -9,6 +9,11 @@ const kinds = {
 
 type BannerProps = { readonly kind: keyof typeof kinds; readonly text: string; /** A second line: what the server added. */ readonly children?: ReactNode; readonly className?: string; /** Whoever holds it can focus the banner. */ readonly ref?: Ref<HTMLDivElement> };
 
+/** For a message that answers what somebody just did: brought into view as it appears, as far as needed, and at once. */
+export const bringIntoView = (banner: HTMLDivElement | null): void => {
+  banner?.scrollIntoView({ block: 'nearest' });
+};
+
 /** A message that stays in the page. Errors and successes are read out as they appear. */
 export const Banner = ({ kind, text, children, className = '', ref }: BannerProps): ReactElement => {
   const { className: own, Icon } = kinds[kind];
