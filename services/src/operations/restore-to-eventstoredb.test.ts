@@ -190,6 +190,20 @@ it('one that is cut off keeps the folder closed, and a repeat ends it: within th
   expect(await points(await open(data, empty), place)).toEqual([3]);
 }, 120_000);
 
+it('one that was cut off and is ended in another store says which one holds a part of the log, and nothing of one that was refused', async () => {
+  const data = folder.path('data');
+  const { backup, facts } = await backedUp(data, sqlite);
+  const [first, refused, last] = [await serve(), await serve(), await serve()];
+  const [half, other, log] = [await logOf(first), await logOf(refused), await logOf(last)];
+  await expect(restoreBackup({ folder: backup, dataDir: data, now, log: dyingAfter(half, 3), address: first.url })).rejects.toThrow('killed');
+  await appendSomething(other, half, 'tournament-x');
+  await expect(restoreBackup({ folder: backup, dataDir: data, now, log: other, address: refused.url })).rejects.toThrow(OperatorError);
+  const notes: string[] = [];
+  const terminal = { out: () => {}, note: (line: string) => void notes.push(line), progress: () => {} };
+  expect(await restore.run({ config: testConfig(data, { store: last }), terminal, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [backup])).toBe(0);
+  expect([notes.filter((line) => line.includes('a part of this log')), await factsIn(log)]).toEqual([[`EventStoreDB at ${first.url} holds a part of this log, from before the restore was cut off: start no server on it, and empty it before it is used for anything.`], facts]);
+}, 120_000);
+
 it('one that is ended after other gateways have written there does not look at the facts again', async () => {
   const data = folder.path('data');
   const { backup, facts } = await backedUp(data, await serve());

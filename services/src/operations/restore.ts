@@ -32,9 +32,9 @@ const lockName = 'event-log.sqlite.lock';
  * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
  * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
-/** `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
-export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined };
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
+/** `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
+export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined; readonly halves: readonly string[]; readonly facts: string | undefined };
 
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
@@ -102,7 +102,7 @@ const holdsFacts = async (log: EventLog): Promise<boolean> => {
 const expectEmpty = async (log: EventLog): Promise<void> => {
   if (!(await holdsFacts(log))) return;
   throw new OperatorError(
-    'There are facts in EventStoreDB already, and a restore replaces none there: it goes into an empty one only. Let EVENTSTORE_URL name an empty EventStoreDB (the old one is best kept as it is until the restored one has been looked at), and run the restore again. Nothing was changed. When it was this very restore that has brought them, nothing is left to do: start the server.',
+    'There are facts in EventStoreDB already, and a restore replaces none there: it goes into an empty one only. Let EVENTSTORE_URL name an empty EventStoreDB (the old one is best kept as it is until the restored one has been looked at), and run the restore again. Nothing was changed. When it was this very restore that has brought them, and it has said so at its end, nothing is left to do: start the server. One that was cut off has left a part of a log, on which no server is to be started.',
   );
 };
 
@@ -187,6 +187,10 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
   signal?.throwIfAborted();
 };
 
+/** Where facts are brought now, after where attempts before have brought some. */
+const placesOf = ({ places = [] }: Pick<RestoreJournal, 'places'>, { log, address }: RestoreOptions): Pick<RestoreJournal, 'places'> =>
+  log === undefined || address === undefined ? {} : { places: [...places.filter((place) => place !== address), address] };
+
 /**
  * Replaces an installation by a backup. The backup is verified, copied beside what is there, and the copy is verified, before anything is replaced; what was there stays in a folder of its own.
  * With a log in EventStoreDB, which must be empty, the facts go there before anything in DATA_DIR is replaced; a repeat with the same backup takes up what was cut off.
@@ -194,17 +198,26 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
  * @throws BackupDamaged, the signal's reason, and LogInUse when a server runs on the folder; nothing was touched then, and no folder is left that was not there. OperatorError and LogUnavailable say what is to be done.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreReport> => {
-  const { folder, dataDir, now, log, onStep = () => {}, signal } = options;
+  const { folder, dataDir, now, log, address, onStep = () => {}, signal } = options;
   const isNew = !existsSync(dataDir);
   openDataFolder(dataDir);
   const lock = takeDataLock(dataDir);
   const placeOf = (name: string | undefined): string | undefined => (name !== undefined && existsSync(join(dataDir, name)) ? join(dataDir, name) : undefined);
-  const reportOf = (manifest: BackupManifest, { aside, before }: RestoreJournal): RestoreReport => ({ manifest, aside: placeOf(before ?? aside), cutOff: before === undefined ? undefined : placeOf(aside) });
+  const reportOf = (manifest: BackupManifest, { aside, before, places = [] }: RestoreJournal): RestoreReport => {
+    const holder = places.at(-1);
+    return { manifest, aside: placeOf(before ?? aside), cutOff: before === undefined ? undefined : placeOf(aside), halves: places.filter((place) => place !== holder), facts: holder === address ? undefined : holder };
+  };
   try {
-    const unfinished = restoreJournalOf(dataDir);
+    const cutOff = restoreJournalOf(dataDir);
+    const unfinished = cutOff === undefined || cutOff.imported === true ? cutOff : { ...cutOff, ...placesOf(cutOff, options) };
     if (unfinished !== undefined) {
       onStep('Ending a restore that was cut off');
-      await bringFacts(dataDir, unfinished, options);
+      writeRestoreJournal(dataDir, unfinished);
+      await bringFacts(dataDir, unfinished, options).catch((error: unknown) => {
+        // Refused for what else it holds: nothing was brought there.
+        if (error instanceof OperatorError && cutOff !== undefined) writeRestoreJournal(dataDir, cutOff);
+        throw error;
+      });
       putInPlace(dataDir, unfinished);
       // Once more would find the facts that this one has brought.
       if (unfinished.lines !== undefined && existsSync(join(folder, manifestName)) && unfinished.backup === (await identityOf(folder))) return reportOf(readManifest(folder), unfinished);
@@ -225,7 +238,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
       await rm(staged, { recursive: true, force: true });
       throw error;
     }
-    const journal: RestoreJournal = { staged: basename(staged), aside: `${setAsidePrefix}${folderStamp(now)}`, names: readdirSync(staged), ...(unfinished !== undefined && { before: unfinished.before ?? unfinished.aside }), ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName }) };
+    const journal: RestoreJournal = { staged: basename(staged), aside: `${setAsidePrefix}${folderStamp(now)}`, names: readdirSync(staged), ...(unfinished !== undefined && { before: unfinished.before ?? unfinished.aside }), ...(log !== undefined && { backup: await identityOf(folder), lines: logLinesName, ...placesOf({}, options) }) };
     writeRestoreJournal(dataDir, journal);
     await bringFacts(dataDir, journal, options);
     onStep('Putting it in place');

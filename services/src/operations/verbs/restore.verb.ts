@@ -1,4 +1,5 @@
 import { inUseText } from '../../event-log/log-lock.ts';
+import { withoutPassword } from '../../event-log/eventstoredb-address.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient, isAnswering } from '../control-client.ts';
@@ -21,8 +22,8 @@ export const restore: Verb = {
     if (answers) throw new OperatorError(inUseText(dataDir));
     const log = store.kind === 'eventstoredb' ? await openEventStoreDb({ url: store.url }) : undefined;
     try {
-      const { manifest, aside, cutOff } = await restoreBackup({
-        folder: callersPath(folder), dataDir, log, backups: config.backups.folder, now: Date.now(), signal: interrupted,
+      const { manifest, aside, cutOff, halves, facts } = await restoreBackup({
+        folder: callersPath(folder), dataDir, log, ...(store.kind === 'eventstoredb' && { address: withoutPassword(store.url) }), backups: config.backups.folder, now: Date.now(), signal: interrupted,
         onStep(step) {
           terminal.progress(undefined);
           terminal.note(step);
@@ -34,6 +35,8 @@ export const restore: Verb = {
       const missing = await missingFilesNote(callersPath(folder), interrupted);
       if (missing !== undefined) terminal.note(missing);
       terminal.out('The next start builds the read model and erases again whom an erasure reached since, as far as erasures.jsonl here, beside the backup or in BACKUP_DIR, or a newer backup there, tells of it.');
+      if (facts !== undefined) terminal.note(`The facts are in EventStoreDB at ${facts}: that is what EVENTSTORE_URL has to name.`);
+      for (const half of halves) terminal.note(`EventStoreDB at ${half} holds a part of this log, from before the restore was cut off: start no server on it, and empty it before it is used for anything.`);
       if (log !== undefined) terminal.note('Logins that were made before may have ended. Other gateways of this log: stop them, give them the keys, media and documents of this DATA_DIR where they do not share them, and start them with this EVENTSTORE_URL.');
       return 0;
     } finally {
