@@ -6,6 +6,7 @@ import { formatNumber } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
+import { TryAgain } from '../ui/try-again.tsx';
 import { resultChanges, standingsChanges, statTitles, statusChange } from './correction-preview.rules.ts';
 import './operations.css';
 
@@ -54,9 +55,7 @@ export const CorrectionPreview = ({ tournamentName, preview, onRetry }: Correcti
   if (preview.error !== null)
     return (
       <Banner kind="bad" text={failureText(preview.error, 'Something went wrong')}>
-        <button type="button" className="btn btn--s btn--sm" onClick={onRetry}>
-          Try again
-        </button>
+        <TryAgain onRetry={onRetry} />
       </Banner>
     );
   if (preview.data === undefined) return <output className="mute">Working out what it would change...</output>;

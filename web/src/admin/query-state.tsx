@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
+import { TryAgain } from '../ui/try-again.tsx';
 
 type QueryStateProps = { readonly query: Pick<UseQueryResult, 'isPending' | 'error'> & { readonly refetch: () => unknown } };
 
@@ -13,15 +14,7 @@ export const QueryState = ({ query: { isPending, error, refetch } }: QueryStateP
   return (
     error && (
       <Banner kind="bad" text={failureText(error, outcomeTexts.internalError)}>
-        <button
-          type="button"
-          className="btn btn--s btn--sm"
-          onClick={() => {
-            refetch();
-          }}
-        >
-          Try again
-        </button>
+        <TryAgain onRetry={refetch} />
       </Banner>
     )
   );

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import ball from '../assets/ball.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
+import { TryAgain } from '../ui/try-again.tsx';
 import { paths } from './paths.ts';
 
 const Panel = ({ sign, title, text, children }: { /** Drawn above it; nothing where the drawing may be what does not come. */ readonly sign?: '404' | 'ball'; readonly title: string; readonly text: string; readonly children: ReactNode }): ReactElement => (
@@ -38,15 +39,7 @@ export const AbsentPage = ({ title, onRetry }: { /** Why. */ readonly title: str
   <>
     <DocumentHead title={title} hidden />
     <Panel title={title} text="This page could not be fetched.">
-      <button
-        type="button"
-        className="btn btn--p"
-        onClick={() => {
-          onRetry();
-        }}
-      >
-        Try again
-      </button>
+      <TryAgain onRetry={onRetry} main />
     </Panel>
   </>
 );
@@ -56,9 +49,7 @@ export const FaultPage = ({ onRetry }: { readonly onRetry: () => void }): ReactE
   <>
     <DocumentHead title="Something went wrong" hidden />
     <Panel sign="ball" title="Something went wrong" text="This page met a fault of ours. Your data is safe: nothing was lost.">
-      <button type="button" className="btn btn--p" onClick={onRetry}>
-        Try again
-      </button>
+      <TryAgain onRetry={onRetry} main />
     </Panel>
   </>
 );

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { ApiError } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { EmptyState, Spinner } from './states.tsx';
+import { TryAgain } from './try-again.tsx';
 
 /** Whether something is missing because its answer did not come: not because there is none (404), and nothing that came before can stand for it. */
 export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isLoadingError' | 'error'>): boolean => isLoadingError && !(error instanceof ApiError && error.status === 404);
@@ -10,15 +11,7 @@ export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isL
 /** Where the answer did not come: what could not be loaded, and a way to ask again. */
 export const LoadFailure = ({ what, heading = false, onRetry }: { /** `The standings`, as a sentence begins. */ readonly what: string; /** Nothing else stands on the page. */ readonly heading?: boolean; readonly onRetry: () => unknown }): ReactElement => (
   <EmptyState text={`${what} could not be loaded.`} heading={heading}>
-    <button
-      type="button"
-      className="btn btn--s btn--sm"
-      onClick={() => {
-        onRetry();
-      }}
-    >
-      Try again
-    </button>
+    <TryAgain onRetry={onRetry} />
   </EmptyState>
 );
 
