@@ -217,6 +217,19 @@ it('DATA_DIR has one process also where the log is in EventStoreDB and the serve
   await expect(reach(config, { mustExist: true })).rejects.toThrow(LogUnavailable);
 }, 60_000);
 
+it('a tool that opens the product says that another log answers than the read model was made of, as a server would in its log', async () => {
+  const { store } = await serve();
+  const data = folder.path('data');
+  const site = await open(data, store);
+  await loggedInAdmin(site);
+  await site.app.close(2000);
+  const warned: string[] = [];
+  // Wrong by a letter, say: an empty one.
+  const reached = await reach(testConfig(data, { store: (await serve()).store }), { mustExist: true, warn: (line) => void warned.push(line) });
+  await reached.close();
+  expect(warned).toEqual([expect.stringMatching(/^Warning: a read model was set aside: read-model-1\.sqlite was made of another log: the log ends at position 0, and the read model has reached \d+$/)]);
+}, 60_000);
+
 it.each(['sqlite', 'eventstoredb'] as const)('a backup of the log whose place an import took (%s) is not told of as one of the log that stands there; when its own is back it is', async (kind) => {
   const data = folder.path('data');
   const lines = folder.path('own.jsonl');

@@ -3,6 +3,7 @@ import type { App, Opened } from '../app.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
 import { controlSocketPath } from '../platform/folders.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
 import type { StartReason } from '../platform/store-start.ts';
 import { madePasswordLine } from '../platform/super-admin.ts';
 import { controlClient, goneCode, neverSent, type ControlAnswer, type ControlClient } from './control-client.ts';
@@ -23,6 +24,8 @@ export type ReachOptions = {
   readonly onWait?: () => void;
   /** Told what is shown once: the super admin's password, when the product that is opened here has made it. On standard error unless somebody else takes it: it must not be lost. */
   readonly tell?: (line: string) => void;
+  /** Told what the product that is opened here warns of while it opens, as its log does in a server: that the log is another one than the read model was made of, or away. */
+  readonly warn?: (line: string) => void;
 };
 
 /** Whoever was asked is gone. `code`: the system's, for those who wait for the next one. */
@@ -68,7 +71,7 @@ const isOpening = (answer: ControlAnswer): boolean => {
  * Of several tools that begin or end in the same moment each gets its turn.
  * @throws OperatorError when a process owns DATA_DIR and does not answer on the socket in time, LogUnavailable when the log is needed and does not answer, and the signal's reason
  */
-export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {}, tell = (line) => void process.stderr.write(`${line}\n`) }: ReachOptions = {}): Promise<Reached> {
+export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {}, tell = (line) => void process.stderr.write(`${line}\n`), warn = () => {} }: ReachOptions = {}): Promise<Reached> {
   const path = controlSocketPath(config.dataDir);
   const [raw, asked] = [controlClient(config.dataDir), controlClient(config.dataDir, signal)];
   let app: App | undefined;
@@ -90,7 +93,8 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
     if (mustExist) await expectProduct(config);
     // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
     const { createApp } = await import('../app.ts');
-    const made = createApp({ config, background: false, waitForLog: false });
+    const logger: Logger = { ...createLogger(config.logLevel), warn: (event, { reason } = {}) => warn(`Warning: ${event}${reason === undefined ? '' : `: ${reason}`}`) };
+    const made = createApp({ config, background: false, waitForLog: false, logger });
     const stop = (): void => void made.close(0);
     signal?.addEventListener('abort', stop, { once: true });
     try {

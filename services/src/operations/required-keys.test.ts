@@ -124,7 +124,7 @@ it('a start refuses keys of persons that belong to another log, touches nothing,
     `The log in ${data} needs keys that are not there, and no start makes new ones for it:`,
     expect.stringMatching(new RegExp(String.raw`^  ${keys} \(it is there, and knows none of the first persons of the log`)),
     expect.stringMatching(/^Bring the folder keys that belongs to this log/),
-    expect.stringMatching(/^Restore a backup/),
+    expect.stringMatching(/^Bring the folder keys of the newest backup, or all of it by a restore/),
     expect.stringMatching(/new-key persons\.sqlite --yes$/),
   ]);
   // A file without a table, as a copy that was cut off leaves it, knows nobody either.
@@ -184,7 +184,7 @@ it('a start refuses a key of another installation already after the first run, a
     `The log in ${data} needs keys that are not there, and no start makes new ones for it:`,
     ...exchangeable.map((file): unknown => expect.stringContaining(`${join(data, 'keys', file)} (it is there, and is not the one that this log was kept with; without that one, `)),
     expect.stringMatching(/^Bring the folder keys that belongs to this log/),
-    expect.stringMatching(/^Restore a backup/),
+    expect.stringMatching(/^Bring the folder keys of the newest backup, or all of it by a restore/),
     expect.stringMatching(/^Only when a key is lost for good, or the one that is there is to be taken: .+ new-key email\.key\|season\.pem\|address\.key --yes$/),
   ]);
   bring(kept, data);

@@ -175,7 +175,7 @@ export const missingKeysText = ({ store, dataDir }: Place, missing: readonly Mis
     ...(missing.some(({ foreign }) => foreign !== undefined) ? ['Bring the folder keys that belongs to this log, all of it: it goes where the log goes. Keep the one that is there for its own log.'] : []),
     store.kind === 'eventstoredb'
       ? 'Copy keys, media, documents, person-keys.made and erasures.jsonl (who is to be erased again; to one that is there its lines are added) from another gateway of this log or from a backup; after an import from where the log came from.'
-      : 'Restore a backup, which brings log and keys together; after an import copy keys, media, documents, person-keys.made and erasures.jsonl (who is to be erased again; to one that is there its lines are added) from where the log came from.',
+      : 'Bring the folder keys of the newest backup, or all of it by a restore, which takes the log back to then as well; after an import copy keys, media, documents, person-keys.made and erasures.jsonl (who is to be erased again; to one that is there its lines are added) from where the log came from.',
     `Only when a key is lost for good${missing.some(({ foreign }) => foreign !== undefined) ? ', or the one that is there is to be taken' : ''}: npm run ops -- new-key ${missing.map(({ file }) => file).join('|')} --yes`,
   ].join('\n');
 
