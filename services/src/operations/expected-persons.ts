@@ -32,7 +32,8 @@ export const expectEverybody = async ({ log, reader, vault, logger }: Sources): 
     // oxlint-disable-next-line no-await-in-loop -- a handful
     if (personId !== undefined && vault.state(personId) === 'absent' && (await needsKey(stream, log))) persons.push(personId);
   }
-  vault.mustKnow(new Set(persons));
+  const known = new Set(persons);
+  vault.mustKnow(known);
   const reason = vault.refusal();
-  if (reason !== undefined) logger.warn('persons of the log have no key', { count: persons.length, reason });
+  if (reason !== undefined) logger.warn('persons of the log have no key', { count: known.size, reason });
 };

@@ -1,11 +1,13 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../lib/api-client.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
 import { standingRow } from '../testing/tournament-builder.ts';
+import { CorrectionPreview } from './correction-preview.tsx';
 
 const entry: HistoryRow = { position: '7', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'StatIncrementRecorded', entryId: 'e1', playerName: 'Suyog Maharjan', points: 18, assists: 0, rebounds: -8, runningTotal: { points: 18, assists: 1, rebounds: -8 }, reversed: false, commandId: 'c1' };
 const match = listedMatch();
@@ -110,4 +112,14 @@ it('shows no score for a match without statistics, before or after', async () =>
   cleanup();
   const again = await open({ ...preview, before: none, after: result(49), consequences: ['The match has statistics again.'] });
   expect(resultOf(again.shown)).toEqual(['Score: none → 49–116', 'Winner: nobody → Pokhara Panthers', 'MVP: nobody']);
+});
+
+it('says in view why there is none: what stood there before may have been longer than the screen', () => {
+  const shown: HTMLElement[] = [];
+  vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(function scroll(this: HTMLElement) {
+    shown.push(this);
+  });
+  render(<CorrectionPreview tournamentName="Kathmandu Cup" preview={{ data: undefined, error: new ApiError(409, 'This entry is reversed already'), isPending: false }} onRetry={vi.fn<() => void>()} />);
+  expect(shown).toEqual([screen.getByRole('alert')]);
+  vi.restoreAllMocks();
 });

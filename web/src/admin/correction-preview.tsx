@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
 import { formatNumber } from '../lib/format.rules.ts';
-import { Banner } from '../ui/banner.tsx';
+import { Banner, bringIntoView } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { TryAgain } from '../ui/try-again.tsx';
@@ -54,7 +54,7 @@ type CorrectionPreviewProps = { readonly tournamentName: string; readonly previe
 export const CorrectionPreview = ({ tournamentName, preview, onRetry }: CorrectionPreviewProps): ReactElement => {
   if (preview.error !== null)
     return (
-      <Banner kind="bad" text={failureText(preview.error, 'Something went wrong')}>
+      <Banner kind="bad" text={failureText(preview.error, 'Something went wrong')} ref={bringIntoView}>
         <TryAgain onRetry={onRetry} />
       </Banner>
     );

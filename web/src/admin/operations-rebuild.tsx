@@ -118,7 +118,7 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
       <p>The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays for switching back, until a person is erased.</p>
       {log.unfit !== null && <p id={why}>{log.otherLog ? otherLogInWords : `No read model is made now. ${log.unfit}.`}</p>}
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning} busyText="Running..." lockedBy={log.unfit === null ? undefined : why} onClick={() => void command.run(() => startRebuild(false))}>
+        <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning || command.busy} busyText="Running..." lockedBy={log.unfit === null ? undefined : why} onClick={() => void command.run(() => startRebuild(false))}>
           Rebuild
         </BusyButton>
         {!isRunning && (

@@ -3,6 +3,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
+/** The page's clock may be ahead of the last answer. */
+const clock = vi.hoisted(() => ({ ahead: 0 }));
+vi.mock('../lib/use-now.ts', () => ({ useNow: () => Date.now() + clock.ahead }));
+
 const status = {
   time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null,
   readModel: { file: 'read-model-7.sqlite', position: '42', lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [{ stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' }], version: 'a1b2c3', files: [] },
@@ -59,6 +63,16 @@ describe('the operations tab', () => {
     await open({}, { ...status, log: { ...status.log, refusal: reason }, readModel: { ...status.readModel, lagUnknown: { reason, asOf: null } } });
     expect(within(screen.getByRole('region', { name: 'Log' })).getByText(reason)).toBeInTheDocument();
     expect(screen.getByRole('region', { name: 'Read model' })).toHaveTextContent('Read modelLag unknownPosition 42, how far behind is unknown, read-model-7.sqlite, projections a1b2c3');
+  });
+
+  it('says of when its figures are while the server hangs, which is no error for long', async () => {
+    clock.ahead = 40_000;
+    try {
+      await open();
+      expect(screen.getByText('The server has not answered for a while. What stands here is of 21 Nov, 15:57.')).toBeInTheDocument();
+    } finally {
+      clock.ahead = 0;
+    }
   });
 
   it('says what is wrong with the keys of persons', async () => {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
 import { formatAmount, formatCount, formatInstant } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { getOperationsStatus, replayParkedStreams } from './audit.data.ts';
@@ -18,13 +19,13 @@ import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
 
 const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
-  const { log, readModel, sizes, backups } = status;
+  const { log, keys, readModel, sizes, backups } = status;
   const cards = [
     { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
     { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel)}, ${readModel.file}, projections ${readModel.version}`}` },
     { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
-    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups, log.unfit) },
+    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups, log.unfit ?? keys) },
     { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
   ];
   return (
@@ -93,14 +94,23 @@ const Noted = ({ title, text, names }: { readonly title: string; readonly text: 
     </section>
   );
 
+/** A server that hangs gives no error for long: readings that are several times as old as they should be are told as such. */
+const lateMs = 30_000;
+
 /** The operators' verbs for the super admin: what the node does, rebuild beside the live model, verify, back up, erase a person. */
 export const OperationsTab = (): ReactElement => {
   const status = useQuery(getOperationsStatus());
+  const now = useNow();
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
   const { log, keys, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
   return (
     <>
+      {status.error === null && now - status.dataUpdatedAt > lateMs && (
+        <div className="ops__alarm">
+          <Banner kind="bad" text={`The server has not answered for a while. What stands here is of ${formatInstant(status.data.time)}.`} />
+        </div>
+      )}
       {status.error !== null && (
         <div className="ops__alarm">
           <Banner kind="bad" text={`${failureText(status.error, outcomeTexts.internalError).replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time)}.`} />

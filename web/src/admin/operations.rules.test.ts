@@ -22,7 +22,8 @@ describe('figures in words', () => {
     expect(backupInWords({ ...health, unsavedSeconds: 300 }, null)).toBe('3 kept, within 15 minutes of a change. A change of 5 minutes ago is in none.');
     expect(backupInWords({ ...health, unsavedSeconds: 1200, overdue: true }, null)).toBe('3 kept, within 15 minutes of a change. Overdue: a change of 20 minutes ago is in none.');
     expect(backupInWords({ ...health, kept: 0, newest: null }, null)).toBe('The server makes one within 15 minutes of a change.');
-    expect(backupInWords(health, 'The log is damaged at position 81')).toBe('3 kept, within 15 minutes of a change. None is made of this log.');
+    expect(backupInWords(health, 'The log is damaged at position 81')).toBe('3 kept, within 15 minutes of a change. None is made now.');
+    expect(backupInWords({ ...health, unsavedSeconds: 300 }, 'Keys of persons are missing')).toBe('3 kept, within 15 minutes of a change. A change of 5 minutes ago is in none. None is made now.');
     expect(backupInWords({ ...health, windowMinutes: 0 }, null)).toBe('3 kept. None is made by itself (BACKUP_MINUTES=0).');
   });
 });

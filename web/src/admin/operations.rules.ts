@@ -46,9 +46,9 @@ export const lagDetail = (lag: Lag): string => {
 export const backupInWords = ({ kept, newest, windowMinutes, unsavedSeconds, overdue }: Pick<BackupHealth, 'kept' | 'newest' | 'windowMinutes' | 'unsavedSeconds' | 'overdue'>, unfit: string | null): string => {
   if (windowMinutes === 0) return `${formatAmount(kept)} kept. None is made by itself (BACKUP_MINUTES=0).`;
   const rule = newest === null ? `The server makes one within ${formatCount(windowMinutes, 'minute')} of a change.` : `${formatAmount(kept)} kept, within ${formatCount(windowMinutes, 'minute')} of a change.`;
-  if (unsavedSeconds === null && unfit !== null) return `${rule} None is made of this log.`;
-  if (unsavedSeconds === null) return newest === null ? rule : `${rule} Everything is in it.`;
-  return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.`;
+  const now = unfit === null ? '' : ' None is made now.';
+  if (unsavedSeconds === null) return unfit !== null || newest === null ? `${rule}${now}` : `${rule} Everything is in it.`;
+  return `${rule} ${overdue ? 'Overdue: a' : 'A'} change of ${durationInWords(unsavedSeconds)} ago is in none.${now}`;
 };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
