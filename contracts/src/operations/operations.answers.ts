@@ -119,7 +119,7 @@ export const operationsStatus = z.strictObject({
     writeAheadBytes: nullable(countOut),
     writeAheadAlarm: z.boolean(),
   }),
-  /** What is wrong with the keys of persons: they are not where the server opened them (what needs one is refused), or do not know everybody of the log (no backup is made); null when nothing is. */
+  /** What is wrong with the keys of persons: they are not where the server opened them, or do not know everybody of the log: nobody is registered, corrected or erased, and no backup is made; null when nothing is. */
   keys: nullable(z.string()),
   readModel: z.strictObject({
     file: z.string(),

@@ -24,7 +24,7 @@ export type ReachOptions = {
   readonly onWait?: () => void;
   /** Told what is shown once: the super admin's password, when the product that is opened here has made it. On standard error unless somebody else takes it: it must not be lost. */
   readonly tell?: (line: string) => void;
-  /** Told what the product that is opened here warns of while it opens, as its log does in a server: that the log is another one than the read model was made of, or away. */
+  /** Told what the product that is opened here warns of, as a server's log is: that the log is another one than the read model was made of, or away. */
   readonly warn?: (line: string) => void;
 };
 

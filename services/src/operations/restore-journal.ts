@@ -9,7 +9,7 @@ import { restoreJournalName } from './leftovers.ts';
 /**
  * What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already.
  * `before`: of a repeat after one that was cut off, the folder that this one named as `aside`: there stands what was here before both.
- * `lines`: the facts go into EventStoreDB, from a staged file; nothing is replaced before they are all there (`imported`). `places`: the addresses of those that were brought any, the last one last. `backup`: SHA-256 of the manifest, so that a repeat knows whether it is the same.
+ * `lines`: the facts go into EventStoreDB, from a staged file; nothing is replaced before they are all there (`imported`). `places`: the addresses of the EventStoreDBs that were brought any, the last one last. `backup`: SHA-256 of the manifest, so that a repeat knows whether it is the same.
  */
 const journalSchema = z.object({ staged: z.string(), aside: z.string(), before: z.string().optional(), names: z.array(z.string()), backup: z.string().optional(), lines: z.literal(logLinesName).optional(), imported: z.boolean().optional(), places: z.array(z.string()).optional() });
 export type RestoreJournal = z.output<typeof journalSchema>;
