@@ -27,7 +27,7 @@ export default defineConfig({
   globalSetup: './web/e2e/planted-season.ts',
   workers: 2,
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   projects,
   use: {

@@ -30,10 +30,10 @@ let passed = 0;
 let failed = 0;
 /** What failed, a line each, to be told again at the end: a long run's own words are far above it by then. */
 const failures: string[] = [];
-/** Keeps what failed, with the first words of its error. */
+/** Keeps what failed, with the first words of its error: often all that is left of a run elsewhere. */
 const tell = (test: string, message = ''): void => {
-  const said = stripVTControlCharacters(message).split('\n').slice(0, 4).map((line) => line.trim()).join(' ');
-  failures.push(`FAILED ${test}: ${said.slice(0, 400)}`);
+  const said = stripVTControlCharacters(message).split('\n').slice(0, 24).map((line) => line.trim()).filter((line) => line !== '').join(' ');
+  failures.push(`FAILED ${test}: ${said.slice(0, 900)}`);
 };
 type Extra = { readonly env?: Readonly<Record<string, string>>; readonly beside?: boolean };
 
@@ -90,7 +90,7 @@ type VitestReport = {
 };
 type PlaywrightSuite = {
   readonly suites?: readonly PlaywrightSuite[];
-  readonly specs?: readonly { readonly ok: boolean; readonly file: string; readonly title: string; readonly tests: readonly { readonly results: readonly { readonly error?: { readonly message?: string } }[] }[] }[];
+  readonly specs?: readonly { readonly ok: boolean; readonly file: string; readonly title: string; readonly tests: readonly { readonly projectName: string; readonly results: readonly { readonly error?: { readonly message?: string; readonly location?: { readonly line: number } } }[] }[] }[];
 };
 
 /** A vitest run, counted by its own report; a run that reports no test is a failure. */
@@ -113,7 +113,11 @@ const journeys = async (): Promise<void> => {
   const ok = await run(title, bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
   const report = readJson(file) as (PlaywrightSuite & { readonly stats?: { readonly expected: number; readonly unexpected: number; readonly flaky: number } }) | undefined;
   const look = ({ suites = [], specs = [] }: PlaywrightSuite): void => {
-    for (const spec of specs) if (!spec.ok) tell(`web/e2e/${spec.file} > ${spec.title}`, spec.tests.flatMap((test) => test.results.flatMap((result) => result.error?.message ?? []))[0]);
+    for (const spec of specs) {
+      if (spec.ok) continue;
+      const [failure] = spec.tests.flatMap(({ projectName, results: tries }) => tries.flatMap(({ error }) => (error === undefined ? [] : [{ projectName, error }])));
+      tell(`web/e2e/${spec.file}:${String(failure?.error.location?.line ?? 0)} (${failure?.projectName ?? ''}) > ${spec.title}`, failure?.error.message);
+    }
     for (const suite of suites) look(suite);
   };
   look(report ?? {});

@@ -261,7 +261,8 @@ export const createApp = (options: AppOptions): App => {
       forgetDoubtfulFolds(dataDir, known);
       const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known) });
       closers.unshift(async () => store.close());
-      noteLogPlace(config, logger);
+      const { ofOtherLog } = await store.projector('report', undefined);
+      const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), isOther: ofOtherLog.length > 0 });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });
@@ -286,7 +287,7 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => live.close());
 
       const cache = new AnswerCache();
-      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, beforeBackup: () => refusals.flush(), forgetAnswers: () => cache.clear() });
+      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, strangeUntil, beforeBackup: () => refusals.flush(), forgetAnswers: () => cache.clear() });
       const { operations, erasures } = upkeep;
       closers.unshift(async () => upkeep.close());
       await upkeep.begin();

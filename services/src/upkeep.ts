@@ -33,6 +33,8 @@ export type UpkeepDeps = {
   readonly vault: PersonVault;
   readonly documents: DocumentStore;
   readonly media: MediaStore;
+  /** Until when, in ms, the log may be another one than belongs to this folder (`log-elsewhere.ts`). */
+  readonly strangeUntil: number;
   /** Writes out what a backup of the files is to hold. */
   readonly beforeBackup: () => void;
   /** Drops every answer that is kept ready. */
@@ -48,7 +50,7 @@ export type Upkeep = {
   close(): Promise<void>;
 };
 
-export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
+export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, strangeUntil, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
@@ -63,6 +65,8 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
     isShown: (personId) => isPersonShown(store.reader(), personId),
     erasedAfter: (position) => erasedAfter(store.reader(), position),
     refusal: store.refusal,
+    isStrange: () => clock.now() < strangeUntil,
+    waiting: (count) => logger.warn('persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one', { count, reason: `until ${new Date(strangeUntil).toISOString()}` }),
     async hide(persons) {
       await store.projector('erase', persons);
       // The position stays, and what was answered at it is not true any more.

@@ -1,18 +1,19 @@
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { erasePerson, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { getLogEvent, getOperationsStatus, listLogEvents, startRebuild } from '@courtledger/contracts/operations/operations.api';
 import { correctPlayer, getPlayer } from '@courtledger/contracts/player/player.api';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
 import { teamOfPerson } from '@courtledger/projections/operations/retention.queries';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { auditDecider } from '../platform/audit.decider.ts';
 import { readErasures } from '../platform/erasure-ledger.ts';
 import type { Config } from '../platform/config.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
-import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { openSite, season, superAdminPassword, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 
 /** An erasure whose fact came from somewhere else, another node or the housekeeping: whoever projects it cleans the files of his own DATA_DIR. */
@@ -20,15 +21,23 @@ import { siteFolder } from '../testing/site-folder.ts';
 const folder = siteFolder();
 let data = '';
 let ahead = 0;
+/** By which the calendar is put forward, in ms. */
+let later = 0;
 beforeEach(() => {
   data = folder.path('data');
   ahead = 0;
+  later = 0;
 });
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = async (store: Config['store'] = { kind: 'sqlite' }, dataDir = data): Promise<Site> => folder.keep(await openSite({ store, dataDir }, { clock: { now: () => Date.now(), monotonic: () => performance.now() + ahead } }));
+const open = async (store: Config['store'] = { kind: 'sqlite' }, dataDir = data): Promise<Site> => folder.keep(await openSite({ store, dataDir }, { clock: { now: () => Date.now() + later, monotonic: () => performance.now() + ahead } }));
+const serve = async (from: string): Promise<Config['store']> => {
+  const standIn = await EventStoreStandIn.start({ file: from });
+  onTestFinished(async () => standIn.close());
+  return { kind: 'eventstoredb', url: standIn.url };
+};
 /** The turn that comes every minute. */
 const minute = async (site: Site): Promise<void> => {
   ahead += 61_000;
@@ -61,6 +70,14 @@ const withCopies = async (site: Site): Promise<Named> => {
   return { ...place, persons };
 };
 const ledger = () => readErasures(readFileSync(join(data, 'erasures.jsonl'), 'utf8'));
+const noted = () => (existsSync(join(data, 'erasures.jsonl')) ? ledger() : []);
+const stored = () => [...readdirSync(join(data, 'media')), ...readdirSync(join(data, 'documents'))].toSorted();
+const keyOf = (personId: string): string => {
+  const vault = openPersonVault(data);
+  const state = vault.state(personId);
+  vault.close();
+  return state;
+};
 const facts = async (site: Site): Promise<number> => (await site.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').length;
 
 it('within a minute nothing is left of all of them, with one rewriting, and nothing is done again', async () => {
@@ -154,4 +171,44 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
   } finally {
     await standIn.close();
   }
+}, 60_000);
+
+it('of a wrong address, that names a copy of the log in which somebody was erased, nothing is taken up for a day, and back at the right one nothing has happened', async () => {
+  const [file, copy] = [folder.path('right.jsonl'), folder.path('copy.jsonl')];
+  const right = await serve(file);
+  const first = await open(right);
+  const { teams } = await season(first);
+  const personId = teams[0].players[0] ?? '';
+  const { name } = await first.call(getPlayer, { params: { id: personId } });
+  await first.app.close(2000);
+  cpSync(file, copy);
+  const wrong = await serve(copy);
+  const trial = folder.path('trial');
+  mkdirSync(trial);
+  for (const part of ['keys', 'media', 'documents', 'person-keys.made']) cpSync(join(data, part), join(trial, part), { recursive: true });
+  const other = await open(wrong, trial);
+  const { token } = await other.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+  await other.call(erasePerson, { token, json: { personId, reason: 'A trial' } });
+  await other.app.close(2000);
+
+  const files = stored();
+  expect(files.length).toBeGreaterThan(10);
+  const seen: unknown[] = [];
+  for (const store of [wrong, right]) {
+    // oxlint-disable no-await-in-loop -- one after another
+    const site = await open(store);
+    await minute(site);
+    seen.push([(await site.call(getPlayer, { params: { id: personId } })).name, (await site.call(getOperationsStatus, { token })).pendingErasures]);
+    await site.app.close(2000);
+    expect([stored(), noted(), keyOf(personId), await facts(site).catch(() => 0)]).toEqual([files, [], 'active', 0]);
+    // oxlint-enable no-await-in-loop
+  }
+  expect(seen).toEqual([['Former player', []], [name, []]]);
+
+  // Somebody moved there: the log is known by then.
+  later = 25 * 3_600_000;
+  const moved = await open(wrong);
+  await minute(moved);
+  await moved.app.close(2000);
+  expect([noted().map((one) => [one.personId, one.finished]), keyOf(personId)]).toEqual([[[personId, true]], 'destroyed']);
 }, 60_000);

@@ -1,11 +1,14 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
+import { foldPath } from '../platform/kept-fold.ts';
+import { silentLogger, type Logger } from '../platform/logger.ts';
 import { openSite, registeredTeam, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { noteLogPlace } from './log-elsewhere.ts';
 import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Verb } from './verb.ts';
@@ -18,6 +21,8 @@ import { newKey } from './verbs/new-key.verb.ts';
 const folder = siteFolder();
 const open = async (store: Config['store']): Promise<Site> => folder.keep(await openSite({ store, dataDir: folder.path('data') }, { background: false }));
 const inFile = { kind: 'sqlite' } as const;
+const runsIn = (site: Site) => async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
+  verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
 const state = () => openOperationsState(folder.path('data')).get();
 
 it('a start and a tool without the address of the log say so, and leave no empty log and no record of damage; a log that is brought into the folder is opened', async () => {
@@ -27,8 +32,7 @@ it('a start and a tool without the address of the log say so, and leave no empty
   const data = folder.path('data');
   const site = await open(elsewhere);
   await registeredTeam(site, 'Butwal Bolts', 1);
-  const run = async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
-    verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  const run = runsIn(site);
   const events = await site.events();
   await site.app.close(2000);
   const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was in EventStoreDB at its last start; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
@@ -66,6 +70,55 @@ it('a start and a tool without the address of the log say so, and leave no empty
   const here = await open(inFile);
   expect([await here.events(), state().logElsewhere, state().damage]).toEqual([events, undefined, undefined]);
 }, 60_000);
+
+it('a file that a move has left behind is not served for the log, until it is said that it is meant; an import says so as well', async () => {
+  const standIn = await EventStoreStandIn.start();
+  onTestFinished(async () => standIn.close());
+  const elsewhere = { kind: 'eventstoredb', url: standIn.url } as const;
+  const data = folder.path('data');
+  const site = await open(inFile);
+  await registeredTeam(site, 'Butwal Bolts', 1);
+  const own = await site.events();
+  await site.app.close(2000);
+  const run = runsIn(site);
+  const file = join(data, 'log.jsonl');
+  await run(inFile, exportVerb, file);
+  expect(await run(elsewhere, importVerb, file)).toBe(0);
+  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was in EventStoreDB at its last start; event-log.sqlite there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
+  // From the import on, and after the first start as well.
+  await expect(open(inFile)).rejects.toThrow(said);
+  const there = await open(elsewhere);
+  await registeredTeam(there, 'Dharan Dukes', 1);
+  await there.app.close(2000);
+  await expect(open(inFile)).rejects.toThrow(said);
+  await expect(run(inFile, exportVerb, join(data, 'other.jsonl'))).rejects.toThrow(said);
+  const meant = await open({ kind: 'sqlite', isMeant: true });
+  expect([state().logElsewhere, await meant.events()]).toEqual([undefined, own]);
+  await meant.app.close(2000);
+  expect(await (await open(inFile)).events()).toBe(own);
+}, 60_000);
+
+it('an address at which a folder has not been is strange for a day, and one with another log; the first of a folder is not', () => {
+  const data = folder.path('place');
+  mkdirSync(data);
+  const day = 86_400_000;
+  const warned: string[] = [];
+  const logger: Logger = { ...silentLogger, warn: (event) => void warned.push(event) };
+  const note = (url: string, now: number, isOther = false): number => noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, isOther });
+  const fold = foldPath(data, 'file-references');
+  const withFold = (): void => {
+    mkdirSync(join(data, 'folds'), { recursive: true });
+    writeFileSync(fold, 'kept');
+  };
+  withFold();
+  expect([note('', 1000), note('', 5000), statSync(fold).size]).toEqual([1000, 1000, 4]);
+  expect([note('esdb://u:secret@one:2113', 10_000), note('esdb://u:changed@one:2113', 20_000), statSync(fold).size]).toEqual([10_000 + day, 10_000 + day, 0]);
+  withFold();
+  // Back again: known, and as strange as ever where another log answers.
+  expect([note('', 30_000), warned, statSync(fold).size]).toEqual([1000, ['the log is in a file now, and was in EventStoreDB at the last start'], 4]);
+  expect([note('', 40_000, true), note('', 50_000)]).toEqual([40_000 + day, 40_000 + day]);
+  expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('secret');
+});
 
 it('a log in a file that is lost is called so as ever', async () => {
   const site = await open(inFile);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { withoutPassword } from '../event-log/eventstoredb-address.ts';
 import type { Config } from '../platform/config.ts';
+import { leftAloneMilliseconds } from '../platform/half-finished.ts';
+import { disownFolds } from '../platform/kept-fold.ts';
 import type { Logger } from '../platform/logger.ts';
 import { logCopyName } from './backup-manifest.ts';
 import { openOperationsState } from './operations-state.ts';
@@ -25,26 +28,45 @@ const hasLogInFile = (dataDir: string): boolean => {
   }
 };
 
-/** What is to be said where the address of the log was forgotten; undefined when it was not. */
-export const logElsewhere = ({ dataDir, store }: Place): string | undefined =>
-  store.kind === 'sqlite' && openOperationsState(dataDir).get().logElsewhere === true ? `EVENTSTORE_URL is not set, and the log of ${dataDir} was in EventStoreDB at its last start` : undefined;
+const isNotedElsewhere = (dataDir: string): boolean => openOperationsState(dataDir).get().logElsewhere === true;
+const saidOf = (dataDir: string): string => `EVENTSTORE_URL is not set, and the log of ${dataDir} was in EventStoreDB at its last start`;
 
-/** An address that was forgotten would make an empty log of the one that is elsewhere, and call it damaged. @throws OperatorError */
-export const expectNoLogElsewhere = (place: Place): void => {
-  const elsewhere = logElsewhere(place);
-  if (elsewhere === undefined || hasLogInFile(place.dataDir)) return;
-  throw new OperatorError(`${elsewhere}; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
+/** What is to be said where the address of the log was forgotten; undefined when it was not. */
+export const logElsewhere = ({ dataDir, store }: Place): string | undefined => (store.kind === 'sqlite' && store.isMeant !== true && isNotedElsewhere(dataDir) ? saidOf(dataDir) : undefined);
+
+/**
+ * An address that was forgotten would make an empty log of the one that is elsewhere, and call it damaged; where a file was left behind by a move, two logs would go on from it. @throws OperatorError
+ */
+export const expectNoLogElsewhere = ({ dataDir, store }: Place): void => {
+  if (store.kind !== 'sqlite' || !isNotedElsewhere(dataDir)) return;
+  if (!hasLogInFile(dataDir)) throw new OperatorError(`${saidOf(dataDir)}; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
+  if (store.isMeant !== true) throw new OperatorError(`${saidOf(dataDir)}; ${logCopyName} there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
 };
 
-/** Notes where the log is that was opened. A disk that is full keeps no site from being read. */
-export const noteLogPlace = ({ dataDir, store }: Place, logger: Logger): void => {
+/** How a place of the log is named in `operations.json`. */
+const addressOf = (store: Config['store']): string => (store.kind === 'eventstoredb' ? withoutPassword(store.url) : 'a file of this folder');
+
+/**
+ * Notes where the log is that was opened, and gives until when (in ms) it is strange to this folder: for a day after the first start at an address at which this folder has not opened its log before, or at which
+ * another log was found. The first address of a folder is not strange. What was folded of another one goes. A disk that is full keeps no site from being read.
+ * @param isOther a read model of another log was found at the start
+ */
+export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, isOther }: { readonly logger: Logger; readonly now: number; readonly isOther: boolean }): number => {
+  if (store.kind === 'memory') return 0;
   const state = openOperationsState(dataDir);
+  const { logAddresses: known, logElsewhere: wasElsewhere = false } = state.get();
   const isElsewhere = store.kind === 'eventstoredb';
-  if (store.kind === 'memory' || (state.get().logElsewhere ?? false) === isElsewhere) return;
-  if (!isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `EVENTSTORE_URL is not set, and ${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it unless it was imported since` });
+  const address = addressOf(store);
+  const noted = known?.[address];
+  const isMoved = known !== undefined && noted === undefined;
+  const until = isMoved || isOther ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
+  if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
+  if (noted !== undefined && !isOther && wasElsewhere === isElsewhere) return until;
   try {
-    state.change({ logElsewhere: isElsewhere ? true : undefined });
+    if (isMoved) disownFolds(dataDir);
+    state.change({ logElsewhere: isElsewhere ? true : undefined, logAddresses: { ...known, [address]: new Date(until).toISOString() } });
   } catch (error) {
     logger.warn('where the log is was not noted', { reason: String(error) });
   }
+  return until;
 };

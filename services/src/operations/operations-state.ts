@@ -12,8 +12,10 @@ const stateSchema = z.object({
   pendingRebuild: z.object({ id: z.string(), file: z.string(), startedAt: z.string() }).optional(),
   /** An import that was begun and not ended: nothing else may be recorded in between. `adds`: facts of the file were there before, and what was made of them still holds. `facts`: digest of what the file holds, wherever it stands now; marks of earlier releases have none. */
   pendingImport: z.object({ file: z.string(), store: z.enum(['sqlite', 'eventstoredb']), startedAt: z.string(), adds: z.literal(true).optional(), facts: z.string().optional() }).optional(),
-  /** The log was in EventStoreDB at the last start. */
+  /** The log was in EventStoreDB at the last start, or was brought there since. */
   logElsewhere: z.literal(true).optional(),
+  /** Where the log was when this folder opened it, and until when what is only learned there of erasures waits (`log-elsewhere.ts`). */
+  logAddresses: z.record(z.string(), z.iso.datetime()).optional(),
   lastBackup: backupRun.optional(),
   lastVerification: logVerification.optional(),
   /** Fingerprints of keys by their file, and the log that they were noted for (`kept-keys.ts`). */

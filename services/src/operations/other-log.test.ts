@@ -85,7 +85,7 @@ it('read models that were made of another log are set aside at the start, with t
   await site.app.close(2000);
 
   const back = heard();
-  const home = await open(data, sqlite, { logger: back.logger });
+  const home = await open(data, { kind: 'sqlite', isMeant: true }, { logger: back.logger });
   // Not a damaged log: the one that the read model in between was made of is longer, and another one.
   expect([await readiness(home.port), await home.call(getStandings, { params: { id: tournamentId } }), back.warned.filter((line) => line.includes('another log')).length]).toEqual([[200, null], standings, 1]);
   await home.app.close(2000);

@@ -74,6 +74,7 @@ describe('parseConfig', () => {
   });
 
   it('lets a developer use an event store of their own machine without password', () => {
+    expect(parseConfig({ EVENTSTORE_URL: 'none' }, root).store).toEqual({ kind: 'sqlite', isMeant: true });
     expect(refusal({ EVENTSTORE_URL: 'esdb://localhost:2113?tls=false' })).toEqual([]);
     expect(refusal({ EVENTSTORE_URL: 'esdb://admin:changeit@127.0.0.1:2113?tls=false' })).toEqual([]);
     expect(refusal({ NODE_ENV: 'development', EVENTSTORE_URL: 'esdb://admin:changeit@store:2113?tls=false' })).toEqual([]);

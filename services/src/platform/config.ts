@@ -24,7 +24,7 @@ export type Config = {
   /** How many commands may wait for the disk at once; whoever comes then is told to come back (docs/decisions/write-queue.md). */
   readonly writeQueue: number;
   /** 'memory' is for tests: nothing outlives the process. */
-  readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'memory' } | { readonly kind: 'eventstoredb'; readonly url: string };
+  readonly store: { readonly kind: 'sqlite'; /** It was said in words that the file counts, also where the log was in EventStoreDB before. */ readonly isMeant?: true } | { readonly kind: 'memory' } | { readonly kind: 'eventstoredb'; readonly url: string };
   /** The backups that the server makes by itself. `minutes`: so long at most a change is in none (0: it makes none). `folder`: where they go, and those that the super admin asks for. */
   readonly backups: { readonly minutes: number; readonly folder: string };
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -125,7 +125,8 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   if (superAdminPassword !== undefined && samples.has(superAdminPassword)) faults.push('SUPERADMIN_PASSWORD is the value of .env.example: set one of your own');
 
   const eventStoreUrl = text('EVENTSTORE_URL');
-  if (eventStoreUrl !== undefined) faults.push(...eventStoreProblems(eventStoreUrl, mode));
+  const isFileMeant = eventStoreUrl === 'none';
+  if (eventStoreUrl !== undefined && !isFileMeant) faults.push(...eventStoreProblems(eventStoreUrl, mode));
 
   const allowedOrigins = (text('ALLOWED_ORIGINS') ?? '').split(',').map((origin) => origin.trim()).filter((origin) => origin !== '');
   for (const origin of allowedOrigins) if (originOf(origin) === undefined) faults.push(`ALLOWED_ORIGINS: '${origin}' is not an origin (https://example.org, without a path)`);
@@ -159,7 +160,7 @@ export const parseConfig = (environment: Environment, root: string): Config => {
     jwtSecret,
     superAdmin: superAdminId === undefined || superAdminPassword === undefined ? undefined : { id: superAdminId, password: superAdminPassword },
     writeQueue,
-    store: eventStoreUrl === undefined ? { kind: 'sqlite' } : { kind: 'eventstoredb', url: eventStoreUrl },
+    store: eventStoreUrl === undefined || isFileMeant ? { kind: 'sqlite', ...(isFileMeant && { isMeant: true as const }) } : { kind: 'eventstoredb', url: eventStoreUrl },
     backups: { minutes: backupMinutes, folder: backupFolder },
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
   };

@@ -29,6 +29,8 @@ const open = ({ isKnown, isShown = false, fails }: { readonly isKnown: boolean; 
     // As of a read model that has not come to the fact yet.
     erasedAfter: () => [],
     refusal: () => refusal,
+    isStrange: () => false,
+    waiting: () => undefined,
     hide: async () => void done.push('hidden'),
     forgetCopies: async () => {
       if (fails?.() === true) throw new Error('The read model is being read');

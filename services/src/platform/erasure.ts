@@ -29,6 +29,10 @@ export type ErasureDeps = {
   readonly erasedAfter: (position: bigint) => readonly ErasureFact[];
   /** Why the log takes no writes; undefined when it does, as far as is known. */
   readonly refusal: () => string | undefined;
+  /** Whether the log may be another one than belongs to this folder: a wrong address, a copy that somebody uses on. */
+  readonly isStrange: () => boolean;
+  /** Hears of how many persons are erased in a strange log, and not here. */
+  readonly waiting: (persons: number) => void;
   /** Shows persons as erased on the site while the log has no fact of it. */
   readonly hide: (persons: readonly { readonly personId: string; readonly kind: PersonKind }[]) => Promise<void>;
   /** Takes what old copies of the read model still show of erased persons, once the live one shows nothing. */
@@ -110,7 +114,7 @@ export type Erasures = {
  * Erasure of personal details (architecture, 'Streams and facts'): noted outside the log, files removed, key destroyed, stream deleted, then the fact. Any step may be repeated; until the end is
  * noted, every minute and the next start do all of it again. One that ended and whose fact the log has not, though it knows the person or still holds their facts (an older past of it), is not ended: its
  * fact is recorded again. While the log refuses writes, or the file of keys is not in its place, none is begun. An erasure that this node learns of by projecting its fact (the housekeeping's, another
- * node's) is noted then, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
+ * node's) is noted then, or as soon as the log is no stranger, as one whose fact the log has: what this node's files still hold of the person goes within a minute, of all such persons at once.
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
@@ -149,11 +153,20 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   let hasLooked = false;
   /** Nothing is left to be done but of the files of this node: what that takes needs no log. */
   const isRecorded = (personId: string): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
-  /** Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. */
+  /** Persons of whom was said that they wait. */
+  let waiting = 0;
+  /** Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. What a strange log tells waits until the log is known. */
   const takeUp = (): void => {
     const facts = deps.erasedAfter(toldUntil);
     for (const { erasure } of facts) inLog.add(erasure.personId);
     hasLooked = true;
+    if (deps.isStrange()) {
+      const known = new Set(ledger.all().map(({ personId }) => personId));
+      const count = facts.filter(({ erasure }) => !known.has(erasure.personId)).length;
+      if (count > waiting) deps.waiting(count);
+      waiting = count;
+      return;
+    }
     ledger.begin(...facts.map(({ erasure }) => erasure));
     toldUntil = facts.at(-1)?.position ?? toldUntil;
   };

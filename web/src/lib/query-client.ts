@@ -5,7 +5,11 @@ import { ApiError } from './api-client.ts';
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
+      // A hall may have a server of its own and no internet: whether there is a network says nothing about whether it answers.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 30_000,
         gcTime: 10 * 60_000,
         refetchOnWindowFocus: true,

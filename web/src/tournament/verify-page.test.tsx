@@ -73,3 +73,15 @@ it.each([
   expect(await screen.findByText('This is not a season file.')).toBeInTheDocument();
   expect(screen.queryByText('Himalayan Hoops')).not.toBeInTheDocument();
 });
+
+it('cuts short what a file of somebody else calls things, however long: the page would be held', async () => {
+  answerWith({ '/season-key': { body: { publicKey } } });
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  const long = 'W'.repeat(5000);
+  drop(sealOf(JSON.parse(JSON.stringify(season).replaceAll(/Himalayan Hoops|Kings|Dukes/g, long)) as object));
+  await screen.findByText(/^Genuine/);
+  const shown = `${'W'.repeat(119)}…`;
+  expect([screen.getAllByRole('heading', { level: 2 })[0]?.textContent, screen.getByRole('rowheader', { name: `${shown} v ${shown}` }).textContent]).toEqual([shown, `${shown} v ${shown}`]);
+  expect(document.body.textContent).not.toContain('W'.repeat(122));
+});

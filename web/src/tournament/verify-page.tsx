@@ -1,3 +1,4 @@
+import { NAME_MAX } from '@courtledger/contracts/kernel/limits';
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,6 +10,7 @@ import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getSeasonKey } from './season.data.ts';
 import { faultOfSeason, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { shortName } from './standings-history.rules.ts';
 import { StandingsTable } from './standings-table.tsx';
 import './verify-page.css';
 
@@ -44,20 +46,24 @@ const columns = [
   { key: 'score', title: 'Score', className: 'num' },
 ] as const;
 
+/** What somebody else's file calls things may be as long as they like: letters without end would hold the page for seconds. A name of ours is whole. */
+const nameShown = (name: string): string => shortName(name.slice(0, 8 * NAME_MAX), NAME_MAX);
+
 /** Only what was counted: a file may say more. */
-const rowOf = ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }: Season['standings'][number]): StandingRow => ({ rank, teamId, teamName, logo: '', played, wins, losses, points, pointsFor, pointsAgainst, difference });
+const rowOf = ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }: Season['standings'][number]): StandingRow => ({ rank, teamId, teamName: nameShown(teamName), logo: '', played, wins, losses, points, pointsFor, pointsAgainst, difference });
 
 const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
-  const names = new Map(season.teams.map((team) => [team._id, team.name]));
-  const nameOf = (teamId: string): string => names.get(teamId) ?? teamId;
+  const names = new Map(season.teams.map((team) => [team._id, nameShown(team.name)]));
+  const nameOf = (teamId: string): string => names.get(teamId) ?? nameShown(teamId);
+  const name = nameShown(season.tournament.name);
   const played = season.results.filter(({ hasStats }) => hasStats);
   return (
     <>
       <h2 className="h2">
-        <ScriptText text={season.tournament.name} />
+        <ScriptText text={name} />
       </h2>
       <p className="mute">{`${formatCount(season.facts.length, 'fact')}, ${formatCount(played.length, 'result')}`}</p>
-      {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={season.tournament.name} />}
+      {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={name} />}
       <Ledger caption="Results" className="verify__results" columns={columns}>
         {played.map((match) => (
           <tr key={match._id}>

@@ -83,6 +83,8 @@ export class SimulatedNode {
       isShown: (personId) => isPersonShown(this.reader, personId),
       erasedAfter: (position) => erasedAfter(this.reader, position),
       refusal: () => undefined,
+      isStrange: () => false,
+      waiting: () => undefined,
       hide: async (persons) => {
         await scheduler.turn();
         this.projector.erase(persons);

@@ -71,8 +71,8 @@ export const importVerb: Verb = {
       // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
       const isReplaced = isNew && events > 0;
       const aside = isReplaced ? setAllAside(config.dataDir, 'before-import') : [];
-      if (isReplaced) state.change({ pendingImport: undefined, damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined });
-      else if (state.get().pendingImport !== undefined) state.change({ pendingImport: undefined });
+      const place = { pendingImport: undefined, logElsewhere: store === 'eventstoredb' ? (true as const) : undefined };
+      state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
