@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { picture } from './pictures.ts';
-import { expectAccessible, sizes, watch } from './site.ts';
+import { expectAccessible, expectAnswer, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, type Staff } from './staff.ts';
 
 const unique = (name: string): string => `${name} ${crypto.randomUUID().slice(0, 6)}`;
@@ -70,8 +70,8 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByRole('dialog')).toHaveCount(0);
 
       // Somebody else looks at the match while it is being recorded.
-      const { matches } = (await (await request.get(`/api/tournaments/${tournamentId}/matches`)).json()) as { matches: { _id: string; time: string }[] };
-      expect(matches.map((match) => match.time)).toEqual(['16:30']);
+      await expectAnswer(request, `/api/tournaments/${tournamentId}/matches`, ({ matches: listed }: { matches: { time: string }[] }) => listed.map((match) => match.time)).toEqual(['16:30']);
+      const { matches } = (await (await request.get(`/api/tournaments/${tournamentId}/matches`)).json()) as { matches: { _id: string }[] };
       const matchId = matches[0]?._id ?? '';
       const other = await context.newPage();
       await other.goto(`/MatchDetails/${matchId}`);
@@ -132,8 +132,7 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
       await settings.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByText('Match saved')).toBeVisible();
-      const stored = (await (await request.get(`/api/match/matches/${matchId}`)).json()) as { time: string; mvp?: string; bestPlayer: { recorded: boolean } };
-      expect([stored.time, stored.bestPlayer.recorded]).toEqual(['17:15', true]);
+      await expectAnswer(request, `/api/match/matches/${matchId}`, (stored: { time: string; bestPlayer: { recorded: boolean } }) => [stored.time, stored.bestPlayer.recorded]).toEqual(['17:15', true]);
       journey.expectNothingWrong();
     });
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { pdf, picture } from './pictures.ts';
-import { expectAccessible, sizes, watch } from './site.ts';
+import { expectAccessible, expectAnswer, sizes, watch } from './site.ts';
 import { makeAdmin, makeTournament } from './staff.ts';
 
 const chosen = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
@@ -11,6 +11,7 @@ const logo = () => chosen('crest.png', 'image/png', picture(200, 200));
 const photo = () => chosen('photo.png', 'image/png', picture(1300, 1300, true));
 const document = () => chosen('citizenship.pdf', 'application/pdf', pdf());
 
+type Entered = { readonly teams: readonly { readonly team_details: { readonly name: string }; readonly players: readonly unknown[] }[] };
 type Player = { readonly name: string; readonly phone: string; readonly number: string };
 
 const fillPlayer = async (page: Page, { name, phone, number }: Player): Promise<void> => {
@@ -104,8 +105,7 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: 'Complete Registration' }).click();
       await expect(page).toHaveURL('/upcoming');
       await expect(page.getByText('Team added successfully!')).toBeVisible();
-      const entered = (await (await request.get(`/api/tournaments/${tournamentId}`)).json()) as { teams: { team_details: { name: string }; players: unknown[] }[] };
-      expect(entered.teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
+      await expectAnswer(request, `/api/tournaments/${tournamentId}`, ({ teams }: Entered) => teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
       expect(await page.evaluate<string[]>('Object.keys(localStorage).filter((key) => key.startsWith("team-registration"))')).toEqual([]);
       journey.expectNothingWrong();
     });
@@ -157,8 +157,7 @@ test('two tabs write one registration', async ({ page, context, request }) => {
   // Both at once: one team.
   await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Save & Continue' }).click()));
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible();
-  const teams = (await (await request.get('/api/team/teams')).json()) as readonly { readonly team_details: { readonly name: string } }[];
-  expect(teams.filter((entry) => entry.team_details.name === team)).toHaveLength(1);
+  await expectAnswer(request, '/api/team/teams', (teams: readonly { readonly team_details: { readonly name: string } }[]) => teams.filter((entry) => entry.team_details.name === team).length).toBe(1);
 
   await other.getByLabel('Coach name').fill('Sita Sharma');
   await other.getByLabel('Primary phone number').fill('9841000001');
@@ -258,7 +257,6 @@ test('a manager registers a team with the keyboard alone', async ({ page, reques
   await tabTo(page, 'Complete Registration');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/upcoming');
-  const entered = (await (await request.get(`/api/tournaments/${tournamentId}`)).json()) as { teams: { team_details: { name: string }; players: unknown[] }[] };
-  expect(entered.teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
+  await expectAnswer(request, `/api/tournaments/${tournamentId}`, ({ teams }: Entered) => teams.map((entry) => [entry.team_details.name, entry.players.length])).toEqual([[team, 4]]);
   journey.expectNothingWrong();
 });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
-import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
+import { expectAccessible, expectAnswer, seededLeague, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, superAdmin } from './staff.ts';
 
 const logIn = async (page: Page, address: string, fields: Readonly<Record<string, string>>): Promise<void> => {
@@ -149,8 +149,7 @@ for (const { name: size, viewport } of sizes) {
       await expect(dialog).toBeHidden();
       await expectAccessible(page);
       // What everybody reads of the player from then on.
-      const player = (await (await request.get(`/api/player/getPlayerById/${playerId}`)).json()) as { readonly name: string; readonly image: string };
-      expect([player.name, player.image]).toEqual(['Former player', '']);
+      await expectAnswer(request, `/api/player/getPlayerById/${playerId}`, (player: { readonly name: string; readonly image: string }) => [player.name, player.image]).toEqual(['Former player', '']);
       await page.getByRole('tab', { name: 'Audit' }).click();
       await page.getByLabel('What').selectOption('PersonErased');
       await expect(page.getByText(`Asked for it (${size})`)).toBeVisible();

@@ -41,6 +41,9 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
 };
 
+/** What the server answers by now. A read shows every write that was answered, unless the machine was so slow that it said `X-Projection: pending`: then it follows. @param look what is compared of it */
+export const expectAnswer = (request: APIRequestContext, path: string, look: (body: never) => unknown = (body) => body) => expect.poll(async () => look((await (await request.get(path)).json()) as never), { message: path });
+
 type Listed = { readonly allTournaments: readonly { readonly _id: string; readonly name: string; readonly league: string }[] };
 type Matches = { readonly matches: readonly { readonly _id: string; readonly date: string; readonly hasStats: boolean; readonly score_1: number; readonly score_2: number; readonly team_1: { readonly team_details: { readonly name: string } }; readonly team_2: { readonly team_details: { readonly name: string } } }[] };
 

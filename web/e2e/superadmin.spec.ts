@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
-import { expectAccessible, sizes, watch } from './site.ts';
+import { expectAccessible, expectAnswer, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, superAdmin } from './staff.ts';
 
 for (const { name: size, viewport } of sizes) {
@@ -110,7 +110,7 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByText('Tournament updated successfully')).toBeVisible();
       await expect(tournament).toBeHidden();
       await expect(page.getByText('061-520520')).toBeVisible();
-      expect(await (await request.get(`/api/tournaments/${tournamentId}`)).json()).toMatchObject({ name: `Edited Cup ${mark}`, location: 'Pokhara Rangasala' });
+      await expectAnswer(request, `/api/tournaments/${tournamentId}`).toMatchObject({ name: `Edited Cup ${mark}`, location: 'Pokhara Rangasala' });
 
       await page.getByRole('tab', { name: 'Users' }).click();
       await page.getByRole('searchbox').fill(mark);
@@ -126,7 +126,7 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByText('Team updated')).toBeVisible();
       await expect(team).toBeHidden();
       await expect(page.getByText('9847777777')).toBeVisible();
-      expect(await (await request.get(`/api/team/${teamId}`)).json()).toMatchObject({ team_details: { name: `Edited Eagles ${mark}` }, coach: { name: 'Sita Sharma' } });
+      await expectAnswer(request, `/api/team/${teamId}`).toMatchObject({ team_details: { name: `Edited Eagles ${mark}` }, coach: { name: 'Sita Sharma' } });
 
       // The audit says whose correction it was.
       await page.getByRole('button', { name: `Audit of Edited Eagles ${mark}` }).click();
