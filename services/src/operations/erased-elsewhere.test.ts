@@ -13,8 +13,9 @@ import { readErasures } from '../platform/erasure-ledger.ts';
 import type { Config } from '../platform/config.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
-import { openSite, season, superAdminPassword, type Season, type Site } from '../testing/site.ts';
+import { openSite, season, superAdminPassword, testConfig, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { reach } from './reach.ts';
 
 /** An erasure whose fact came from somewhere else, another node or the housekeeping: whoever projects it cleans the files of his own DATA_DIR. */
 
@@ -193,6 +194,10 @@ it('of a wrong address, that names a copy of the log in which somebody was erase
 
   const files = stored();
   expect(files.length).toBeGreaterThan(10);
+  const warned: string[] = [];
+  const tool = await reach(testConfig(data, { store: wrong }), { mustExist: true, warn: (line) => void warned.push(line) });
+  await tool.close();
+  expect([warned, stored(), noted(), keyOf(personId)]).toEqual([[expect.stringMatching(/^Warning: persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one \(1\): until 20\S+Z$/)], files, [], 'active']);
   const seen: unknown[] = [];
   for (const store of [wrong, right]) {
     // oxlint-disable no-await-in-loop -- one after another

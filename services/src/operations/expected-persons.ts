@@ -1,5 +1,5 @@
 import { hasSealedDetails, personIdOf } from '@courtledger/contracts/player/person.events';
-import { allPersons, closedPersons, parkedPersons } from '@courtledger/projections/operations/retention.queries';
+import { allPersons, closedPersons, erasedAfter, parkedPersons } from '@courtledger/projections/operations/retention.queries';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -17,9 +17,14 @@ const needsKey = async (stream: string, log: Sources['log']): Promise<boolean> =
   }
 };
 
-/** Persons whose details the read model does not show although their keys are there: it was made without them (given up, an older copy), and the right file is back since. For a start, once whoever was erased is erased again. */
+/**
+ * Persons whose details the read model does not show although their keys are there: it was made without them (given up, an older copy), and the right file is back since. Not those who are erased in the log, and not
+ * here yet (a strange log). For a start, once whoever was erased is erased again.
+ */
 export const reopenedPersons = ({ reader, vault, logger }: Pick<Sources, 'reader' | 'vault' | 'logger'>): boolean => {
-  const count = closedPersons(reader).filter((personId) => vault.state(personId) === 'active').length;
+  const open = closedPersons(reader).filter((personId) => vault.state(personId) === 'active');
+  const erased = new Set(open.length === 0 ? [] : erasedAfter(reader, 0n).map(({ erasure }) => erasure.personId));
+  const count = open.filter((personId) => !erased.has(personId)).length;
   if (count > 0) logger.warn('keys of persons are back: the read model is made anew', { count });
   return count > 0;
 };

@@ -93,7 +93,7 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
     if (mustExist) await expectProduct(config);
     // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
     const { createApp } = await import('../app.ts');
-    const logger: Logger = { ...createLogger(config.logLevel), warn: (event, { reason } = {}) => warn(`Warning: ${event}${reason === undefined ? '' : `: ${reason}`}`) };
+    const logger: Logger = { ...createLogger(config.logLevel), warn: (event, { count, reason } = {}) => warn(`Warning: ${event}${count === undefined ? '' : ` (${String(count)})`}${reason === undefined ? '' : `: ${reason}`}`) };
     const made = createApp({ config, background: false, waitForLog: false, logger });
     const stop = (): void => void made.close(0);
     signal?.addEventListener('abort', stop, { once: true });
