@@ -49,7 +49,7 @@ import { openMediaStore, type MediaStore } from './platform/media.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { bindDocs } from './platform/openapi.ts';
 import { createPasswords } from './platform/passwords.ts';
-import { openPersonVault } from './platform/person-vault.ts';
+import { hasPersonKeys, openPersonVault } from './platform/person-vault.ts';
 import type { Clock } from './platform/ports.ts';
 import { openRefusals } from './platform/refusals.ts';
 import { openSeasonKey } from './platform/season-key.ts';
@@ -254,6 +254,7 @@ export const createApp = (options: AppOptions): App => {
     const waiting = { logger, signal: closing.signal, onWait, waitForLog: options.waitForLog ?? true };
     await expectKeys(config, waiting);
     // The first connection to the keys: the projector of the store opens another one.
+    const hadKeys = hasPersonKeys(dataDir);
     const vault = openPersonVault(dataDir);
     const closers: (() => unknown)[] = [() => vault.close()];
     try {
@@ -262,7 +263,7 @@ export const createApp = (options: AppOptions): App => {
       const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known) });
       closers.unshift(async () => store.close());
       const { ofOtherLog } = await store.projector('report', undefined);
-      const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), isOther: ofOtherLog.length > 0 });
+      const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), isOther: ofOtherLog.length > 0, hadKeys });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { isCode, readIfThereSync, replaceFileSync, syncFile, temporaryPrefix } from '../platform/durable-file.ts';
 import { erasureLedgerName, readErasures } from '../platform/erasure-ledger.ts';
 import { makeFolderSync } from '../platform/folders.ts';
-import { destroyKeysInCopy } from '../platform/person-vault.ts';
+import { destroyKeysInCopy, hasPersonKeys } from '../platform/person-vault.ts';
 import type { Store } from '../platform/store.ts';
 import { expectKeysOfPersons, expectKeysToBackUp, personsInCopy, personsNoted } from './backup-keys.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, refusalsName, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
@@ -105,7 +105,7 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
  */
 const forgetErased = (partial: string): void => {
   const erased = readErasures(readIfThereSync(join(partial, erasureLedgerName))?.toString('utf8') ?? '').map(({ personId }) => personId);
-  if (erased.length > 0 && existsSync(join(partial, 'keys', 'persons.sqlite'))) destroyKeysInCopy(partial, erased);
+  if (erased.length > 0 && hasPersonKeys(partial)) destroyKeysInCopy(partial, erased);
 };
 
 /**

@@ -91,7 +91,7 @@ it('does not say that it went well where nothing was compared: the log is away, 
   const [code, said] = await drilled(site.config, backup);
   expect([...reasons, [code, said.includes('NOT COMPARED') && said.includes('since the log in EventStoreDB does not answer')]]).toEqual([
     [2, 'the log here has gone another way since, by a restore, or is another one.'],
-    [2, `EVENTSTORE_URL is not set, and the log of ${site.config.dataDir} was in EventStoreDB at its last start.`],
+    [2, `EVENTSTORE_URL is not set, and the log of ${site.config.dataDir} was last in EventStoreDB.`],
     [2, 'there is no installation on this machine.'],
     [2, 'the log of this installation is in a file of DATA_DIR, and the backup was made when it was in EventStoreDB, with other positions.'],
     [2, true],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { foldPath } from '../platform/kept-fold.ts';
 import { silentLogger, type Logger } from '../platform/logger.ts';
 import { openSite, registeredTeam, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
-import { noteLogPlace } from './log-elsewhere.ts';
+import { broughtTo, noteLogPlace } from './log-elsewhere.ts';
 import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Verb } from './verb.ts';
@@ -35,7 +35,7 @@ it('a start and a tool without the address of the log say so, and leave no empty
   const run = runsIn(site);
   const events = await site.events();
   await site.app.close(2000);
-  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was in EventStoreDB at its last start; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
+  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; there is none in a file. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there.`);
   const path = join(data, 'event-log.sqlite');
   const refused = async (): Promise<void> => {
     await expect(open(inFile)).rejects.toThrow(said);
@@ -84,7 +84,7 @@ it('a file that a move has left behind is not served for the log, until it is sa
   const file = join(data, 'log.jsonl');
   await run(inFile, exportVerb, file);
   expect(await run(elsewhere, importVerb, file)).toBe(0);
-  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was in EventStoreDB at its last start; event-log.sqlite there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
+  const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; event-log.sqlite there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
   // From the import on, and after the first start as well.
   await expect(open(inFile)).rejects.toThrow(said);
   const there = await open(elsewhere);
@@ -98,13 +98,13 @@ it('a file that a move has left behind is not served for the log, until it is sa
   expect(await (await open(inFile)).events()).toBe(own);
 }, 60_000);
 
-it('an address at which a folder has not been is strange for a day, and one with another log; the first of a folder is not', () => {
+it('an address at which a folder has not been is strange for a day, and one with another log; the first of a folder is only where it brought keys along, and one to which the log was brought is not', () => {
   const data = folder.path('place');
   mkdirSync(data);
   const day = 86_400_000;
   const warned: string[] = [];
   const logger: Logger = { ...silentLogger, warn: (event) => void warned.push(event) };
-  const note = (url: string, now: number, isOther = false): number => noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, isOther });
+  const note = (url: string, now: number, isOther = false, hadKeys = true): number => noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, isOther, hadKeys });
   const fold = foldPath(data, 'file-references');
   const withFold = (): void => {
     mkdirSync(join(data, 'folds'), { recursive: true });
@@ -118,6 +118,13 @@ it('an address at which a folder has not been is strange for a day, and one with
   expect([note('', 30_000), warned, statSync(fold).size]).toEqual([1000, ['the log is in a file now, and was in EventStoreDB at the last start'], 4]);
   expect([note('', 40_000, true), note('', 50_000)]).toEqual([40_000 + day, 40_000 + day]);
   expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('secret');
+  const begin = (): void => rmSync(join(data, 'operations.json'));
+  begin();
+  expect(note('esdb://one:2113', 60_000, false, false)).toBe(60_000);
+  begin();
+  expect(note('esdb://one:2113', 60_000)).toBe(60_000 + day);
+  openOperationsState(data).change(broughtTo('esdb://two:2113', 70_000));
+  expect([note('esdb://u:secret@two:2113', 80_000), note('esdb://one:2113', 90_000)]).toEqual([70_000, 90_000 + day]);
 });
 
 it('a log in a file that is lost is called so as ever', async () => {

@@ -29,7 +29,7 @@ const hasLogInFile = (dataDir: string): boolean => {
 };
 
 const isNotedElsewhere = (dataDir: string): boolean => openOperationsState(dataDir).get().logElsewhere === true;
-const saidOf = (dataDir: string): string => `EVENTSTORE_URL is not set, and the log of ${dataDir} was in EventStoreDB at its last start`;
+const saidOf = (dataDir: string): string => `EVENTSTORE_URL is not set, and the log of ${dataDir} was last in EventStoreDB`;
 
 /** What is to be said where the address of the log was forgotten; undefined when it was not. */
 export const logElsewhere = ({ dataDir, store }: Place): string | undefined => (store.kind === 'sqlite' && store.isMeant !== true && isNotedElsewhere(dataDir) ? saidOf(dataDir) : undefined);
@@ -43,22 +43,28 @@ export const expectNoLogElsewhere = ({ dataDir, store }: Place): void => {
   if (store.isMeant !== true) throw new OperatorError(`${saidOf(dataDir)}; ${logCopyName} there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
 };
 
-/** How a place of the log is named in `operations.json`. */
-const addressOf = (store: Config['store']): string => (store.kind === 'eventstoredb' ? withoutPassword(store.url) : 'a file of this folder');
+/** How a log in a file is named among the addresses in `operations.json`. */
+const inFile = 'a file of this folder';
+const addressOf = (store: Config['store']): string => (store.kind === 'eventstoredb' ? withoutPassword(store.url) : inFile);
+
+/** What `operations.json` says of a log that an operator has just brought somewhere: it is no stranger there, and wherever else one stands it is. @param address of an EventStoreDB, without its password; undefined: a file */
+export const broughtTo = (address: string | undefined, now: number): { readonly logElsewhere: true | undefined; readonly logAddresses: Readonly<Record<string, string>> } => ({ logElsewhere: address === undefined ? undefined : true, logAddresses: { [address ?? inFile]: new Date(now).toISOString() } });
 
 /**
  * Notes where the log is that was opened, and gives until when (in ms) it is strange to this folder: for a day after the first start at an address at which this folder has not opened its log before, or at which
- * another log was found. The first address of a folder is not strange. What was folded of another one goes. A disk that is full keeps no site from being read.
+ * another log was found. The first address of a folder is strange only where it had keys of persons before, which other gateways share, and the log is not in a file beside them. What was folded of another one
+ * goes. A disk that is full keeps no site from being read.
  * @param isOther a read model of another log was found at the start
+ * @param hadKeys keys of persons were here before this start
  */
-export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, isOther }: { readonly logger: Logger; readonly now: number; readonly isOther: boolean }): number => {
+export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, isOther, hadKeys }: { readonly logger: Logger; readonly now: number; readonly isOther: boolean; readonly hadKeys: boolean }): number => {
   if (store.kind === 'memory') return 0;
   const state = openOperationsState(dataDir);
   const { logAddresses: known, logElsewhere: wasElsewhere = false } = state.get();
   const isElsewhere = store.kind === 'eventstoredb';
   const address = addressOf(store);
   const noted = known?.[address];
-  const isMoved = known !== undefined && noted === undefined;
+  const isMoved = noted === undefined && (known !== undefined || (hadKeys && isElsewhere));
   const until = isMoved || isOther ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
   if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
   if (noted !== undefined && !isOther && wasElsewhere === isElsewhere) return until;

@@ -29,7 +29,8 @@ export class FactsDigest {
 /** @param end the last line of the file; undefined when there is none. @param found what stands there. @param partial a file without an end is taken as it is. @throws OperatorError */
 export const expectWholeFile = (path: string, end: LogEnd | undefined, found: LogEnd, partial: boolean): void => {
   if (end === undefined) {
-    if (partial && found.events > 0) return;
+    if (found.events === 0) throw new OperatorError(`${path} holds no event: nothing was imported`);
+    if (partial) return;
     throw new OperatorError(`${path} is not whole: it ends after ${String(found.events)} events without the line that says how many there should be. It was cut off, or an earlier release wrote it. Nothing was imported; --partial takes what is there`);
   }
   if (end.events !== found.events) throw new OperatorError(`${path} is not whole: it holds ${String(found.events)} events and should hold ${String(end.events)}. Nothing was imported`);

@@ -260,7 +260,7 @@ it('a file that was cut off, is empty, lacks a line or goes on behind its end br
     [`${lines.slice(0, 300).join('\n')}\n`, 'is not whole: it ends after 300 events without the line'],
     // In the midst of a line, as a copy stops.
     [whole.slice(0, lines.slice(0, 300).join('\n').length - 20), 'is not whole: it ends after 299 events without the line'],
-    ['', 'is not whole: it ends after 0 events without the line'],
+    ['', 'holds no event: nothing was imported'],
     [lines.toSpliced(20, 1).join('\n'), 'is not whole: it holds 363 events and should hold 364'],
     [`${whole}${lines[0] ?? ''}\n`, 'Line 366 of'],
   ];
@@ -277,7 +277,7 @@ it('a file that was cut off, is empty, lacks a line or goes on behind its end br
   writeFileSync(path, whole.slice(0, lines.slice(0, 300).join('\n').length - 20));
   expect((await importLog(path, openMemoryEventLog(), { partial: true })).events).toBe(299);
   writeFileSync(path, '');
-  await expect(importLog(path, openMemoryEventLog(), { partial: true })).rejects.toThrow('ends after 0 events');
+  await expect(importLog(path, openMemoryEventLog(), { partial: true })).rejects.toThrow('holds no event: nothing was imported');
 });
 
 it('a file that is no log is refused by the number of the line', async () => {

@@ -1,8 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Config } from '../platform/config.ts';
 import { foldPath } from '../platform/kept-fold.ts';
-import { givePersonKeysUp, knowsOneOf, openPersonVault } from '../platform/person-vault.ts';
+import { givePersonKeysUp, hasPersonKeys, knowsOneOf, openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles, setReadModelsAside } from '../platform/store-read-model-files.ts';
 import { countText } from './figures.ts';
 import { personsInLog, type PersonsInLog } from './persons-in-log.ts';
@@ -15,7 +14,7 @@ export type LostPersons = { readonly all: readonly string[]; readonly people: nu
 
 const lostOf = (dataDir: string, { all, erased }: PersonsInLog): LostPersons => {
   // An empty file, without a table, has no keys either.
-  const hasKeys = existsSync(join(dataDir, 'keys', 'persons.sqlite')) && knowsOneOf(dataDir, all);
+  const hasKeys = hasPersonKeys(dataDir) && knowsOneOf(dataDir, all);
   const vault = hasKeys ? openPersonVault(dataDir, { readonly: true }) : undefined;
   try {
     const lost = [...all].filter((personId) => vault === undefined || vault.state(personId) === 'absent');

@@ -35,9 +35,11 @@ export const recordedBreakOf = ({ damage, lastVerification }: OperationsState): 
   return found === undefined ? undefined : { position: BigInt(found.position), reason: found.reason, ...(found.seen !== undefined && { seen: BigInt(found.seen) }) };
 };
 
+export const operationsStateName = 'operations.json';
+
 /** Opens `DATA_DIR/operations.json`; one that cannot be read is begun anew. */
 export const openOperationsState = (dataDir: string): StateFile => {
-  const path = join(dataDir, 'operations.json');
+  const path = join(dataDir, operationsStateName);
   const read = (): OperationsState => {
     try {
       return stateSchema.parse(JSON.parse(readIfThereSync(path)?.toString('utf8') ?? '{}'));

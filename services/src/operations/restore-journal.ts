@@ -5,6 +5,7 @@ import { isCode, readIfThereSync, replaceFileSync, syncFileSync } from '../platf
 import { erasureLedgerName as erasuresName } from '../platform/erasure-ledger.ts';
 import { logCopyName, logLinesName, refusalsName } from './backup-manifest.ts';
 import { restoreJournalName } from './leftovers.ts';
+import { operationsStateName } from './operations-state.ts';
 
 /**
  * What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already.
@@ -27,8 +28,6 @@ const replacedFolders = ['keys', 'media', 'documents'];
 const replaced = [`${logCopyName}-wal`, `${logCopyName}-shm`, logCopyName, ...replacedFolders, 'person-keys.made'];
 /** Replaced only by a backup that has them. */
 const refusals = [`${refusalsName}-wal`, `${refusalsName}-shm`, refusalsName];
-/** What `openOperationsState` opens. */
-const operationsStateName = 'operations.json';
 /** Made from the log that was: they would be ahead of the one that is put in its place. What operators' work left is staged anew, with nothing in it but the last backup. */
 const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || name === operationsStateName || name === 'folds';
 

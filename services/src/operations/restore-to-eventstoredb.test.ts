@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { logInAdmin } from '@courtledger/contracts/admin/admin.api';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
+import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
@@ -17,6 +18,7 @@ import { BackupDamaged, filesBelow, readManifest } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { importLog, type LogLine } from './log-lines.ts';
 import { FactsDigest } from './log-lines-end.ts';
+import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import { putInPlace, restoreJournalOf, type RestoreJournal } from './restore-journal.ts';
 import { restoreBackup } from './restore.ts';
@@ -224,7 +226,7 @@ it('who was erased after the backup is in the ledger of erasures after it, and i
   const [personId = ''] = place.teams[0].players;
   appendFileSync(join(data, 'erasures.jsonl'), `${JSON.stringify({ personId, kind: 'player', reason: 'Asked for it', time: '2026-11-21T11:00:00.000Z', actor: { role: 'operator', id: 'operator', name: 'Operator' } })}\n`);
   const empty = await serve();
-  await restoreBackup({ folder: backup, dataDir: data, now, log: await logOf(empty) });
+  await restoreBackup({ folder: backup, dataDir: data, now, log: await logOf(empty), address: empty.url });
   const site = await open(data, empty);
   const facts = await site.opened.store.log.readAll('start', 1_000_000);
   expect(facts.filter(({ type, data: fact }) => type === 'PersonErased' && (fact as { readonly personId: string }).personId === personId)).toHaveLength(1);
@@ -257,3 +259,46 @@ it('folders that are mounted are replaced by what is in them, and however often 
   expect(['keys', 'media', 'documents'].map((name) => textsBelow(join('before-restore-x', name)))).toEqual([['a: old', 'only-old: old'], ['b: old'], ['c: old']]);
   expect(existsSync(join(data, '.restore-x'))).toBe(false);
 });
+
+it('whom an erasure reached since the backup is erased again at the restored log, and by no other that the next start is pointed at: files and facts of the right one are safe', async () => {
+  const data = folder.path('data');
+  const store = await serve();
+  const { backup, place } = await backedUp(data, store);
+  const personId = place.teams[0].players[0] ?? '';
+  const old = await open(data, store);
+  const { name, image } = await old.call(getPlayer, { params: { id: personId } });
+  await old.call(erasePerson, { token: place.superToken, json: { personId, reason: 'Asked for it' } });
+  await old.app.close(2000);
+  const photo = join(data, image.replace('/api', ''));
+  expect([name, existsSync(dirname(photo)), existsSync(photo)]).toEqual(['Player 1', true, false]);
+  const restored = await serve();
+  await restoreBackup({ folder: backup, dataDir: data, now: Date.now(), log: await logOf(restored), address: restored.url });
+  expect(existsSync(photo)).toBe(true);
+
+  // Forgotten, as it was before the restore, or of something else.
+  await expect(open(data, sqlite)).rejects.toThrow(`EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; there is none in a file.`);
+  for (const wrong of [store, await serve()]) {
+    const before = await factsIn(await logOf(wrong));
+    // oxlint-disable no-await-in-loop -- one after another
+    const site = await open(data, wrong);
+    await site.opened.operations.turn();
+    const { pendingErasures, pendingErasuresWaitFor } = await site.opened.operations.status();
+    expect([pendingErasures, pendingErasuresWaitFor, existsSync(photo), await factsIn(site.opened.store.log)]).toEqual([[personId], expect.stringContaining('less than a day'), true, before]);
+    await site.app.close(2000);
+    // oxlint-enable no-await-in-loop
+  }
+  const right = await open(data, restored);
+  const erased = (await right.opened.store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased');
+  expect([(await right.call(getPlayer, { params: { id: personId } })).name, existsSync(photo), erased.map((event) => event.data)]).toEqual(['Former player', false, [{ personId, kind: 'player', reason: 'Asked for it' }]]);
+}, 120_000);
+
+it('a restore that another EventStoreDB ended notes that one', async () => {
+  const data = folder.path('data');
+  const { backup } = await backedUp(data, sqlite);
+  const [first, second] = [await serve(), await serve()];
+  const killed = new AbortController();
+  const stop = (events: number): void => void (events > 0 && killed.abort(new Error('killed')));
+  await expect(restoreBackup({ folder: backup, dataDir: data, now, log: await logOf(first), address: first.url, signal: killed.signal, onProgress: stop })).rejects.toThrow('killed');
+  await restoreBackup({ folder: backup, dataDir: data, now, log: await logOf(second), address: second.url });
+  expect(openOperationsState(data).get()).toMatchObject({ logElsewhere: true, logAddresses: { [second.url]: '2026-11-21T10:00:00.000Z' } });
+}, 120_000);

@@ -20,8 +20,9 @@ import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
 import { removeStaged, restoreJournalName, stagedName } from './leftovers.ts';
 import { ChainBroken } from './line-chain.ts';
+import { broughtTo } from './log-elsewhere.ts';
 import { exportLog, ImportDiffers, importLog, LineOfAnother, verifyLines } from './log-lines.ts';
-import { openOperationsState } from './operations-state.ts';
+import { openOperationsState, operationsStateName } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 import { putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
 import { setAsidePrefix } from './set-aside.ts';
@@ -168,7 +169,7 @@ const leaveNothing = (dataDir: string): void => {
 };
 
 /** Copies a backup into a folder beside what is there, verified again there. */
-const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir, backups, log, signal }: RestoreOptions): Promise<void> => {
+const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir, backups, log, address, now, signal }: RestoreOptions): Promise<void> => {
   for (const { path, sha256 } of manifest.files) {
     if (path === manifest.log.file) continue;
     const to = join(staged, path);
@@ -182,7 +183,7 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
   const places = new Set([dirname(resolve(folder)), ...(backups === undefined ? [] : [resolve(backups)])]);
   for (const place of places) for (const erasures of await newerErasures(place, manifest)) appendFileSync(join(staged, erasuresName), Buffer.concat([Buffer.from('\n'), erasures]), { mode: 0o600 });
   // Nothing else that was known of the log before holds for the one that comes.
-  openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir) });
+  openOperationsState(staged).change({ lastBackup: lastBackupAfter(folder, manifest, dataDir), ...(log === undefined || address !== undefined ? broughtTo(address, now) : {}) });
   for (const path of await filesBelow(staged)) await syncFile(join(staged, path));
   signal?.throwIfAborted();
 };
@@ -218,6 +219,10 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
         if (error instanceof OperatorError && cutOff !== undefined) writeRestoreJournal(dataDir, cutOff);
         throw error;
       });
+      // Ended where another one than was noted holds it all.
+      const stagedBefore = join(dataDir, unfinished.staged);
+      const holder = unfinished.places?.at(-1);
+      if (holder !== undefined && existsSync(join(stagedBefore, operationsStateName))) openOperationsState(stagedBefore).change(broughtTo(holder, now));
       putInPlace(dataDir, unfinished);
       // Once more would find the facts that this one has brought.
       if (unfinished.lines !== undefined && existsSync(join(folder, manifestName)) && unfinished.backup === (await identityOf(folder))) return reportOf(readManifest(folder), unfinished);

@@ -1,15 +1,15 @@
 /* oxlint-disable no-await-in-loop -- a handful of folders and files, one after another */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { personStream } from '@courtledger/contracts/player/person.events';
 import { openLogConnection } from '../event-log/sqlite-connection.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { openDocumentStore } from '../platform/documents.ts';
-import { removeFilesOf } from '../platform/erasure.ts';
 import type { Erasure } from '../platform/erasure-ledger.ts';
+import { removeFilesOf } from '../platform/files-of-person.ts';
 import { openMediaStore } from '../platform/media.ts';
-import { openPersonVault } from '../platform/person-vault.ts';
+import { hasPersonKeys, openPersonVault } from '../platform/person-vault.ts';
 import { keptMilliseconds } from './backup-retention.rules.ts';
 import { momentOfStamp } from './folder-stamp.ts';
 
@@ -54,7 +54,7 @@ const removeFolders = (folder: string, names: readonly string[]): void => {
 };
 
 const forgetIn = async (folder: string, erased: readonly Erased[]): Promise<void> => {
-  if (!existsSync(join(folder, 'keys', 'persons.sqlite'))) {
+  if (!hasPersonKeys(folder)) {
     // Nothing tells whose the pictures are. Whoever was erased before this was set aside is not in it.
     if (erased.some(({ finished }) => !finished)) removeFolders(folder, [...readdirSync(folder).filter((name) => name.startsWith('read-model-')), 'media', 'documents']);
     return;

@@ -1,15 +1,16 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
-import { auditStream, hasSealedDetails, personKind, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
+import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
-import { toFact, UnreadableFact } from '../event-log/upcast.ts';
+import { UnreadableFact } from '../event-log/upcast.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
 import type { CommandHandler, Outcome } from './command-handler.ts';
 import type { DocumentStore } from './documents.ts';
 import { diskFailure } from './durable-failure.ts';
 import type { Erasure, ErasureLedger } from './erasure-ledger.ts';
+import { removeFilesOf } from './files-of-person.ts';
 import type { MediaStore } from './media.ts';
 import { personDecider } from './person.decider.ts';
 import type { PersonVault } from './ports.ts';
@@ -46,32 +47,9 @@ export type ErasureDeps = {
 /** An erasure that is made again is still the act of whoever asked for it; entries of earlier releases do not know who. */
 const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext => (by === undefined ? context : { ...context, actor: by });
 
-/** Undefined for a fact that this release cannot read: the files that it names are orphans once it is blanked. */
-const openFact = (personId: string, fact: RecordedEvent, vault: ErasureDeps['vault']): PersonDetails | null | undefined => {
-  try {
-    const { sealed } = (toFact(fact) as PersonEvent).data as { readonly sealed?: unknown };
-    return typeof sealed === 'string' ? vault.open(personId, sealed) : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableFact) return undefined;
-    throw error;
-  }
-};
-
 /** The kind of person that facts name which this release cannot read as a whole; undefined where none does. */
 const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
   facts.map(({ data }) => personKind.safeParse((data as { readonly kind?: unknown } | null | undefined)?.kind).data).findLast((kind) => kind !== undefined);
-
-/** Removes every photo and document that was ever recorded of a person, not only the last. @param facts of the person's stream; those without data say nothing */
-export const removeFilesOf = async (personId: string, facts: readonly RecordedEvent[], { vault, documents, media }: Pick<ErasureDeps, 'vault' | 'documents' | 'media'>): Promise<void> => {
-  for (const fact of facts) {
-    if (!isLegible(fact)) continue;
-    const details = openFact(personId, fact, vault);
-    // oxlint-disable no-await-in-loop -- a handful of files, one after another
-    if (details?.document !== undefined) await documents.remove(details.document.documentId);
-    if (details?.photo !== undefined) await media.remove(details.photo);
-    // oxlint-enable no-await-in-loop
-  }
-};
 
 /** What an operator reads of a failure: of a refusal of ours, what the system said. */
 const reasonOf = (error: unknown): string => {
@@ -153,6 +131,13 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   let hasLooked = false;
   /** Nothing is left to be done but of the files of this node: what that takes needs no log. */
   const isRecorded = (personId: string): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
+  /** Whom somebody asked this process to erase. */
+  const asked = new Set<string>();
+  /**
+   * A strange log may be a wrong one: what it says of a person, or does not say, is no reason to destroy a key, whose files would be found by nobody, nor to record anything in it. Whoever asks for an
+   * erasure there has seen whose it is.
+   */
+  const waitsForLog = (entry: Entry): boolean => deps.isStrange() && !asked.has(entry.personId) && !isRecorded(entry.personId) && !isFactLost(entry);
   /** Persons of whom was said that they wait. */
   let waiting = 0;
   /** Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. What a strange log tells waits until the log is known. */
@@ -246,6 +231,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     for (const entry of ledger.all()) {
       const { personId } = entry;
       if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined) continue;
+      if (waitsForLog(entry)) {
+        failures.set(personId, 'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere');
+        held.push(entry);
+        continue;
+      }
       try {
         // oxlint-disable-next-line no-await-in-loop -- one after another, and in the turn of whoever changes the person
         await commands.inTurn(personStream(personId), async () => {
@@ -331,6 +321,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
           // What is to go need not be read.
           if (isUnreadable(error)) return undefined;
+          if (isAway(diskFailure(error))) expectWrites('Nothing was erased');
           throw error;
         });
         const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId) ?? (await kindInLog(personId));
@@ -346,6 +337,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           const failure = diskFailure(error);
           throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
         }
+        asked.add(personId);
         // Noted now: whatever fails from here on, it is ended by itself. Who asked first is who asked for it.
         const begun = known ?? { kind, reason, time: context.time, by: context.actor };
         try {

@@ -49,18 +49,27 @@ export const makeFolderSync = (path: string, named = path): void => {
   }
 };
 
-/** The same for the folder of an installation, in which much will be made: whether anything can is tried. A full disk is no reason to refuse: what is there can be read. @throws FolderRefused naming the variable */
+/** Whether anything can be made in a folder is tried. A full disk is no reason to refuse: what is there can be read. @throws what the system says */
+const tryToMakeIn = (folder: string): void => {
+  const trial = join(folder, `.trial-${String(process.pid)}`);
+  try {
+    mkdirSync(trial);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST') && !isCode(error, 'ENOSPC') && !isCode(error, 'EDQUOT')) throw error;
+    return;
+  }
+  rmdirSync(trial);
+};
+
+/** The same for the folder of an installation, in which much will be made. @throws FolderRefused naming the variable */
 export const openDataFolder = (path: string): void => {
-  const trial = join(path, `.trial-${String(process.pid)}`);
   try {
     makeFolderSync(path);
     try {
-      mkdirSync(trial);
+      tryToMakeIn(path);
     } catch (error) {
-      if (!isCode(error, 'EEXIST') && !isCode(error, 'ENOSPC') && !isCode(error, 'EDQUOT')) throw new FolderRefused(`${path} cannot be used: ${reasonOf(error, path)}`, { cause: error });
-      return;
+      throw new FolderRefused(`${path} cannot be used: ${reasonOf(error, path)}`, { cause: error });
     }
-    rmdirSync(trial);
   } catch (error) {
     if (error instanceof FolderRefused) throw new FolderRefused(`DATA_DIR: ${error.message}`, { cause: error });
     throw error;
@@ -76,13 +85,19 @@ const expectPermitted = (path: string, look: (path: string) => unknown): void =>
   } catch (error) {
     if (error instanceof FolderRefused) throw error;
     // Whatever else is wrong with it, whoever needs it says so.
+    if (isCode(error, 'EROFS')) throw new FolderRefused(`DATA_DIR: ${reasonOf(error, path)}`, { cause: error });
     if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) throw new FolderRefused(`DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`, { cause: error });
   }
 };
 
-/** Whether this user may look into the folders of an installation: what cannot be looked at would count as missing. @throws FolderRefused naming the first */
+/** Whether this user may look into the folders of an installation, and make files there: what cannot be looked at would count as missing, and SQLite calls a file damaged beside which it can make none. @throws FolderRefused naming the first */
 export const expectFolderPermissions = (dataDir: string): void => {
-  for (const name of ['keys', 'media', 'documents', 'folds']) expectPermitted(join(dataDir, name), (path) => readdirSync(path));
+  for (const name of ['keys', 'media', 'documents', 'folds']) {
+    expectPermitted(join(dataDir, name), (path) => {
+      readdirSync(path);
+      tryToMakeIn(path);
+    });
+  }
 };
 
 /**

@@ -109,6 +109,9 @@ export const knowsOneOf = (dataDir: string, personIds: Iterable<string>): boolea
 /** Those of these persons of whom they know nothing. @throws KeyRefused when the file is damaged */
 export const unknownOf = (dataDir: string, personIds: readonly string[]): readonly string[] => lookIntoKeys(dataDir, (knows) => personIds.filter((personId) => !knows(personId)));
 
+/** Whether keys of persons stand in this folder. */
+export const hasPersonKeys = (dataDir: string): boolean => existsSync(join(dataDir, 'keys', 'persons.sqlite'));
+
 /** In a copy that nobody has open: destroys the keys of these persons that are in it, without a trace. */
 export const destroyKeysInCopy = (dataDir: string, personIds: readonly string[]): void => {
   const database = new Database(join(dataDir, 'keys', 'persons.sqlite'), { fileMustExist: true });

@@ -39,11 +39,11 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Whether changes of this match are arriving right now. */
-export const useIsLive = (matchId: string): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(matchId), () => false);
+/** Whether a match was to be played on an earlier day; true where that is not known. */
+const isDayOver = (date: string | undefined): boolean => dayOf(date) < kathmanduDay(Date.now());
 
-/** Whether the match was to be played on an earlier day; true where that is not known. */
-const isDayOver = (client: QueryClient, matchId: string | undefined): boolean => dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId ?? ''))?.date) < kathmanduDay(Date.now());
+/** Whether changes of this match are arriving right now. What is recorded of an earlier day corrects it. */
+export const useIsLive = ({ _id, date }: { readonly _id: string; readonly date: string }): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(_id) && !isDayOver(date), () => false);
 
 /** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
 const keepFresh = (client: QueryClient): (() => void) => {
@@ -64,7 +64,7 @@ const keepFresh = (client: QueryClient): (() => void) => {
     else {
       const { change } = message;
       notePosition(change.position);
-      const keys = staleKeys(change, isDayOver(client, change.matchId));
+      const keys = staleKeys(change, isDayOver(client.getQueryData<MatchAnswer>(queryKeys.match(change.matchId ?? ''))?.date));
       if (keys === 'everything') everything = true;
       else for (const key of keys) gathered.set(key.join('\n'), key);
       if (change.matchId !== undefined && isPlayFact(change.type)) markLive(change.matchId);

@@ -56,7 +56,7 @@ const ScoreAnnouncement = ({ match }: { readonly match: MatchResult }): ReactEle
 };
 
 const Centre = ({ match }: { readonly match: MatchResult }): ReactElement => {
-  const live = useIsLive(match._id);
+  const live = useIsLive(match);
   if (!match.hasStats) return match.time === '' ? <div className="tip tip--ring">Time TBD</div> : <div className="tip tip--time">{match.time}</div>;
   if (live) {
     return (

@@ -23,7 +23,7 @@ import { toResult, winnerOf } from './match.rules.ts';
 import { TopPerformers } from './top-performers.tsx';
 
 const Centre = ({ match, difference }: { readonly match: MatchAnswer; readonly difference: number }): ReactElement => {
-  const live = useIsLive(match._id);
+  const live = useIsLive(match);
   return (
     <>
       {live ? (

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EventLog } from '../../event-log/event-log.ts';
+import { withoutPassword } from '../../event-log/eventstoredb-address.ts';
 import { takeDataLock } from '../../event-log/log-lock.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
@@ -8,6 +9,7 @@ import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
+import { broughtTo } from '../log-elsewhere.ts';
 import { importLog } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { callersFile } from '../paths.ts';
@@ -71,8 +73,10 @@ export const importVerb: Verb = {
       // Whatever was made of the log that stood here before says nothing about this one. Keys are brought as well, before the first start or after it.
       const isReplaced = isNew && events > 0;
       const aside = isReplaced ? setAllAside(config.dataDir, 'before-import') : [];
-      const place = { pendingImport: undefined, logElsewhere: store === 'eventstoredb' ? (true as const) : undefined };
-      state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
+      const address = config.store.kind === 'eventstoredb' ? withoutPassword(config.store.url) : undefined;
+      const place = { pendingImport: undefined, ...broughtTo(address, Date.now()) };
+      // Where all was there already nothing was brought.
+      if (isReplaced || state.get().pendingImport !== undefined) state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
