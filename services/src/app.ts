@@ -40,7 +40,7 @@ import { sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
-import { expectPermissions, openDataFolder } from './platform/folders.ts';
+import { expectPermissions, openDataFolder, tellForeignOwner } from './platform/folders.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
 import { serverKey } from './platform/key-file.ts';
 import { createLive, type Live, type LiveLimits } from './platform/live.ts';
@@ -243,6 +243,7 @@ export const createApp = (options: AppOptions): App => {
     // Before anything is made, removed or read that a process which has the folder may be at.
     lock = await waitForDataLock(dataDir, options.background === false ? 0 : toolPatience, closing.signal);
     expectPermissions(dataDir);
+    tellForeignOwner(dataDir, logger);
     expectNothingUnfinished(config);
     expectNoLogElsewhere(config);
     controlServer = await openControlSocket(dataDir, control, logger);

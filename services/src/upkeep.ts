@@ -57,7 +57,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   let isStale = false;
   const operations = createOperations({
     config, store, clock, logger, newId, beforeBackup, vault, isStale: () => isStale,
-    erasures: { persons: () => erasures.pending(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
+    erasures: { persons: () => erasures.pending(), hidden: () => erasures.hidden(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
   });
   const erasures = createErasures({
     log: store.log, commands, vault, documents, media, ledger,
@@ -87,7 +87,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       const erasedAgain = await erasures.replay(context);
       if (erasedAgain > 0) logger.warn('persons were erased again', { count: erasedAgain });
       await expectEverybody({ log: store.log, reader: store.reader(), vault, logger });
-      isStale = reopenedPersons({ reader: store.reader(), vault, logger });
+      isStale = reopenedPersons({ reader: store.reader(), vault, logger, pending: erasures.pending() });
       const failed = onceForEachEvent((error) => logger.error('housekeeping left something undone', error));
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
       const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.refusal() === undefined;

@@ -105,3 +105,9 @@ it.each([
 it('tells in one line that a store does not take an event', () => {
   expect(tellable(new UnacceptableEvents('The event id 7 is already stored'))).toBe('The event id 7 is already stored');
 });
+
+it('what the system refuses is told of the file that is there, or of the folder that keeps it', () => {
+  const text = 'this user may not read or write here: look at who owns it, and at its mode';
+  const told = ['no-lines.txt', 'nowhere/restore.json'].map((name) => tellable(Object.assign(new Error('EACCES'), { code: 'EACCES', path: folder.path(name) })));
+  expect(told).toEqual([`${folder.path('no-lines.txt')}: ${text}`, `${folder.path('.').replace(/\/\.$/, '')}: ${text}`]);
+});

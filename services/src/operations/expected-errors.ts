@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AddressRefused, LogUnavailable, UnacceptableEvents, UnknownOutcome } from '../event-log/event-log.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { ConfigRefused } from '../platform/config.ts';
@@ -17,8 +19,8 @@ const systemTexts: Readonly<Record<string, string>> = {
   ENOTEMPTY: 'the folder is not empty',
   ENAMETOOLONG: 'the name is too long',
   ELOOP: 'links that lead in a circle',
-  EACCES: 'not allowed to read or write here',
-  EPERM: 'not allowed to read or write here',
+  EACCES: 'this user may not read or write here: look at who owns it, and at its mode',
+  EPERM: 'this user may not read or write here: look at who owns it, and at its mode',
   EROFS: 'nothing can be written here: the disk is read-only',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'no space is left for this user',
@@ -38,13 +40,25 @@ const isOfTarget: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 const isOurs = (error: unknown): error is Error =>
   error instanceof ControlRefusal || error instanceof ConfigRefused || error instanceof FolderRefused || error instanceof KeyRefused || error instanceof LogUnavailable || error instanceof AddressRefused || error instanceof UnknownOutcome || error instanceof UnacceptableEvents || error instanceof BackupDamaged || error instanceof ImportDiffers || error instanceof OperatorError;
 
+/** What refuses: the file that is there, or the folder in which nothing of that name can be looked for or made. */
+const refusing = (path: string): string => {
+  try {
+    lstatSync(path);
+    return path;
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : refusing(folder);
+  }
+};
+
 /** What is told in one line, because it says what to do: refusals of ours, and what the system says to a path. Undefined for anything else, which is a fault and is shown with its place. */
 export const tellable = (error: unknown): string | undefined => {
   if (error instanceof LogInUse) return error.toTools;
   if (isOurs(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
   const { code, path: from, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
-  const path = isOfTarget.has(code) ? (dest ?? from) : from;
+  const named = isOfTarget.has(code) ? (dest ?? from) : from;
+  const path = named !== undefined && (code === 'EACCES' || code === 'EPERM') ? refusing(named) : named;
   const text = code === undefined ? undefined : systemTexts[code];
   if (text === undefined) return undefined;
   return path === undefined ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${path}: ${text}`;

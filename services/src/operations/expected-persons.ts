@@ -18,12 +18,12 @@ const needsKey = async (stream: string, log: Sources['log']): Promise<boolean> =
 };
 
 /**
- * Persons whose details the read model does not show although their keys are there: it was made without them (given up, an older copy), and the right file is back since. Not those who are erased in the log, and not
- * here yet (a strange log). For a start, once whoever was erased is erased again.
+ * Persons whose details the read model does not show although their keys are there: it was made without them (given up, an older copy), and the right file is back since. Not those whose erasure
+ * waits, here (`pending`) or in a strange log. For a start, once whoever was erased is erased again.
  */
-export const reopenedPersons = ({ reader, vault, logger }: Pick<Sources, 'reader' | 'vault' | 'logger'>): boolean => {
+export const reopenedPersons = ({ reader, vault, logger, pending }: Pick<Sources, 'reader' | 'vault' | 'logger'> & { readonly pending: readonly string[] }): boolean => {
   const open = closedPersons(reader).filter((personId) => vault.state(personId) === 'active');
-  const erased = new Set(open.length === 0 ? [] : erasedAfter(reader, 0n).map(({ erasure }) => erasure.personId));
+  const erased = new Set(open.length === 0 ? [] : [...pending, ...erasedAfter(reader, 0n).map(({ erasure }) => erasure.personId)]);
   const count = open.filter((personId) => !erased.has(personId)).length;
   if (count > 0) logger.warn('keys of persons are back: the read model is made anew', { count });
   return count > 0;

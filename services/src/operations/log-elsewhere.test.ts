@@ -87,6 +87,13 @@ it('a file that a move has left behind is not served for the log, until it is sa
   const said = new OperatorError(`EVENTSTORE_URL is not set, and the log of ${data} was last in EventStoreDB; event-log.sqlite there has nothing of what was recorded in EventStoreDB since. Set EVENTSTORE_URL as it was then. When the log is to be in a file from now on, "import" or "restore" brings it there; when this file is to count as it is, set EVENTSTORE_URL=none.`);
   // From the import on, and after the first start as well.
   await expect(open(inFile)).rejects.toThrow(said);
+  // Back again, with nothing to bring, and there again.
+  expect(await run(inFile, importVerb, file)).toBe(0);
+  const home = await open(inFile);
+  expect(await home.events()).toBe(own);
+  await home.app.close(2000);
+  expect(await run(elsewhere, importVerb, file)).toBe(0);
+  await expect(open(inFile)).rejects.toThrow(said);
   const there = await open(elsewhere);
   await registeredTeam(there, 'Dharan Dukes', 1);
   await there.app.close(2000);
@@ -117,6 +124,8 @@ it('an address at which a folder has not been is strange for a day, and one with
   // Back again: known, and as strange as ever where another log answers.
   expect([note('', 30_000), warned, statSync(fold).size]).toEqual([1000, ['the log is in a file now, and was in EventStoreDB at the last start'], 4]);
   expect([note('', 40_000, true), note('', 50_000)]).toEqual([40_000 + day, 40_000 + day]);
+  // What the read model was made of there is no reason to doubt this one.
+  expect([note('esdb://one:2113', 60_000, true), note('', 70_000, true)]).toEqual([10_000 + day, 40_000 + day]);
   expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('secret');
   const begin = (): void => rmSync(join(data, 'operations.json'));
   begin();

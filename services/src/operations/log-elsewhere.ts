@@ -7,7 +7,7 @@ import { leftAloneMilliseconds } from '../platform/half-finished.ts';
 import { disownFolds } from '../platform/kept-fold.ts';
 import type { Logger } from '../platform/logger.ts';
 import { logCopyName } from './backup-manifest.ts';
-import { openOperationsState } from './operations-state.ts';
+import { openOperationsState, type OperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
 
 type Place = Pick<Config, 'dataDir' | 'store'>;
@@ -48,11 +48,17 @@ const inFile = 'a file of this folder';
 const addressOf = (store: Config['store']): string => (store.kind === 'eventstoredb' ? withoutPassword(store.url) : inFile);
 
 /** What `operations.json` says of a log that an operator has just brought somewhere: it is no stranger there, and wherever else one stands it is. @param address of an EventStoreDB, without its password; undefined: a file */
-export const broughtTo = (address: string | undefined, now: number): { readonly logElsewhere: true | undefined; readonly logAddresses: Readonly<Record<string, string>> } => ({ logElsewhere: address === undefined ? undefined : true, logAddresses: { [address ?? inFile]: new Date(now).toISOString() } });
+export const broughtTo = (address: string | undefined, now: number): { readonly logElsewhere: true | undefined; readonly logAddresses: Readonly<Record<string, string>>; readonly lastLogAddress: undefined } => ({
+  logElsewhere: address === undefined ? undefined : true, logAddresses: { [address ?? inFile]: new Date(now).toISOString() }, lastLogAddress: undefined,
+});
+
+/** Whether that is what it says. */
+export const isBroughtTo = (address: string | undefined, { logElsewhere: elsewhere, logAddresses }: Pick<OperationsState, 'logElsewhere' | 'logAddresses'>): boolean =>
+  (elsewhere === true) === (address !== undefined) && logAddresses?.[address ?? inFile] !== undefined;
 
 /**
  * Notes where the log is that was opened, and gives until when (in ms) it is strange to this folder: for a day after the first start at an address at which this folder has not opened its log before, or at which
- * another log was found. The first address of a folder is strange only where it had keys of persons before, which other gateways share, and the log is not in a file beside them. What was folded of another one
+ * another log answers than at the last start there. The first address of a folder is strange only where it had keys of persons before, which other gateways share, and the log is not in a file beside them. What was folded of another one
  * goes. A disk that is full keeps no site from being read.
  * @param isOther a read model of another log was found at the start
  * @param hadKeys keys of persons were here before this start
@@ -60,17 +66,19 @@ export const broughtTo = (address: string | undefined, now: number): { readonly 
 export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, isOther, hadKeys }: { readonly logger: Logger; readonly now: number; readonly isOther: boolean; readonly hadKeys: boolean }): number => {
   if (store.kind === 'memory') return 0;
   const state = openOperationsState(dataDir);
-  const { logAddresses: known, logElsewhere: wasElsewhere = false } = state.get();
+  const { logAddresses: known, lastLogAddress: last, logElsewhere: wasElsewhere = false } = state.get();
   const isElsewhere = store.kind === 'eventstoredb';
   const address = addressOf(store);
   const noted = known?.[address];
   const isMoved = noted === undefined && (known !== undefined || (hadKeys && isElsewhere));
-  const until = isMoved || isOther ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
+  // Where the last start was at another address, the read model is of that one.
+  const isExchanged = isOther && last === address;
+  const until = isMoved || isExchanged ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
   if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
-  if (noted !== undefined && !isOther && wasElsewhere === isElsewhere) return until;
+  if (noted !== undefined && !isExchanged && last === address && wasElsewhere === isElsewhere) return until;
   try {
     if (isMoved) disownFolds(dataDir);
-    state.change({ logElsewhere: isElsewhere ? true : undefined, logAddresses: { ...known, [address]: new Date(until).toISOString() } });
+    state.change({ logElsewhere: isElsewhere ? true : undefined, logAddresses: { ...known, [address]: new Date(until).toISOString() }, lastLogAddress: address });
   } catch (error) {
     logger.warn('where the log is was not noted', { reason: String(error) });
   }

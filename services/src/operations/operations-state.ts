@@ -16,6 +16,8 @@ const stateSchema = z.object({
   logElsewhere: z.literal(true).optional(),
   /** Where the log was when this folder opened it, and until when what is only learned there of erasures waits (`log-elsewhere.ts`). */
   logAddresses: z.record(z.string(), z.iso.datetime()).optional(),
+  /** Which of them was opened last; undefined where one was brought since. */
+  lastLogAddress: z.string().optional(),
   lastBackup: backupRun.optional(),
   lastVerification: logVerification.optional(),
   /** Fingerprints of keys by their file, and the log that they were noted for (`kept-keys.ts`). */

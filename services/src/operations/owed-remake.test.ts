@@ -80,7 +80,7 @@ it('is paid by what an operator rebuilds; a rebuild that was begun before is not
   const { site } = await indebted();
   const { dataDir } = site.config;
   const state = openOperationsState(dataDir);
-  const jobs = new ReadModelJobs({ dataDir, logPath: join(dataDir, 'event-log.sqlite'), store: site.opened.store, state, damage: () => undefined, look: async () => {}, clock: systemClock, logger: silentLogger, newId: () => 'job' });
+  const jobs = new ReadModelJobs({ dataDir, logPath: join(dataDir, 'event-log.sqlite'), store: site.opened.store, state, hidden: () => [], damage: () => undefined, look: async () => {}, clock: systemClock, logger: silentLogger, newId: () => 'job' });
   jobs.start(false);
   expect([(await jobs.ended())?.state, state.get().owedRemake, jobs.previous, jobs.doubt]).toEqual(['switched', undefined, undefined, undefined]);
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
+import type { ErasedPerson } from '@courtledger/projections/kernel/projector';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { liveReadModel, nextReadModel, readModelFiles, removeReadModel } from '../platform/store-read-model-files.ts';
@@ -18,6 +19,8 @@ export type ReadModelJobsDeps = {
   readonly logPath: string | undefined;
   readonly store: Pick<Store, 'log' | 'reads' | 'switchReadModel' | 'otherLog'>;
   readonly state: StateFile;
+  /** Who is shown as erased while the log does not tell of it. */
+  readonly hidden: () => readonly ErasedPerson[];
   /** The break of the log's chain that is known. */
   readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself where a job met a break, or anywhere after a job that failed: resolves when it has looked at that place. */
@@ -145,7 +148,7 @@ export class ReadModelJobs {
   #start(kind: ReadModelJob['kind'], begun: Pick<ReadModelJob, 'id' | 'file' | 'startedAt' | 'resumed'>): ReadModelJob {
     const { dataDir, logPath, clock } = this.#deps;
     const cancel = new SharedArrayBuffer(4);
-    const work: ReadModelWork = { dataDir, kind: kind === 'switch-back' ? 'catch-up' : kind, live: liveReadModel(dataDir), file: begun.file, logPath, cancel };
+    const work: ReadModelWork = { dataDir, kind: kind === 'switch-back' ? 'catch-up' : kind, live: liveReadModel(dataDir), file: begun.file, hidden: this.#deps.hidden(), logPath, cancel };
     const until = this.#deps.store.reads.position();
     const job: ReadModelJob = {
       ...begun, kind, state: 'running', phase: kind === 'switch-back' ? 'catching-up' : 'folding', endedAt: null,

@@ -1,4 +1,5 @@
 import type { ReadModelDifference } from '@courtledger/projections/kernel/compare';
+import type { ErasedPerson } from '@courtledger/projections/kernel/projector';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { StoredEvent } from '../event-log/stored-event.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
@@ -10,6 +11,8 @@ export type ReadModelWork = {
   readonly kind: 'rebuild' | 'verify' | 'catch-up';
   readonly live: string;
   readonly file: string;
+  /** Shown as erased in the live one while the log does not tell of it: what is compared with it shows them so as well. */
+  readonly hidden: readonly ErasedPerson[];
   /** Where the SQLite log is; undefined: pages are asked of the main thread, which has the log. */
   readonly logPath: string | undefined;
   /** One Int32: not 0 means stop. A message would not be heard while the thread folds. */

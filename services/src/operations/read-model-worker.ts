@@ -143,6 +143,7 @@ const run = async (): Promise<void> => {
     const live = openSnapshot(livePath);
     try {
       await catchUp(to, live.position);
+      if (work.hidden.length > 0) to.erase(work.hidden);
       const started = performance.now();
       post({ kind: 'progress', phase: 'comparing', events: progress.events, position: live.position });
       const next = openSnapshot(path);

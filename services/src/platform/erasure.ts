@@ -77,6 +77,8 @@ export type Erasures = {
   kindInLog(personId: string): Promise<PersonKind | undefined>;
   /** Whose erasure is not ended. */
   pending(): readonly string[];
+  /** Who is shown as erased by this process while the log does not tell of it. */
+  hidden(): readonly { readonly personId: string; readonly kind: PersonKind }[];
   /** Why the last attempt did not end one, in words; undefined when none is pending or none was made by this process. */
   waitsFor(): string | undefined;
   /**
@@ -357,6 +359,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     },
 
     pending,
+    hidden: () => ledger.all().filter(({ personId }) => hidden.has(personId)).map(({ personId, kind }) => ({ personId, kind })),
     waitsFor: () => pending().map((personId) => failures.get(personId)).find((reason) => reason !== undefined),
     async finishPending(context) {
       takeUpIfPossible();

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { asNobody, folderForAll } from '../event-log/testing/as-nobody.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { expectPermissions, FolderRefused, isInTheWayOfBackups, makeFolderSync, openDataFolder } from './folders.ts';
+import { FolderRefused, expectPermissions, isInTheWayOfBackups, makeFolderSync, openDataFolder, tellForeignOwner } from './folders.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -47,6 +47,19 @@ it('keeps backups out of what they copy', () => {
   expect(['/data/backups/x', '/data/keys-of-old', '/datakeys', '/elsewhere/keys', '/'].map(inTheWay)).toEqual([false, false, false, false, false]);
 });
 
+it('says when root uses the folder of another user, whose server could not use what root makes there', () => {
+  const place = folderForAll();
+  onTestFinished(() => place.remove());
+  const data = place.path('.');
+  const told: unknown[] = [];
+  const logger = { warn: (event: string, fields?: { readonly reason?: unknown }) => void told.push([event, fields?.reason]) };
+  tellForeignOwner(data, logger);
+  chownSync(data, 65_534, 65_534);
+  tellForeignOwner(data, logger);
+  asNobody(() => tellForeignOwner(data, logger));
+  expect(told).toEqual([['DATA_DIR belongs to another user', `${data} is of user 65534, and this runs as root: a server of that user may not use the files that root makes there`]]);
+});
+
 it('names what this user may not use in a folder of data: not missing, nor damaged', () => {
   const place = folderForAll();
   onTestFinished(() => place.remove());
@@ -61,6 +74,15 @@ it('names what this user may not use in a folder of data: not missing, nor damag
     expect([name, refused()]).toEqual([name, `DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`]);
     rmSync(path);
   }
+  // What root has left when it was used by mistake is named at once; a read model that is only read would stand still.
+  const left = ['operations.json', 'read-model-2.sqlite', 'read-model-2.sqlite-shm', 'read-model.live', 'folds/half-finished'].map((name) => join(data, name));
+  mkdirSync(join(data, 'folds'));
+  chmodSync(join(data, 'folds'), 0o777);
+  for (const path of left) writeFileSync(path, '', { mode: path.endsWith('sqlite') ? 0o444 : 0o000 });
+  expect(refused()).toBe(`DATA_DIR: this user may not use ${left.join(', ')}: look at who owns them, and at their modes`);
+  writeFileSync(join(data, 'keys', 'jwt.key'), '', { mode: 0o000 });
+  expect(refused()).toBe(`DATA_DIR: this user may not use ${[...left.slice(0, 4), join(data, 'keys', 'jwt.key')].join(', ')} and 1 more: look at who owns them, and at their modes`);
+  for (const path of [...left, join(data, 'keys', 'jwt.key')]) rmSync(path);
   // To be read is enough for a key that is made once.
   writeFileSync(join(data, 'keys', 'email.key'), '', { mode: 0o444 });
   expect(refused()).toBe('made');

@@ -78,38 +78,58 @@ export const openDataFolder = (path: string): void => {
 
 const databases = ['refusals.sqlite', join('keys', 'persons.sqlite')].flatMap((name) => ['', '-wal', '-shm'].map((suffix) => name + suffix));
 const written = [...databases, 'operations.json', 'erasures.jsonl'];
+const isReadModel = (name: string): boolean => /^read-model-\d+\.sqlite(?:-wal|-shm)?$/.test(name);
+/** More are counted. */
+const mostNamed = 5;
 
-const expectPermitted = (path: string, look: (path: string) => unknown): void => {
-  try {
-    look(path);
-  } catch (error) {
-    if (error instanceof FolderRefused) throw error;
-    // Whatever else is wrong with it, whoever needs it says so.
-    if (isCode(error, 'EROFS')) throw new FolderRefused(`DATA_DIR: ${reasonOf(error, path)}`, { cause: error });
-    if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) throw new FolderRefused(`DATA_DIR: this user may not use ${path}: look at who owns it, and at its mode`, { cause: error });
+type Look = readonly [path: string, look: (path: string) => unknown];
+const toWrite = (path: string): Look => [path, () => { closeSync(openSync(path, 'r+')); }];
+const toRead = (path: string): Look => [path, () => { closeSync(openSync(path, 'r')); }];
+
+/** All that are refused are named at once: whoever has started it as root by mistake has left several. */
+const expectPermitted = (looks: readonly Look[]): void => {
+  const found = new Set<string>();
+  for (const [path, look] of looks) {
+    try {
+      look(path);
+    } catch (error) {
+      // Whatever else is wrong with it, whoever needs it says so.
+      if (isCode(error, 'EROFS')) throw new FolderRefused(`DATA_DIR: ${reasonOf(error, path)}`, { cause: error });
+      if (isCode(error, 'EACCES') || isCode(error, 'EPERM')) found.add(path);
+    }
   }
+  const refused = [...found];
+  if (refused.length === 0) return;
+  const named = `${refused.slice(0, mostNamed).join(', ')}${refused.length > mostNamed ? ` and ${String(refused.length - mostNamed)} more` : ''}`;
+  throw new FolderRefused(`DATA_DIR: this user may not use ${named}: look at who owns ${refused.length === 1 ? 'it, and at its mode' : 'them, and at their modes'}`);
 };
 
-/** Whether this user may look into the folders of an installation, and make files there: what cannot be looked at would count as missing, and SQLite calls a file damaged beside which it can make none. @throws FolderRefused naming the first */
+const namesIn = (folder: string): readonly string[] => (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []);
+
+/** Whether this user may look into the folders of an installation, and make files there: what cannot be looked at would count as missing, and SQLite calls a file damaged beside which it can make none. @throws FolderRefused naming them */
 export const expectFolderPermissions = (dataDir: string): void => {
-  for (const name of ['keys', 'media', 'documents', 'folds']) {
-    expectPermitted(join(dataDir, name), (path) => {
-      readdirSync(path);
-      tryToMakeIn(path);
-    });
-  }
+  expectPermitted(['keys', 'media', 'documents', 'folds'].map((name) => [join(dataDir, name), (path) => {
+    readdirSync(path);
+    tryToMakeIn(path);
+  }]));
 };
 
 /**
- * The same of the files: what root has put there would otherwise count as damaged or empty. For whoever holds the lock of DATA_DIR and has no connection to its files, whose locks would
- * end with this look. The log and the read models are looked at where they are opened. @throws FolderRefused naming the first
+ * The same of the files: what root has put there would otherwise count as damaged or empty, and a read model that may only be read would stand still from the first change on. For whoever holds the
+ * lock of DATA_DIR and has no connection to its files, whose locks would end with this look. The log is looked at where it is opened. @throws FolderRefused naming them
  */
 export const expectPermissions = (dataDir: string): void => {
   expectFolderPermissions(dataDir);
-  for (const name of written) expectPermitted(join(dataDir, name), (path) => { closeSync(openSync(path, 'r+')); });
-  expectPermitted(join(dataDir, 'keys'), (folder) => {
-    for (const name of readdirSync(folder)) expectPermitted(join(folder, name), (path) => { closeSync(openSync(path, 'r')); });
-  });
+  expectPermitted([
+    ...[...written, ...namesIn(dataDir).filter(isReadModel)].map((name) => toWrite(join(dataDir, name))),
+    ...['read-model.live', ...['keys', 'folds'].flatMap((folder) => namesIn(join(dataDir, folder)).map((name) => join(folder, name)))].map((name) => toRead(join(dataDir, name))),
+  ]);
+};
+
+/** Root may use everything, and what it makes is root's: said where somebody else's server would be in trouble. */
+export const tellForeignOwner = (dataDir: string, logger: { readonly warn: (event: string, fields: { readonly reason: string }) => void }): void => {
+  const { uid } = statSync(dataDir);
+  if (process.geteuid?.() === 0 && uid !== 0) logger.warn('DATA_DIR belongs to another user', { reason: `${dataDir} is of user ${String(uid)}, and this runs as root: a server of that user may not use the files that root makes there` });
 };
 
 /** Where the socket of the process that owns DATA_DIR stands. */

@@ -9,7 +9,7 @@ import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
 import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
-import { broughtTo } from '../log-elsewhere.ts';
+import { broughtTo, isBroughtTo } from '../log-elsewhere.ts';
 import { importLog } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { callersFile } from '../paths.ts';
@@ -75,8 +75,8 @@ export const importVerb: Verb = {
       const aside = isReplaced ? setAllAside(config.dataDir, 'before-import') : [];
       const address = config.store.kind === 'eventstoredb' ? withoutPassword(config.store.url) : undefined;
       const place = { pendingImport: undefined, ...broughtTo(address, Date.now()) };
-      // Where all was there already nothing was brought.
-      if (isReplaced || state.get().pendingImport !== undefined) state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
+      // Where all was there already nothing was brought, but this is the log from now on.
+      if (isReplaced || state.get().pendingImport !== undefined || !isBroughtTo(address, state.get())) state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
       terminal.progress(undefined);
       terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
