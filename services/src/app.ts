@@ -263,8 +263,7 @@ export const createApp = (options: AppOptions): App => {
       forgetDoubtfulFolds(dataDir, known);
       const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known) });
       closers.unshift(async () => store.close());
-      const { ofOtherLog } = await store.projector('report', undefined);
-      const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), isOther: ofOtherLog.length > 0, hadKeys });
+      const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), hadKeys });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });

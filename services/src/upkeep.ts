@@ -3,6 +3,7 @@ import { onceForEachEvent } from './event-log/event-not-read.ts';
 import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { expectEverybody, reopenedPersons } from './operations/expected-persons.ts';
+import { tellable } from './operations/expected-errors.ts';
 import { installationOf } from './operations/installation.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
@@ -53,7 +54,7 @@ export type Upkeep = {
 export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, strangeUntil, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
-  const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.error('the erasures beside the backups are not up to date', error) });
+  const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.warn('erasures are not noted beside the backups: the next start or erasure tries again, and until then a restore on another machine does not know of them from there', { reason: tellable(error) ?? String(error) }) });
   let isStale = false;
   const operations = createOperations({
     config, store, clock, logger, newId, beforeBackup, vault, isStale: () => isStale,

@@ -153,7 +153,8 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     const other = folder.path('other');
     mkdirSync(other);
     for (const name of ['keys', 'media', 'documents', 'person-keys.made']) symlinkSync(join(data, name), join(other, name));
-    const { persons, superToken } = await withCopies(one);
+    const { persons, superToken, teams } = await withCopies(one);
+    const more = teams[0].players[1] ?? '';
     const two = await open(store, other);
     expect([holding().length, holding(other).length].every((files) => files > 0)).toBe(true);
     for (const personId of persons) {
@@ -165,9 +166,14 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     expect(holding()).not.toEqual([]);
     await minute(one);
     expect([holding(), ledger().map(({ finished }) => finished), await facts(one)]).toEqual([[], [true, true], 2]);
+    // One that shares the keys has none to lose by what it learns on its first day: it notes whom the other erases, for a restore.
+    await one.send(erasePerson, { token: superToken, json: { personId: more, reason: 'Of the first' } });
+    await two.opened.store.reads.waitFor(one.opened.store.reads.position(), 20_000);
+    await minute(two);
+    expect(readErasures(readFileSync(join(other, 'erasures.jsonl'), 'utf8')).find((entry) => entry.personId === more)).toMatchObject({ reason: 'Of the first', finished: true });
     // Nothing is put back by what either of them projects later.
     await minute(two);
-    expect([holding(other), await facts(two)]).toEqual([[], 2]);
+    expect([holding(other), await facts(two)]).toEqual([[], 3]);
     await Promise.all([one.app.close(2000), two.app.close(2000)]);
   } finally {
     await standIn.close();

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
-import { foldPath } from '../platform/kept-fold.ts';
+import { foldPath, otherLogNote } from '../platform/kept-fold.ts';
 import { silentLogger, type Logger } from '../platform/logger.ts';
 import { openSite, registeredTeam, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
@@ -111,7 +111,11 @@ it('an address at which a folder has not been is strange for a day, and one with
   const day = 86_400_000;
   const warned: string[] = [];
   const logger: Logger = { ...silentLogger, warn: (event) => void warned.push(event) };
-  const note = (url: string, now: number, isOther = false, hadKeys = true): number => noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, isOther, hadKeys });
+  const note = (url: string, now: number, isOther = false, hadKeys = true): number => {
+    // As a start leaves it that was killed as well.
+    if (isOther) writeFileSync(otherLogNote(data), '');
+    return noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, hadKeys });
+  };
   const fold = foldPath(data, 'file-references');
   const withFold = (): void => {
     mkdirSync(join(data, 'folds'), { recursive: true });
@@ -128,6 +132,7 @@ it('an address at which a folder has not been is strange for a day, and one with
   expect([note('esdb://one:2113', 60_000, true), note('', 70_000, true)]).toEqual([10_000 + day, 40_000 + day]);
   expect(readFileSync(join(data, 'operations.json'), 'utf8')).not.toContain('secret');
   const begin = (): void => rmSync(join(data, 'operations.json'));
+  expect(existsSync(otherLogNote(data))).toBe(false);
   begin();
   expect(note('esdb://one:2113', 60_000, false, false)).toBe(60_000);
   begin();

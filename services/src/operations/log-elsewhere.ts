@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { withoutPassword } from '../event-log/eventstoredb-address.ts';
 import type { Config } from '../platform/config.ts';
 import { leftAloneMilliseconds } from '../platform/half-finished.ts';
-import { disownFolds } from '../platform/kept-fold.ts';
+import { disownFolds, otherLogNote } from '../platform/kept-fold.ts';
 import type { Logger } from '../platform/logger.ts';
 import { logCopyName } from './backup-manifest.ts';
 import { openOperationsState, type OperationsState } from './operations-state.ts';
@@ -60,10 +60,9 @@ export const isBroughtTo = (address: string | undefined, { logElsewhere: elsewhe
  * Notes where the log is that was opened, and gives until when (in ms) it is strange to this folder: for a day after the first start at an address at which this folder has not opened its log before, or at which
  * another log answers than at the last start there. The first address of a folder is strange only where it had keys of persons before, which other gateways share, and the log is not in a file beside them. What was folded of another one
  * goes. A disk that is full keeps no site from being read.
- * @param isOther a read model of another log was found at the start
  * @param hadKeys keys of persons were here before this start
  */
-export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, isOther, hadKeys }: { readonly logger: Logger; readonly now: number; readonly isOther: boolean; readonly hadKeys: boolean }): number => {
+export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }: { readonly logger: Logger; readonly now: number; readonly hadKeys: boolean }): number => {
   if (store.kind === 'memory') return 0;
   const state = openOperationsState(dataDir);
   const { logAddresses: known, lastLogAddress: last, logElsewhere: wasElsewhere = false } = state.get();
@@ -72,13 +71,15 @@ export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, isOther, 
   const noted = known?.[address];
   const isMoved = noted === undefined && (known !== undefined || (hadKeys && isElsewhere));
   // Where the last start was at another address, the read model is of that one.
+  const isOther = existsSync(otherLogNote(dataDir));
   const isExchanged = isOther && last === address;
   const until = isMoved || isExchanged ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
   if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
-  if (noted !== undefined && !isExchanged && last === address && wasElsewhere === isElsewhere) return until;
+  if (noted !== undefined && !isOther && last === address && wasElsewhere === isElsewhere) return until;
   try {
     if (isMoved) disownFolds(dataDir);
     state.change({ logElsewhere: isElsewhere ? true : undefined, logAddresses: { ...known, [address]: new Date(until).toISOString() }, lastLogAddress: address });
+    rmSync(otherLogNote(dataDir), { force: true });
   } catch (error) {
     logger.warn('where the log is was not noted', { reason: String(error) });
   }

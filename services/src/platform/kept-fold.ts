@@ -25,6 +25,9 @@ const foldNames = ['file-references', 'half-finished'] as const;
 /** Where a fold of this product is kept. */
 export const foldPath = (dataDir: string, name: (typeof foldNames)[number]): string => join(dataDir, 'folds', name);
 
+/** Says that a start has found another log than the one before, until somebody has noted it: the start may be killed before. */
+export const otherLogNote = (dataDir: string): string => join(dataDir, 'folds', 'of-another-log');
+
 /** Another log stands here than before: what was folded goes, and the empty files say so to the next start as well. */
 export const disownFolds = (dataDir: string): void => {
   for (const name of foldNames) replaceFileSync(foldPath(dataDir, name), '');

@@ -8,7 +8,8 @@ import { isStreamName } from '../event-log/prepare-append.ts';
 import type { BatchProjector } from '../event-log/projector-port.ts';
 import { StoredEvent } from '../event-log/stored-event.ts';
 import { upcastEvent } from '../event-log/upcast.ts';
-import { disownFolds } from './kept-fold.ts';
+import { replaceFileSync } from './durable-file.ts';
+import { disownFolds, otherLogNote } from './kept-fold.ts';
 import { openPersonVault } from './person-vault.ts';
 import { liveReadModel, setReadModelsAside, witnessesIn } from './store-read-model-files.ts';
 import { farthestReached, readModelsOfOtherLog, type LogOfOrigin, type OfOtherLog } from './store-read-model-origin.ts';
@@ -67,7 +68,10 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
   const { state: stateOfFile, setAside } = openOrSetAside(path);
   const ofOtherLog = log.isAway === true ? [] : await readModelsOfOtherLog(dataDir, log);
   // First: a start that is killed in between finds the read models again, and never a fold that happens to fit.
-  if (ofOtherLog.length > 0) disownFolds(dataDir);
+  if (ofOtherLog.length > 0) {
+    replaceFileSync(otherLogNote(dataDir), '');
+    disownFolds(dataDir);
+  }
   setReadModelsAside(dataDir, 'other-log', ofOtherLog.map((one) => one.file));
   // A chain that lost its end is whole, only shorter. Every file is asked at every start: what has seen the events may be out of the way since an earlier one, which was killed before it said so. A log without a chain of ours is held against its read models above.
   const seen = log.unchained === undefined ? await farthestReached(witnessesIn(dataDir), log) : 0n;
