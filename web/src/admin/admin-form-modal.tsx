@@ -2,6 +2,7 @@ import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
 import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useState, type ReactElement } from 'react';
+import { failureText } from '../lib/api-client.ts';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { changeAdmin, createAdmin, type AdminToSave } from './admin.data.ts';
@@ -18,7 +19,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
   const [before] = useState<AdminToSave>({ username: admin?.username ?? '', password: '', email: admin?.email ?? '', phoneNumber: admin?.phoneNumber ?? '' });
   const [form, setForm] = useState(before);
   const [faults, setFaults] = useState<ReturnType<typeof adminFaults>>([]);
-  const command = useCommand((failure) => (failure.status === 500 ? outcomeTexts.internalError : formMessage(failure.message, labels) || outcomeTexts.internalError));
+  const command = useCommand((failure) => (failure.status === 500 ? outcomeTexts.internalError : formMessage(failureText(failure, outcomeTexts.internalError), labels)));
   const save = async (element: HTMLFormElement): Promise<void> => {
     const found = adminFaults(form, admin !== undefined);
     setFaults(found);

@@ -195,6 +195,19 @@ describe('the admin dashboard', () => {
     expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
   });
 
+  it('says of an answer to a request that was lost that it is not known, and reads the list again', async () => {
+    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const { user, asked: calls } = open({ '/tournaments/requests': { body: [asked] }, 'PUT /tournaments/requests/r1': { lost: true } });
+    const lists = (): number => calls.filter((call) => call === 'GET /tournaments/requests').length;
+    await openTab(user, 'Requests');
+    await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
+    const before = lists();
+    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Decline may be pressed again: nothing is recorded twice.$/);
+    expect(lists()).toBe(before + 1);
+  });
+
   it('shows no contact of a requester who is erased while the request is open in a dialog, and keeps the answer that is being written', async () => {
     const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: 'club@example.com', organizerName: 'Koshi Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
     const requests = { body: [asked] };

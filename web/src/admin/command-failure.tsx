@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { Banner, bringIntoView } from '../ui/banner.tsx';
-import type { CommandState } from './use-command.ts';
+import { saysUnknown, type CommandState } from './use-command.ts';
 
 type FailureNotesProps = {
   readonly command: CommandState;
@@ -11,7 +11,7 @@ type FailureNotesProps = {
 };
 
 /** What can be done about a failure: log in beside the form, which keeps what was typed; or ask again for what may have been recorded. */
-export const FailureNotes = ({ command: { failure, unsettled }, submitText }: FailureNotesProps): ReactElement => {
+export const FailureNotes = ({ command: { failure, refusal = '', unsettled, doubtful }, submitText }: FailureNotesProps): ReactElement => {
   const { pathname } = useLocation();
   return (
     <>
@@ -24,6 +24,7 @@ export const FailureNotes = ({ command: { failure, unsettled }, submitText }: Fa
         </small>
       )}
       {unsettled && <small>{`It is not known whether this was recorded. ${submitText} asks again for exactly this, and nothing is counted twice.`}</small>}
+      {doubtful && !unsettled && !saysUnknown.test(refusal) && <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: nothing is recorded twice.`}</small>}
     </>
   );
 };

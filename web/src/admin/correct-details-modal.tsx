@@ -1,7 +1,7 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { ApiError } from '../lib/api-client.ts';
+import { ApiError, failureText } from '../lib/api-client.ts';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -67,7 +67,7 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
     setSaid([said, ...since.map((part) => part.said)].filter(Boolean).join(' '));
   }
   const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
-  const command = useCommand((failure) => formMessage(failure.message, labels) || outcomeTexts.internalError);
+  const command = useCommand((failure) => formMessage(failureText(failure, outcomeTexts.internalError), labels));
   const changed = changedBody(before, form, chosen.files);
   const touch = (): void => {
     command.forget();

@@ -4,10 +4,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { AdminModal } from './admin-modal.tsx';
 import { FailureNotes } from './command-failure.tsx';
 import { CloseAction } from './dialog-closing.tsx';
-import type { CommandState } from './use-command.ts';
-
-/** A server that says so itself says it to programs as well: of a key. */
-const saysUnsettled = /^It is not known/;
+import { saysUnknown, type CommandState } from './use-command.ts';
 
 type HeldFieldsProps = { readonly command: CommandState; readonly children: ReactNode };
 
@@ -42,6 +39,8 @@ type EditFormProps = {
   readonly closeText?: string;
   /** What the button that sends says. */
   readonly submitText: string;
+  /** What the button says that sends a failed command again, where that is another one. */
+  readonly repeatText?: string | undefined;
   readonly busyText?: string;
   /** Nothing can be sent as it stands; `note` says why. */
   readonly locked?: boolean;
@@ -62,7 +61,7 @@ type EditFormProps = {
 };
 
 /** A form in a dialog: its alert, its fields, Close, and a button that is locked while what it sent is under way. */
-export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, busyText = 'Saving...', locked = false, holdsFields = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
+export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, repeatText = submitText, busyText = 'Saving...', locked = false, holdsFields = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (!command.busy && !locked) void save(event.currentTarget);
@@ -87,8 +86,8 @@ export const EditForm = ({ title, subtitle, width, command, closeText = 'Close',
     >
       {alert !== undefined && (
         <Banner key={alert} kind="bad" text={alert} ref={bringIntoView}>
-          {alertNote !== undefined && alertNote !== '' && !(command.unsettled && saysUnsettled.test(alertNote)) && <small>{alertNote}</small>}
-          <FailureNotes command={command} submitText={submitText} />
+          {alertNote !== undefined && alertNote !== '' && !(command.unsettled && saysUnknown.test(alertNote)) && <small>{alertNote}</small>}
+          <FailureNotes command={command} submitText={repeatText} />
         </Banner>
       )}
       {holdsFields ? children : <HeldFields command={command}>{children}</HeldFields>}

@@ -2,6 +2,7 @@ import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
+import { failureText } from '../lib/api-client.ts';
 import { dayOf } from '../lib/format.rules.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -13,6 +14,8 @@ import { EditForm } from './edit-form.tsx';
 import { playerNamed } from './erased-person.rules.ts';
 import { useCommand } from './use-command.ts';
 
+const cancelText = 'Yes, cancel this match';
+
 type MatchSettingsModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
 
 /** When a match is played, who was its MVP, and whether it takes place at all. */
@@ -22,13 +25,15 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const [time, setTime] = useState(match.time);
   const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState(false);
-  const command = useCommand((failure) => formMessage(failure.message, { date: 'Match date', time: 'Match time' }) || outcomeTexts.matchNotAssigned);
+  const command = useCommand((failure) => formMessage(failureText(failure, outcomeTexts.matchNotAssigned), { date: 'Match date', time: 'Match time' }));
+  const [pressed, setPressed] = useState<string>();
   const mvp = chosen ?? stored.data?.mvp ?? '';
   const hasEntries = match.playerStats.length > 0;
   const moved = { ...(date !== dayOf(match.date) && { date }), ...(time.trim() !== match.time && { time: time.trim() }) };
   const isMoved = Object.keys(moved).length > 0;
   const isRenamed = chosen !== undefined && chosen !== (stored.data?.mvp ?? '');
   const save = async (): Promise<void> => {
+    setPressed(undefined);
     await command.finish(
       async () => {
         if (isMoved) await rescheduleMatch(match.matchId, moved);
@@ -43,6 +48,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       setAsked(true);
       return;
     }
+    setPressed(cancelText);
     await command.finish(() => cancelMatch(match.matchId), outcomeTexts.matchCancelled, onClose);
   };
   return (
@@ -52,6 +58,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       width={560}
       command={command}
       submitText="Save"
+      repeatText={pressed}
       changed={isMoved || isRenamed}
       alert={command.refusal}
       save={save}
@@ -75,7 +82,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       {hasEntries && <p className="mute">A match with recorded statistics cannot be cancelled. Take its entries back first.</p>}
       {!hasEntries && (
         <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void cancel()}>
-          {asked ? 'Yes, cancel this match' : 'Cancel match'}
+          {asked ? cancelText : 'Cancel match'}
         </BusyButton>
       )}
     </EditForm>

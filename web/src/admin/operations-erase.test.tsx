@@ -79,7 +79,21 @@ describe('erasing a person', () => {
     await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
     await page.user.click(dialog.getByLabelText(/cannot be undone/));
     await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Nothing can be saved at the moment.');
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/^Nothing can be saved at the moment. Please try again soon.$/);
+  });
+
+  it('says that it is not known whether it happened where the answer was lost, and lets it be sent again', async () => {
+    const answer: { lost: boolean; body?: unknown } = { lost: true };
+    const page = await open({ 'POST /operations/erase-person': answer });
+    await find(page);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Erase a person' }));
+    await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
+    await page.user.click(dialog.getByLabelText(/cannot be undone/));
+    await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Erase for good may be pressed again: nothing is recorded twice.$/);
+    Object.assign(answer, { lost: false, body: { personId: 'p1', kind: 'player', already: true } });
+    await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
+    expect(await page.section.findByText('This player was erased before.')).toBeInTheDocument();
   });
 });
 

@@ -1,5 +1,4 @@
 import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
-import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ErasureAnswer, PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { erasedText } from '@courtledger/contracts/operations/erasure.rules';
 import { useQuery } from '@tanstack/react-query';
@@ -53,7 +52,7 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
       submitText="Erase for good"
       busyText="Erasing..."
       changed={reason.trim() !== '' || sure}
-      alert={alert ?? (command.failure && (command.failure.message || outcomeTexts.internalError))}
+      alert={alert ?? command.refusal}
       save={erase}
       onClose={onClose}
     >

@@ -1,22 +1,23 @@
 import { FREE_TEXT_MAX } from '@courtledger/contracts/kernel/limits';
-import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
-import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { closeTournamentRequest } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
+import { CommandFailure } from './command-failure.tsx';
 import { useCommand } from './use-command.ts';
 
 /** One request for a tournament: everything that was written, and the answer to it. */
 export const RequestModal = ({ request, onClose }: { readonly request: RequestAnswer; readonly onClose: () => void }): ReactElement => {
   const [note, setNote] = useState('');
-  const command = useCommand(({ message }) => message || outcomeTexts.internalError);
+  const [pressed, setPressed] = useState('');
+  const command = useCommand();
   const close = async (status: 'accepted' | 'declined'): Promise<void> => {
+    setPressed(status === 'accepted' ? 'Accept' : 'Decline');
     await command.finish(() => closeTournamentRequest(request._id, status, note.trim()), status === 'accepted' ? 'Request accepted' : 'Request declined', onClose);
   };
   const facts = [
@@ -48,7 +49,7 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
         ),
       })}
     >
-      {command.refusal !== undefined && <Banner kind="bad" text={command.refusal} />}
+      <CommandFailure command={command} submitText={pressed} />
       <div className="asked">
         {request.poster !== '' && <Poster className="poster--whole" image={request.poster} name={request.tournamentName} />}
         <dl>

@@ -3,7 +3,7 @@ import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtle
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
-import type { ApiError } from '../lib/api-client.ts';
+import { failureText, type ApiError } from '../lib/api-client.ts';
 import type { Role } from '../lib/session.ts';
 import { preparePhoto } from '../lib/shrink-photo.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
@@ -18,12 +18,13 @@ import { useChosenFiles } from './use-chosen-files.ts';
 import { useKeyedCommand } from './use-command.ts';
 
 /** Alerts by status (specification section 8). */
-const createAlert = ({ status, message }: ApiError): string => {
+const createAlert = (failure: ApiError): string => {
+  const { status } = failure;
   if (status === 400) return outcomeTexts.badRequest;
   if (status === 401) return outcomeTexts.notAuthorized;
-  return status === 500 ? outcomeTexts.internalError : message || outcomeTexts.internalError;
+  return status === 500 ? outcomeTexts.internalError : failureText(failure, outcomeTexts.internalError);
 };
-const updateAlert = ({ message }: ApiError): string => message || outcomeTexts.internalError;
+const updateAlert = (failure: ApiError): string => failureText(failure, outcomeTexts.internalError);
 
 const texts = [
   ['location', 'Location'],

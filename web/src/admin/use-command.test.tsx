@@ -53,7 +53,7 @@ describe('a command', () => {
     gone.unmount();
     answer.reject(new ApiError(0, ''));
     await gone.end();
-    expect([said(), gone.onDone.mock.calls.length]).toEqual([['error: Match not updated successfully'], 0]);
+    expect([said(), gone.onDone.mock.calls.length]).toEqual([['error: Match not updated successfully. It is not known whether this was recorded.'], 0]);
   });
 });
 
@@ -74,6 +74,17 @@ const start = (use: typeof useCommand = useKeyedCommand) => {
   const run = (command: () => Promise<unknown>): Promise<boolean> => act(async () => result.current.run(command));
   return { result, run, held: () => [result.current.unsettled, result.current.held] };
 };
+
+it.each([
+  [0, '', true], [500, 'Internal Server Error', true], [502, '', true], [503, '', true], [503, 'It is not known whether this was saved.', true],
+  [503, 'Nothing can be saved at the moment.', false], [400, '', false], [401, '', false], [409, 'Too late', false],
+])('without a key: %i "%s" may have been recorded: %s; what is shown is read again then', async (status, message, doubtful) => {
+  const { result, run, held } = start(useCommand);
+  const reread = vi.spyOn(client, 'invalidateQueries');
+  await run(() => Promise.reject(new ApiError(status, message)));
+  expect([result.current.doubtful, ...held(), reread.mock.calls.length]).toEqual([doubtful, false, false, doubtful ? 1 : 0]);
+  reread.mockRestore();
+});
 
 describe('a command with a key', () => {
   it.each([0, 500, 502, 503])('that got no word of its outcome (%i) is sent again as it was, whatever is asked for, until there is word', async (status) => {

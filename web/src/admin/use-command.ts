@@ -7,6 +7,8 @@ export type CommandState = {
   readonly busy: boolean;
   /** Sent with a key, and it is not known whether it was recorded: nothing but the same may be sent until that is known. */
   readonly unsettled: boolean;
+  /** The last attempt may have been recorded all the same: no answer, or a server that failed (5xx) and does not say that it refused. */
+  readonly doubtful: boolean;
   /** Sent with a key, and not answered for good: what was sent stands as it is. */
   readonly held: boolean;
   /** Why it did not succeed, until the next attempt. */
@@ -32,6 +34,12 @@ const refusedUnseen: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
  * except where an earlier sending of the same is open: then only one that was made with the key in hand does.
  */
 const leavesOpen = ({ status }: ApiError, again: boolean): boolean => status === 0 || status >= 500 || (again && refusedUnseen.has(status));
+
+/** A server that says so itself says it to programs as well: of a key, or of repeating. */
+export const saysUnknown = /^It is not known/;
+
+/** The same for a command without a key, which only shows it: a 503 with other words is a refusal of ours. */
+const isDoubtful = ({ status, message }: ApiError): boolean => status === 0 || (status >= 500 && (status !== 503 || message === '' || saysUnknown.test(message)));
 
 const useSending = (word: (failure: ApiError) => string, keyed: boolean): CommandState => {
   const client = useQueryClient();
@@ -68,7 +76,9 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
       const refused = error instanceof ApiError ? error : new ApiError(0, '');
       settle(keyed && leavesOpen(refused, open.current !== undefined));
       setFailure(refused);
-      if (!shown.current) toastError(word(refused));
+      if (isDoubtful(refused)) void client.invalidateQueries();
+      const said = word(refused);
+      if (!shown.current) toastError(isDoubtful(refused) && !saysUnknown.test(said) ? `${said.replace(/\.?$/, '.')} It is not known whether this was recorded.` : said);
       return false;
     } finally {
       under.current = false;
@@ -78,6 +88,7 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
   return {
     busy,
     unsettled,
+    doubtful: failure !== undefined && isDoubtful(failure),
     held: unsettled || (keyed && busy),
     failure,
     refusal: failure && word(failure),

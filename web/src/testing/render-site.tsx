@@ -6,7 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { vi } from 'vitest';
 import { AppRoutes } from '../app/router.tsx';
 
-type Answer = { readonly status?: number; readonly body?: unknown; /** Instead of a body: the bytes as they are. */ readonly file?: Blob; /** Never answered. */ readonly pending?: boolean; /** Answered once this settles. */ readonly after?: Promise<unknown> };
+type Answer = { readonly status?: number; readonly body?: unknown; /** Instead of a body: the bytes as they are. */ readonly file?: Blob; /** Never answered. */ readonly pending?: boolean; /** The connection breaks. */ readonly lost?: boolean; /** Answered once this settles. */ readonly after?: Promise<unknown> };
 
 /** A command as it was sent: a multipart body by part, a file as its name. */
 type Sent = { readonly call: string; readonly body: unknown; readonly headers: Headers };
@@ -28,6 +28,7 @@ export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonl
     const answer = answers[call] ?? answers[path];
     if (path === '/live' || answer?.pending) return new Promise<Response>(() => {});
     if (answer?.after) await answer.after;
+    if (answer?.lost) throw new TypeError('Failed to fetch');
     const status = answer ? (answer.status ?? 200) : 404;
     if (answer?.file) return new Response(answer.file, { status, headers: { 'Content-Type': answer.file.type } });
     return new Response(JSON.stringify(answer?.body ?? { message: 'Not found' }), { status, headers: { 'Content-Type': 'application/json', 'X-Read-Position': '7' } });
