@@ -126,7 +126,7 @@ it('an address at which a folder has not been is strange for a day, and one with
   expect([note('esdb://u:secret@one:2113', 10_000), note('esdb://u:changed@one:2113', 20_000), statSync(fold).size]).toEqual([10_000 + day, 10_000 + day, 0]);
   withFold();
   // Back again: known, and as strange as ever where another log answers.
-  expect([note('', 30_000), warned, statSync(fold).size]).toEqual([1000, ['the log is in a file now, and was in EventStoreDB at the last start'], 4]);
+  expect([note('', 30_000), warned, statSync(fold).size]).toEqual([1000, ['the log is in a file now, and was last in EventStoreDB'], 4]);
   expect([note('', 40_000, true), note('', 50_000)]).toEqual([40_000 + day, 40_000 + day]);
   // What the read model was made of there is no reason to doubt this one.
   expect([note('esdb://one:2113', 60_000, true), note('', 70_000, true)]).toEqual([10_000 + day, 40_000 + day]);

@@ -74,7 +74,7 @@ export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }
   const isOther = existsSync(otherLogNote(dataDir));
   const isExchanged = isOther && last === address;
   const until = isMoved || isExchanged ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
-  if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was in EventStoreDB at the last start', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
+  if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was last in EventStoreDB', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
   if (noted !== undefined && !isOther && last === address && wasElsewhere === isElsewhere) return until;
   try {
     if (isMoved) disownFolds(dataDir);

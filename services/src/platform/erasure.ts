@@ -142,17 +142,22 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const waitsForLog = (entry: Entry): boolean => deps.isStrange() && !asked.has(entry.personId) && !isRecorded(entry.personId) && !isFactLost(entry);
   /** What a strange log tells of persons whose keys are here. */
   const learned = new Map<string, Erasure>();
+  /** The erasures among these of which only that log tells, and which have a key to lose. */
+  const strangeTo = (told: readonly Erasure[]): readonly Erasure[] => {
+    const known = new Set(ledger.all().map(({ personId }) => personId));
+    return told.filter(({ personId }) => !known.has(personId) && vault.state(personId) === 'active');
+  };
   /** Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. What a strange log tells waits until the log is known, where there is a key to lose. */
   const takeUp = (): void => {
     const facts = deps.erasedAfter(toldUntil);
     for (const { erasure } of facts) inLog.add(erasure.personId);
     hasLooked = true;
-    const known = new Set(ledger.all().map(({ personId }) => personId));
-    const waits = deps.isStrange() ? facts.filter(({ erasure: { personId } }) => !known.has(personId) && vault.state(personId) === 'active').map(({ erasure }) => erasure) : [];
+    const told = facts.map(({ erasure }) => erasure);
+    const waits = deps.isStrange() ? strangeTo(told) : [];
     const before = learned.size;
     for (const erasure of waits) learned.set(erasure.personId, erasure);
     if (learned.size > before) deps.waiting(learned.size);
-    ledger.begin(...facts.map(({ erasure }) => erasure).filter((erasure) => !waits.includes(erasure)));
+    ledger.begin(...told.filter((erasure) => !waits.includes(erasure)));
     if (waits.length === 0) toldUntil = facts.at(-1)?.position ?? toldUntil;
   };
 
@@ -331,15 +336,16 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
         if (!already) expectWrites(known === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
         if (!already && known === undefined) await expectRecordable(context.time);
+        // Who asked first is who asked for it.
+        const begun = known ?? learned.get(personId) ?? { kind, reason, time: context.time, by: context.actor };
         try {
-          ledger.begin(learned.get(personId) ?? { personId, kind, reason: known?.reason ?? reason, time: context.time, by: context.actor });
+          if (known === undefined) ledger.begin({ personId, ...begun });
         } catch (error) {
           const failure = diskFailure(error);
           throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
         }
         asked.add(personId);
-        // Noted now: whatever fails from here on, it is ended by itself. Who asked first is who asked for it.
-        const begun = known ?? learned.get(personId) ?? { kind, reason, time: context.time, by: context.actor };
+        // Noted now: whatever fails from here on, it is ended by itself.
         try {
           const filesUnknown = !already && vault.state(personId) === 'destroyed' && known === undefined && ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
           const outcome = already ? undefined : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
