@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
-import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { HealthAnswer, ReadyAnswer } from '@courtledger/contracts/kernel/health.api';
@@ -64,6 +63,7 @@ import { openSuperAdmin } from './platform/super-admin.ts';
 import { clientAddress } from './platform/throttle-address.ts';
 import { createStorageLimits, freeBytesOf, type StorageFigures } from './platform/throttle-storage.ts';
 import { createThrottle } from './platform/throttle.ts';
+import { todayOf } from './platform/today.ts';
 import { createTokens } from './platform/tokens.ts';
 import { createUploads } from './platform/uploads.ts';
 import { readinessOf } from './readiness.ts';
@@ -113,21 +113,6 @@ export const systemClock: Clock = { now: () => Date.now(), monotonic: () => perf
 /** What the listener needs once the stores are open. */
 type Running = Opened & { readonly live: Live; readonly media: MediaStore; readonly pipeline: Pipeline; readonly fastDoor: ReturnType<typeof createFastDoor>; readonly api: express.Router; readonly isSuperAdmin: (request: IncomingMessage) => boolean; readonly close: () => Promise<void> };
 
-/** Today in Asia/Kathmandu, worked out once a day. */
-const todayOf = (clock: Clock): (() => string) => {
-  let [from, until, day] = [0, 0, ''];
-  return () => {
-    const now = clock.now();
-    if (now < from || now >= until) {
-      day = kathmanduDay(now);
-      // Kathmandu is a quarter of an hour off the hour: days begin on quarters.
-      from = now - (now % 900_000);
-      until = from + 900_000;
-    }
-    return day;
-  };
-};
-
 /** Every endpoint of the contracts has exactly one answer. @throws Error naming those that have none, or two */
 export const expectAllBound = (mounted: readonly Mounted[], endpoints: readonly Endpoint[]): void => {
   const count = (endpoint: Endpoint): number => mounted.filter((one) => one.endpoint === endpoint).length;
@@ -150,6 +135,7 @@ export const createApp = (options: AppOptions): App => {
   const headers = securityHeaders(config);
   const today = todayOf(clock);
   let running: Running | undefined;
+  let readCount = 0;
   let controlServer: HttpServer | undefined;
   let lock: LogLock | undefined;
   let waitsFor: { readonly reason: StartReason; readonly detail?: string } = { reason: 'it opens its data' };
@@ -231,6 +217,7 @@ export const createApp = (options: AppOptions): App => {
   };
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.method === 'GET') readCount += 1;
     if (running?.fastDoor(request, response) !== true) app(request, response);
   };
   const httpServer = createHttpServer(listener, options.limits);
@@ -261,7 +248,7 @@ export const createApp = (options: AppOptions): App => {
     try {
       const known = openOperationsState(dataDir).get();
       forgetDoubtfulFolds(dataDir, known);
-      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known) });
+      const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known), readsSoFar: () => readCount });
       closers.unshift(async () => store.close());
       const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), hadKeys });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { sampleEvent } from './event-log.contract.ts';
 import { LogInUse } from './log-lock.ts';
@@ -21,6 +21,7 @@ beforeEach(() => {
   path = folder.path('event-log.sqlite');
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(opened.splice(0).map(async (log) => log.close()));
   folder.remove();
 });
@@ -33,6 +34,15 @@ const open = async (options: Partial<WorkerLogOptions> = {}): Promise<WorkerEven
 const stateOf = async (log: WorkerEventLog): Promise<CountingState> => (await log.commandProjector('state')) as CountingState;
 const write = async (log: WorkerEventLog, count: number): Promise<void> => {
   await Promise.all(Array.from({ length: count }, (_, index) => log.append(`match-${index}`, 'no-stream', [sampleEvent({ index })])));
+};
+/** Lets the event loop of this thread go round. */
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after another
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 };
 const oneTo = (count: number): readonly bigint[] => Array.from({ length: count }, (_, index) => BigInt(index + 1));
 
@@ -52,6 +62,25 @@ describe('projection behind the log', () => {
     expect(positions).toEqual(oneTo(300));
     // The first turn's appends are one batch: nobody was busy before it.
     expect(calls).toBe(1);
+  });
+
+  it('while many read, waits for company after a batch, and loses nothing', async () => {
+    let reads = 0;
+    const log = await open({ readsSoFar: () => reads });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    await write(log, 1);
+    reads += 16;
+    const first = log.append('match-a', 'no-stream', [sampleEvent({ points: 3 })]);
+    await turns(50);
+    const second = log.append('match-b', 'no-stream', [sampleEvent({ points: 2 })]);
+    await turns(50);
+    expect(log.queueLength).toBe(2);
+    vi.advanceTimersByTime(16);
+    await Promise.all([first, second]);
+    // Few have read since: the next one goes at once.
+    await log.append('match-c', 'no-stream', [sampleEvent({ points: 1 })]);
+    const { positions, calls } = await stateOf(log);
+    expect([positions, calls]).toEqual([oneTo(4), 3]);
   });
 
   it('catches up from the log in pages before it is ready', async () => {

@@ -61,6 +61,8 @@ export type StoreOptions = {
   readonly waitForLog: boolean;
   /** Where a log in a file was last found to be damaged: as long as it still is, nothing is written from the opening on. */
   readonly recordedBreak?: ChainBreak | undefined;
+  /** Grows with every read that this process answers: while many read, a log in a file is written in fewer and larger batches. */
+  readonly readsSoFar?: () => number;
 };
 
 /** The log under what every store offers, with what moves its read model. */
@@ -79,7 +81,7 @@ type Source = {
   readonly close: () => Promise<void>;
 };
 
-const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak }: StoreOptions): Promise<Source> => {
+const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak, readsSoFar }: StoreOptions): Promise<Source> => {
   const path = join(config.dataDir, 'event-log.sqlite');
   const projectorOptions: NodeProjectorOptions = { dataDir: config.dataDir, logPath: path };
   const freeBytes = freeBytesOf(config.dataDir);
@@ -91,6 +93,7 @@ const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak
     projectorModule: pathToFileURL(join(import.meta.dirname, 'projector-module.ts')).href,
     projectorOptions,
     ...(recordedBreak !== undefined && { recordedBreak }),
+    ...(readsSoFar !== undefined && { readsSoFar }),
     onFatal,
     onRestarted: () => reopened?.(),
     onProjected({ position, error }) {
