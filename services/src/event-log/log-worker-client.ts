@@ -31,7 +31,9 @@ type Pending = { readonly resolve: (answer: unknown) => void; readonly reject: (
 type State = { readonly kind: 'starting' | 'ready' | 'down' | 'closing' | 'closed' } | { readonly kind: 'dead'; readonly reason: string };
 
 const batchLimit = 500;
-/** How long this thread stays awake for a lone append, in ms: most commits take less. With a single core it would keep from working whom it waits for. */
+/** Of an append that is stored before a thread has gone to sleep and been woken, in characters: one event, and not a match sheet. */
+const shortText = 4096;
+/** How long this thread stays awake for a lone short append, in ms: most commits take less. With a single core it would keep from working whom it waits for. */
 const awakeMs = availableParallelism() > 1 ? 0.6 : 0;
 
 const operationError = ({ name, message, code }: OperationError): Error => {
@@ -282,10 +284,10 @@ export class LogWorkerClient {
     this.#pace.sent();
     const text = joinBatch(batch.map((append) => append.text));
     this.#post({ kind: 'append', batch: text });
-    if (batch.length === 1 && awakeMs > 0) this.#stayAwake();
+    if (batch.length === 1 && text.length <= shortText && awakeMs > 0) this.#stayAwake();
   }
 
-  /** Goes round without sleeping until the answer to a lone append is there: to be woken takes a quarter as long as a commit. Whatever else comes is seen to meanwhile. */
+  /** Goes round without sleeping until the answer to a lone short append is there: to be woken takes a quarter as long as a commit. Whatever else comes is seen to meanwhile. */
   #stayAwake(): void {
     const until = performance.now() + awakeMs;
     const look = (): void => {
