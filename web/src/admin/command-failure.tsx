@@ -24,7 +24,7 @@ export const FailureNotes = ({ command: { failure, refusal = '', unsettled, doub
         </small>
       )}
       {unsettled && <small>{`It is not known whether this was recorded. ${submitText} asks again for exactly this, and nothing is counted twice.`}</small>}
-      {doubtful && !unsettled && !saysUnknown.test(refusal) && <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: nothing is recorded twice.`}</small>}
+      {doubtful && !unsettled && !saysUnknown.test(refusal) && <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: the result is the same.`}</small>}
     </>
   );
 };

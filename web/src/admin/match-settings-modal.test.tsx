@@ -28,7 +28,7 @@ it('names the button that cancels again where the answer to a cancellation was l
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Cancel match' }));
   await user.click(screen.getByRole('button', { name: 'Yes, cancel this match' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Yes, cancel this match may be pressed again: nothing is recorded twice.$/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Yes, cancel this match may be pressed again: the result is the same.$/);
 });
 
 it('tells erased players from one another by their numbers where the MVP is chosen', () => {

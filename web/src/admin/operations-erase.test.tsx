@@ -90,7 +90,7 @@ describe('erasing a person', () => {
     await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
     await page.user.click(dialog.getByLabelText(/cannot be undone/));
     await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Erase for good may be pressed again: nothing is recorded twice.$/);
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Erase for good may be pressed again: the result is the same.$/);
     Object.assign(answer, { lost: false, body: { personId: 'p1', kind: 'player', already: true } });
     await page.user.click(dialog.getByRole('button', { name: 'Erase for good' }));
     expect(await page.section.findByText('This player was erased before.')).toBeInTheDocument();
