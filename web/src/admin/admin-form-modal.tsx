@@ -7,17 +7,22 @@ import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { changeAdmin, createAdmin, type AdminToSave } from './admin.data.ts';
 import { adminFaults } from './admin-form.rules.ts';
+import { changedNames } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { useCommand } from './use-command.ts';
+import { useDoubtedFields } from './use-doubted-fields.ts';
 
 const labels = { username: 'Username', phoneNumber: 'Phone number', email: 'Email', password: 'Password' };
 
 type AdminFormModalProps = { /** Absent: a new one. */ readonly admin?: AdminAnswer; readonly onClose: () => void };
 
-/** 'Create Admin' or 'Edit Admin'. */
+/** 'Create Admin' or 'Edit Admin', which sends only what was changed. */
 export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactElement => {
   const [before] = useState<AdminToSave>({ username: admin?.username ?? '', password: '', email: admin?.email ?? '', phoneNumber: admin?.phoneNumber ?? '' });
   const [form, setForm] = useState(before);
+  const { doubted, sending } = useDoubtedFields();
+  // What somebody else changes meanwhile is not put back. An empty password keeps the old one.
+  const changed = changedNames(before, form, doubted);
   const [faults, setFaults] = useState<ReturnType<typeof adminFaults>>([]);
   const command = useCommand((failure) => (failure.status === 500 ? outcomeTexts.internalError : formMessage(failureText(failure, outcomeTexts.internalError), labels)));
   const save = async (element: HTMLFormElement): Promise<void> => {
@@ -27,7 +32,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       focusField(element, found[0].field);
       return;
     }
-    await command.finish(() => (admin ? changeAdmin(admin._id, form) : createAdmin(form)), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
+    await command.finish(() => (admin ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]])))) : createAdmin(form)), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
   };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
     name,
@@ -39,9 +44,8 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       command.forget();
     },
   });
-  const changed = (['username', 'phoneNumber', 'email', 'password'] as const).some((name) => form[name] !== before[name]);
   return (
-    <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} changed={changed} alert={command.refusal} save={save} onClose={onClose}>
+    <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} changed={changed.length > 0} alert={command.refusal} save={save} onClose={onClose}>
       <div className="grid2">
         <TextField label={labels.username} autoComplete="off" {...field('username')} />
         <TextField label={labels.phoneNumber} inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />

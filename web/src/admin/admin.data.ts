@@ -67,4 +67,4 @@ export const logInSuperAdmin = (superAdminId: string, password: string): Promise
 export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin' });
 export type AdminToSave = { readonly username: string; readonly password: string; readonly email: string; readonly phoneNumber: string };
 export const createAdmin = (admin: AdminToSave): Promise<AdminAnswer> => apiSend<AdminAnswer>('POST', '/superadmin/create-admin', admin, { as: 'superadmin' });
-export const changeAdmin = (adminId: string, admin: AdminToSave): Promise<AdminAnswer> => apiSend<AdminAnswer>('PUT', `/superadmin/update-admin/${id(adminId)}`, admin, { as: 'superadmin' });
+export const changeAdmin = (adminId: string, changes: Partial<AdminToSave>): Promise<AdminAnswer> => apiSend<AdminAnswer>('PUT', `/superadmin/update-admin/${id(adminId)}`, changes, { as: 'superadmin' });

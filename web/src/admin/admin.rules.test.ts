@@ -54,6 +54,11 @@ describe('an edit', () => {
     expect(body?.get('origin')).toBe('Itahari');
   });
 
+  it('sends what may have been recorded as well, as it stands now', () => {
+    const body = changedBody({ name: 'Dukes', origin: 'Dharan' }, { name: 'Dukes', origin: 'Dharan ' }, {}, new Set(['origin', 'logo']));
+    expect([...(body ?? new FormData())]).toEqual([['origin', 'Dharan']]);
+  });
+
   it('is nothing when nothing differs', () => {
     expect(changedBody({ name: 'Dukes' }, { name: ' Dukes' }, {})).toBeUndefined();
   });

@@ -10,6 +10,7 @@ import { EditForm } from './edit-form.tsx';
 import { changedBody } from './edit-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useCommand } from './use-command.ts';
+import { useDoubtedFields } from './use-doubted-fields.ts';
 
 /** One text of the form, under its wire name. */
 export type DetailField<Field extends string> = { readonly field: Field; readonly label: string; /** Takes digits only, at most so many. */ readonly digits?: number };
@@ -46,11 +47,12 @@ type CorrectDetailsModalProps<Field extends string> = {
 
 const nobody: readonly ErasedPart[] = [];
 
-/** Corrects the details of a player or a team; only what was changed is sent. */
+/** Corrects the details of a player or a team; only what was changed is sent, with what was sent before without an answer. */
 export const CorrectDetailsModal = <Field extends string>({ title, submitText, doneText, fields, current, files, erased = nobody, send, onClose }: CorrectDetailsModalProps<Field>): ReactElement => {
   const [before, setBefore] = useState(current);
   const [form, setForm] = useState(before);
   const chosen = useChosenFiles();
+  const { doubted, sending, drop } = useDoubtedFields();
   const [alert, setAlert] = useState<string>();
   const [said, setSaid] = useState<string>();
   const [known, setKnown] = useState(erased);
@@ -64,11 +66,12 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
     setBefore(emptied);
     setForm(emptied);
     for (const name of names) chosen.remove(name);
+    drop(names);
     setSaid([said, ...since.map((part) => part.said)].filter(Boolean).join(' '));
   }
   const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
   const command = useCommand((failure) => formMessage(failureText(failure, outcomeTexts.internalError), labels));
-  const changed = changedBody(before, form, chosen.files);
+  const changed = changedBody(before, form, chosen.files, doubted);
   const touch = (): void => {
     command.forget();
     setAlert(undefined);
@@ -84,11 +87,11 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
       focusField(formElement, refused.slot);
       return;
     }
-    setAlert(changed ? undefined : 'Nothing has been changed.');
+    setAlert(changed ? undefined : doubted.size === 0 ? 'Nothing has been changed.' : 'Nothing else has been changed. Whether the file was recorded shows when this is opened again.');
     if (!changed) return;
     const correct = async (): Promise<void> => {
       try {
-        await send(changed);
+        await sending(changed.keys(), () => send(changed));
       } catch (error) {
         // Something stands otherwise than this form was opened with: perhaps the person was erased.
         if (error instanceof ApiError && error.status === 409) void client.invalidateQueries();

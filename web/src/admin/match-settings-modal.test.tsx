@@ -1,31 +1,90 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import type { ReactElement } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { statRow } from '../testing/match-builder.ts';
 import { answerWith } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
 import { MatchSettingsModal } from './match-settings-modal.tsx';
 
-const show = (match: ReturnType<typeof listedMatch>): void => {
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+const show = (match: ReturnType<typeof listedMatch>, onClose = (): void => {}) => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const shown = (now: typeof match): ReactElement => (
+    <QueryClientProvider client={client}>
       <MantineProvider>
         <MemoryRouter>
-          <MatchSettingsModal match={match} onClose={() => {}} />
+          <MatchSettingsModal match={now} onClose={onClose} />
         </MemoryRouter>
       </MantineProvider>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
+  const { rerender } = render(shown(match));
+  return { arrive: (now: typeof match) => rerender(shown(now)), user: userEvent.setup() };
 };
+const save = async (user: UserEvent): Promise<void> => user.click(screen.getByRole('button', { name: 'Save' }));
+
+it('follows a match that somebody else moves meanwhile, and moves back nothing that was not touched', async () => {
+  const match = listedMatch({ playerStats: [], time: '13:00' });
+  const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} } });
+  const closed = vi.fn<() => void>();
+  const { arrive, user } = show(match, closed);
+  arrive({ ...match, time: '13:13', date: '2026-12-30' });
+  expect(screen.getByLabelText('Match time (optional)')).toHaveValue('13:13');
+  await save(user);
+  await waitFor(() => {
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
+  expect(sent).toEqual([]);
+});
+
+it('sends what was touched alone', async () => {
+  const match = listedMatch({ playerStats: [], time: '13:00' });
+  const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} } });
+  const { arrive, user } = show(match);
+  await user.clear(screen.getByLabelText('Match time (optional)'));
+  await user.type(screen.getByLabelText('Match time (optional)'), '14:30');
+  arrive({ ...match, time: '13:13', date: '2026-12-30' });
+  await save(user);
+  await waitFor(() => {
+    expect(sent.map(({ body }) => body)).toEqual([{ time: '14:30' }]);
+  });
+});
+
+it('sends again what was put back after a lost answer, since it may have been recorded', async () => {
+  const match = listedMatch({ playerStats: [], time: '13:00' });
+  const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { lost: true } });
+  const { user } = show(match);
+  const type = async (time: string): Promise<void> => {
+    await user.clear(screen.getByLabelText('Match time (optional)'));
+    await user.type(screen.getByLabelText('Match time (optional)'), time);
+    await save(user);
+  };
+  await type('14:30');
+  expect(await screen.findByText(/^It is not known/)).toBeInTheDocument();
+  await type('13:00');
+  await waitFor(() => {
+    expect(sent.map(({ body }) => body)).toEqual([{ time: '14:30' }, { time: '13:00' }]);
+  });
+});
+
+it('says that the match was moved where naming the MVP after it is refused', async () => {
+  const match = listedMatch({ time: '13:00', playerStats: [statRow({ player_id: '1', team_id: 'k', name: 'Anish Limbu', jerseyNumber: '7' })] });
+  const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} }, [`PUT /match/matches/${match.matchId}/mvp`]: { status: 409, body: { message: 'Somebody else was named meanwhile' } } });
+  const { user } = show(match);
+  await user.type(screen.getByLabelText('Match time (optional)'), '{Backspace}5');
+  await user.selectOptions(screen.getByLabelText('MVP of the match'), '1');
+  await save(user);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Date and time are saved. Somebody else was named meanwhile');
+  expect(sent.map(({ body }) => body)).toEqual([{ time: '13:05' }, { playerId: '1' }]);
+});
 
 it('names the button that cancels again where the answer to a cancellation was lost', async () => {
   const match = listedMatch({ playerStats: [] });
   answerWith({ [`DELETE /match/matches/${match.matchId}`]: { lost: true } });
-  show(match);
-  const user = userEvent.setup();
+  const { user } = show(match);
   await user.click(screen.getByRole('button', { name: 'Cancel match' }));
   await user.click(screen.getByRole('button', { name: 'Yes, cancel this match' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Yes, cancel this match may be pressed again: the result is the same.$/);

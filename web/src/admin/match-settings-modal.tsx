@@ -13,6 +13,7 @@ import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { playerNamed } from './erased-person.rules.ts';
 import { useCommand } from './use-command.ts';
+import { useDoubtedFields } from './use-doubted-fields.ts';
 
 const cancelText = 'Yes, cancel this match';
 
@@ -21,23 +22,31 @@ type MatchSettingsModalProps = { readonly match: MatchListItem; readonly onClose
 /** When a match is played, who was its MVP, and whether it takes place at all. */
 export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps): ReactElement => {
   const stored = useQuery(getMatchForAdmin(match.matchId));
-  const [date, setDate] = useState(dayOf(match.date));
-  const [time, setTime] = useState(match.time);
+  // What was not touched follows the match: it may be moved by somebody else meanwhile, and is not to be moved back.
+  const [typedDate, setTypedDate] = useState<string>();
+  const [typedTime, setTypedTime] = useState<string>();
   const [chosen, setChosen] = useState<string>();
+  const { doubted, sending } = useDoubtedFields();
   const [asked, setAsked] = useState(false);
   const command = useCommand((failure) => formMessage(failureText(failure, outcomeTexts.matchNotAssigned), { date: 'Match date', time: 'Match time' }));
   const [pressed, setPressed] = useState<string>();
+  /** The match was moved, and what followed failed. */
+  const [partly, setPartly] = useState(false);
   const mvp = chosen ?? stored.data?.mvp ?? '';
   const hasEntries = match.playerStats.length > 0;
-  const moved = { ...(date !== dayOf(match.date) && { date }), ...(time.trim() !== match.time && { time: time.trim() }) };
+  const date = typedDate ?? dayOf(match.date);
+  const time = typedTime ?? match.time;
+  const moved = { ...((doubted.has('date') || date !== dayOf(match.date)) && { date }), ...((doubted.has('time') || time.trim() !== match.time) && { time: time.trim() }) };
   const isMoved = Object.keys(moved).length > 0;
-  const isRenamed = chosen !== undefined && chosen !== (stored.data?.mvp ?? '');
+  const isRenamed = chosen !== undefined && (doubted.has('mvp') || chosen !== (stored.data?.mvp ?? ''));
   const save = async (): Promise<void> => {
     setPressed(undefined);
+    setPartly(false);
     await command.finish(
       async () => {
-        if (isMoved) await rescheduleMatch(match.matchId, moved);
-        if (isRenamed) await nameMatchMvp(match.matchId, chosen === '' ? null : chosen);
+        if (isMoved) await sending(Object.keys(moved), () => rescheduleMatch(match.matchId, moved));
+        setPartly(isMoved);
+        if (isRenamed) await sending(['mvp'], () => nameMatchMvp(match.matchId, chosen === '' ? null : chosen));
       },
       'Match saved',
       onClose,
@@ -49,6 +58,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       return;
     }
     setPressed(cancelText);
+    setPartly(false);
     await command.finish(() => cancelMatch(match.matchId), outcomeTexts.matchCancelled, onClose);
   };
   return (
@@ -60,13 +70,13 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       submitText="Save"
       repeatText={pressed}
       changed={isMoved || isRenamed}
-      alert={command.refusal}
+      alert={partly && command.refusal !== undefined ? `Date and time are saved. ${command.refusal}` : command.refusal}
       save={save}
       onClose={onClose}
     >
       <div className="grid2">
-        <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={setDate} />
-        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={setTime} />
+        <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={setTypedDate} />
+        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={setTypedTime} />
         {hasEntries && (
           <SelectField
             full

@@ -198,7 +198,22 @@ describe('the admin form', () => {
     await fill({ 'Phone number': '9811111111' });
     await user.click(form.getByRole('button', { name: 'Update' }));
     expect(await screen.findByText('Admin Updated Successfully')).toBeInTheDocument();
-    expect(sent[0]).toMatchObject({ call: 'PUT /superadmin/update-admin/a1', body: { phoneNumber: '9811111111' } });
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([['PUT /superadmin/update-admin/a1', { phoneNumber: '9811111111' }]]);
+  });
+
+  it('sends again what was put back after a lost answer, since it may have been recorded', async () => {
+    const answer: { lost: boolean; body?: unknown } = { lost: true };
+    const { user, sent } = open({ 'PUT /superadmin/update-admin/a1': answer });
+    const { form, fill } = await openForm(user, 'Edit Admin');
+    const before = form.getByLabelText<HTMLInputElement>('Phone number').value;
+    await fill({ 'Phone number': '9811111111' });
+    await user.click(form.getByRole('button', { name: 'Update' }));
+    expect(await form.findByText(/^It is not known/)).toBeInTheDocument();
+    Object.assign(answer, { lost: false, body: admin() });
+    await fill({ 'Phone number': before });
+    await user.click(form.getByRole('button', { name: 'Update' }));
+    expect(await screen.findByText('Admin Updated Successfully')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ phoneNumber: '9811111111' }, { phoneNumber: before }]);
   });
 
   it("says 'Internal Server Error' after a 500", async () => {

@@ -53,6 +53,34 @@ describe('editing a team', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
+  it('sends again what was put back after a lost answer, and asks before it closes: it may have been recorded', async () => {
+    const answer: { lost: boolean; body?: unknown } = { lost: true };
+    const opened = await open({ 'PUT /team/k': answer });
+    const { dialog, update, sent, user } = opened;
+    type(opened, 'Origin / Location', 'Patan');
+    await update();
+    expect(await dialog.findByText(/^It is not known/)).toBeInTheDocument();
+    type(opened, 'Origin / Location', 'Kathmandu');
+    await user.keyboard('{Escape}');
+    await user.click(dialog.getByRole('button', { name: 'Keep editing' }));
+    Object.assign(answer, { lost: false, body: stored });
+    await update();
+    expect(await screen.findByText('Team updated')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([{ origin: 'Patan' }, { origin: 'Kathmandu' }]);
+  });
+
+  it('a refusal leaves nothing open: what was put back is unchanged', async () => {
+    const opened = await open({ 'PUT /team/k': { status: 400, body: { message: 'origin is wrong', errors: [] } } });
+    const { dialog, update, sent } = opened;
+    type(opened, 'Origin / Location', 'Patan');
+    await update();
+    expect(await dialog.findByText('Origin / Location is wrong')).toBeInTheDocument();
+    type(opened, 'Origin / Location', 'Kathmandu');
+    await update();
+    expect(dialog.getByRole('alert')).toHaveTextContent('Nothing has been changed.');
+    expect(sent).toHaveLength(1);
+  });
+
   it.each(['Team logo', 'Coach photo'])('says at the field of the %s that a file is no picture, and keeps the one that was chosen before', async (label) => {
     const opened = await open({ 'PUT /team/k': { body: stored } });
     const { dialog, update, sent } = opened;

@@ -38,8 +38,11 @@ const leavesOpen = ({ status }: ApiError, again: boolean): boolean => status ===
 /** A server that says so itself says it to programs as well: of a key, or of repeating. */
 export const saysUnknown = /^It is not known/;
 
-/** The same for a command without a key, which only shows it: a 503 with other words is a refusal of ours. */
-const isDoubtful = ({ status, message }: ApiError): boolean => status === 0 || (status >= 500 && (status !== 503 || message === '' || saysUnknown.test(message)));
+/** What was thrown, as a failed answer: what the site itself does not understand is no answer. */
+export const asApiError = (error: unknown): ApiError => (error instanceof ApiError ? error : new ApiError(0, ''));
+
+/** Whether a failed command may have been recorded. A 503 with other words is a refusal of ours. */
+export const isDoubtful = ({ status, message }: ApiError): boolean => status === 0 || (status >= 500 && (status !== 503 || message === '' || saysUnknown.test(message)));
 
 const useSending = (word: (failure: ApiError) => string, keyed: boolean): CommandState => {
   const client = useQueryClient();
@@ -73,7 +76,7 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
       void client.invalidateQueries();
       return true;
     } catch (error) {
-      const refused = error instanceof ApiError ? error : new ApiError(0, '');
+      const refused = asApiError(error);
       settle(keyed && leavesOpen(refused, open.current !== undefined));
       setFailure(refused);
       if (isDoubtful(refused)) void client.invalidateQueries();
