@@ -2,7 +2,7 @@
 // @ts-nocheck -- plain JavaScript on purpose: it is handed to people who have nothing but Node
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- as above */
 // Checks a season file of CourtLedger with nothing but Node (20 or newer): node check-season-file.mjs <file> [public key, base64]
-// Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file.
+// Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file, or no key.
 // 1. the signature over the first line, 2. every score added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ try {
   fail('NOT A SEASON FILE: its lines are not JSON');
 }
 if (season.format !== 'courtledger-season/1' || seal.algorithm !== 'Ed25519' || !/^MCowBQYDK2VwAyEA[\w+/]{43}=$/.test(seal.publicKey)) fail('NOT A SEASON FILE of this format');
-if (expectedKey !== undefined && /MCow[\w+/]*=*/.exec(expectedKey)?.[0] !== seal.publicKey) fail('ANOTHER KEY: the file was not signed by the server whose key was given');
+if (expectedKey !== undefined && /MCow[\w+/]*=*/.exec(expectedKey)?.[0] !== seal.publicKey) fail(...(/MCowBQYDK2VwAyEA[\w+/]{43}=/.test(expectedKey) ? ['ANOTHER KEY: the file was not signed by the server whose key was given'] : ['NOT A KEY: give the public key as <server>/api/season-key shows it, not the name of a file', 2]));
 const key = createPublicKey({ key: Buffer.from(seal.publicKey, 'base64'), format: 'der', type: 'spki' });
 if (!verify(null, payload, key, Buffer.from(seal.signature, 'base64'))) fail('FORGED: the signature does not fit the content');
 

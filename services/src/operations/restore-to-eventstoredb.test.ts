@@ -165,7 +165,7 @@ it('one that is cut off keeps the folder closed, and a repeat ends it: within th
   expect(steps.at(-1)).toContain('run the restore again with the same backup and the same EVENTSTORE_URL');
   const begun = (await factsIn(log)).length;
   expect([begun > 0 && begun < facts.length, (await filesBelow(data)).filter((name) => !name.startsWith('.restore-'))]).toEqual([true, [...before, 'restore.json'].toSorted()]);
-  await expect(open(data, empty)).rejects.toThrow('and EventStoreDB was cut off. Run "npm run ops -- restore" with the same backup and the same EVENTSTORE_URL again');
+  await expect(open(data, empty)).rejects.toThrow('and EventStoreDB has not ended. Unless it is still running, run "npm run ops -- restore" with the same backup and the same EVENTSTORE_URL again');
   // Without the store that it goes into nothing of it is put in place.
   await expect(restoreBackup({ folder: backup, dataDir: data, now })).rejects.toThrow('Set EVENTSTORE_URL as it was then');
   // Another store that has something else.

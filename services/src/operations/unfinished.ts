@@ -23,7 +23,7 @@ export const expectFileOf = (dataDir: string, pending: PendingImport | undefined
 /** A folder that is half restored, or whose log is half imported, is nobody's to open. @param takenUp the store that an import goes into: one that was cut off there it takes up. @throws OperatorError */
 export const expectNothingUnfinished = ({ dataDir, store }: Pick<Config, 'dataDir' | 'store'>, takenUp?: Config['store']['kind']): void => {
   const restore = restoreJournalOf(dataDir);
-  if (restore !== undefined) throw new OperatorError(`A restore into ${dataDir}${restore.lines === undefined ? '' : ' and EventStoreDB'} was cut off. Run "npm run ops -- restore" with the same backup${restore.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
+  if (restore !== undefined) throw new OperatorError(`A restore into ${dataDir}${restore.lines === undefined ? '' : ' and EventStoreDB'} has not ended. Unless it is still running, run "npm run ops -- restore" with the same backup${restore.lines === undefined ? '' : ' and the same EVENTSTORE_URL'} again; it is ended then.`);
   const state = openOperationsState(dataDir);
   const { pendingImport } = state.get();
   if (pendingImport === undefined || store.kind === 'memory' || pendingImport.store === takenUp) return;

@@ -66,7 +66,7 @@ it('holds no personal data', () => {
 
 it('is found out when anything in it is changed', () => {
   expect(check(text.replace('"score_1":20', '"score_1":30'))).toStrictEqual({ code: 1, said: 'FORGED: the signature does not fit the content' });
-  expect(check(text, 'MCowBQYDK2VwAyEA').said).toBe('ANOTHER KEY: the file was not signed by the server whose key was given');
+  for (const noKey of ['MCowBQYDK2VwAyEA', 'season-key.json', '']) expect([noKey, check(text, noKey)]).toStrictEqual([noKey, { code: 2, said: 'NOT A KEY: give the public key as <server>/api/season-key shows it, not the name of a file' }]);
   expect(check(text.slice(0, 200)).code).toBe(1);
   const [payload = '', sealed = ''] = text.split('\n');
   const none = { code: 1, said: 'NOT A SEASON FILE of this format' };

@@ -253,7 +253,7 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     writeRestoreJournal(restored, { staged: '.restore-x', aside: 'before-restore-x', names: [] });
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect(runsOn({ ...there, dataDir: restored, store })(importVerb, file)).rejects.toThrow(new OperatorError(`A restore into ${restored} was cut off. Run "npm run ops -- restore" with the same backup again; it is ended then.`));
+      await expect(runsOn({ ...there, dataDir: restored, store })(importVerb, file)).rejects.toThrow(new OperatorError(`A restore into ${restored} has not ended. Unless it is still running, run "npm run ops -- restore" with the same backup again; it is ended then.`));
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
