@@ -302,8 +302,8 @@ describe('a restore that is cut off', () => {
       writeFileSync(join(staged, path), readFileSync(join(backup, path)));
     }
     writeFileSync(join(data, 'restore.json'), JSON.stringify({ staged: '.restore-x', aside: 'before-restore-x', names: ['documents', 'event-log.sqlite', 'keys', 'media', 'person-keys.made'] }));
-    expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).toThrow('cut off');
-    await expect(openSite({ store: { kind: 'sqlite' }, dataDir: data })).rejects.toThrow('cut off');
+    expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).toThrow('has not ended');
+    await expect(openSite({ store: { kind: 'sqlite' }, dataDir: data })).rejects.toThrow('has not ended');
     const second = join(data, 'before-restore-2026-11-21T10-00-00-000Z');
     expect(await restoreBackup({ folder: backup, dataDir: data, now })).toMatchObject({ aside, cutOff: second });
     expect(() => expectNothingUnfinished({ dataDir: data, store: { kind: 'sqlite' } })).not.toThrow();
