@@ -32,7 +32,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       focusField(element, found[0].field);
       return;
     }
-    await command.finish(() => (admin ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]])))) : createAdmin(form)), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
+    await command.finish(() => (admin ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]])))) : createAdmin(form, command.keyFor(JSON.stringify(form)))), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
   };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
     name,

@@ -197,7 +197,8 @@ describe('the admin dashboard', () => {
 
   it('says of an answer to a request that was lost that it is not known, and reads the list again', async () => {
     const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
-    const { user, asked: calls } = open({ '/tournaments/requests': { body: [asked] }, 'PUT /tournaments/requests/r1': { lost: true } });
+    const answer = { lost: true, body: { ...asked, status: 'declined' } };
+    const { user, asked: calls, sent } = open({ '/tournaments/requests': { body: [asked] }, 'PUT /tournaments/requests/r1': answer });
     const lists = (): number => calls.filter((call) => call === 'GET /tournaments/requests').length;
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
@@ -206,6 +207,26 @@ describe('the admin dashboard', () => {
     await user.click(dialog.getByRole('button', { name: 'Decline' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Decline may be pressed again: the result is the same.$/);
     expect(lists()).toBe(before + 1);
+    answer.lost = false;
+    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    expect(await screen.findByText('Request declined')).toBeInTheDocument();
+    expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+  });
+
+  it('shows how somebody else has answered a request once the server refuses another answer', async () => {
+    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const requests = { body: [asked] };
+    const { user } = open({ '/tournaments/requests': requests, 'PUT /tournaments/requests/r1': { status: 409, body: { message: 'This request was declined already' } } });
+    await openTab(user, 'Requests');
+    await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
+    requests.body = [{ ...asked, status: 'declined', note: 'Full' }];
+    await user.click(dialog.getByRole('button', { name: 'Accept' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/^This request was declined already$/);
+    await waitFor(() => {
+      expect(dialog.getByText('Declined').parentElement).toHaveTextContent('Declined: Full');
+    });
+    expect(dialog.queryByRole('button', { name: 'Accept' })).toBeNull();
   });
 
   it('shows no contact of a requester who is erased while the request is open in a dialog, and keeps the answer that is being written', async () => {

@@ -31,7 +31,7 @@ export const AdminRequestsTab = (): ReactElement => {
   const requests = useQuery(listTournamentRequests());
   const [opened, setOpened] = useState<RequestAnswer>();
   // Who asked is shown as it stands now: it may be erased meanwhile. The rest stays as it was opened, with the answer that is being written.
-  const shown = opened && withRequesterOf(opened, requests.data?.find(({ _id }) => _id === opened._id) ?? opened);
+  const current = opened && (requests.data?.find(({ _id }) => _id === opened._id) ?? opened);
   return (
     <>
       <ListTab
@@ -39,7 +39,7 @@ export const AdminRequestsTab = (): ReactElement => {
         query={requests}
         renderActions={(request) => <RowAction Icon={IconEye} title="View" label={`View ${request.tournamentName}`} onPress={() => { setOpened(request); }} />}
       />
-      {shown && <RequestModal request={shown} onClose={() => { setOpened(undefined); }} />}
+      {opened && current && <RequestModal request={withRequesterOf(opened, current)} current={current} onClose={() => { setOpened(undefined); }} />}
     </>
   );
 };

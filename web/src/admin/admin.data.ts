@@ -41,12 +41,13 @@ export const reverseStatEntry = (matchId: string, entryId: string, reason: strin
   apiSend<ReversalAnswer>('POST', `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}/reversal`, { reason, previewed }, { as: 'admin', idempotencyKey: key });
 export const nameMatchMvp = (matchId: string, playerId: string | null): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}/mvp`, { playerId }, { as: 'admin' });
 export const rescheduleMatch = (matchId: string, change: { readonly date?: string; readonly time?: string }): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}`, change, { as: 'admin' });
-export const cancelMatch = (matchId: string): Promise<unknown> => apiSend('DELETE', `/match/matches/${id(matchId)}`, undefined, { as: 'admin' });
+export const cancelMatch = (matchId: string, key: string): Promise<unknown> => apiSend('DELETE', `/match/matches/${id(matchId)}`, undefined, { as: 'admin', idempotencyKey: key });
 
 /** The same correction at the address of whoever makes it. */
 export const correctTeam = (role: Role, teamId: string, form: FormData): Promise<TeamAnswer> => apiSend<TeamAnswer>('PUT', `${role === 'admin' ? '/team' : '/superadmin/teams'}/${id(teamId)}`, form, { as: role });
 export const correctPlayer = (playerId: string, form: FormData): Promise<AdminPlayer> => apiSend<AdminPlayer>('PUT', `/player/${id(playerId)}`, form, { as: 'admin' });
-export const closeTournamentRequest = (requestId: string, status: 'accepted' | 'declined', note: string): Promise<RequestAnswer> => apiSend<RequestAnswer>('PUT', `/tournaments/requests/${id(requestId)}`, { status, note }, { as: 'admin' });
+export type RequestClosing = { readonly status: 'accepted' | 'declined'; readonly note: string };
+export const closeTournamentRequest = (requestId: string, closing: RequestClosing, key: string): Promise<RequestAnswer> => apiSend<RequestAnswer>('PUT', `/tournaments/requests/${id(requestId)}`, closing, { as: 'admin', idempotencyKey: key });
 /** A file in memory: its type, and an address until that is revoked. */
 export type OpenFile = { readonly type: string; readonly address: string };
 const readDocument = async (playerId: string, signal: AbortSignal): Promise<OpenFile> => {
@@ -66,5 +67,5 @@ export const listSuperAdminTeams = () => queryOptions({ queryKey: queryKeys.supe
 export const logInSuperAdmin = (superAdminId: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/superadmin/login', { id: superAdminId, password });
 export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin' });
 export type AdminToSave = { readonly username: string; readonly password: string; readonly email: string; readonly phoneNumber: string };
-export const createAdmin = (admin: AdminToSave): Promise<AdminAnswer> => apiSend<AdminAnswer>('POST', '/superadmin/create-admin', admin, { as: 'superadmin' });
+export const createAdmin = (admin: AdminToSave, key: string): Promise<AdminAnswer> => apiSend<AdminAnswer>('POST', '/superadmin/create-admin', admin, { as: 'superadmin', idempotencyKey: key });
 export const changeAdmin = (adminId: string, changes: Partial<AdminToSave>): Promise<AdminAnswer> => apiSend<AdminAnswer>('PUT', `/superadmin/update-admin/${id(adminId)}`, changes, { as: 'superadmin' });

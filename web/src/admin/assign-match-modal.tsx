@@ -13,7 +13,7 @@ import { canAssign, pickTeam } from './assign-match.rules.ts';
 import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { QueryState } from './query-state.tsx';
-import { useKeyedCommand } from './use-command.ts';
+import { useHeldCommand } from './use-command.ts';
 
 type AssignMatchModalProps = { readonly tournament: AdminTournament; readonly onClose: () => void };
 
@@ -24,7 +24,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
   const [date, setDate] = useState('');
   const [time, setTime] = useState('');
   const [alert, setAlert] = useState<string>();
-  const command = useKeyedCommand(() => outcomeTexts.matchNotAssigned);
+  const command = useHeldCommand(() => outcomeTexts.matchNotAssigned);
   const teams = populated.data?.teams ?? [];
   const send = async (): Promise<void> => {
     const [teamAId = '', teamBId = ''] = picked;

@@ -12,7 +12,7 @@ import { CorrectionPreview } from './correction-preview.tsx';
 import { useDialogHold } from './dialog-closing.tsx';
 import { HeldFields } from './edit-form.tsx';
 import { entryInWords, isRestoring, reversedBy, type HistoryLine } from './match-history.rules.ts';
-import { useKeyedCommand } from './use-command.ts';
+import { useHeldCommand } from './use-command.ts';
 
 type Act = { readonly title: string; readonly busy: string; readonly done: string; /** What happens to the entry. */ readonly asked: string };
 const acts = {
@@ -36,7 +36,7 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
   const [playerId, setPlayerId] = useState(to);
   const [empty, setEmpty] = useState(false);
   const [isSent, setIsSent] = useState(false);
-  const command = useKeyedCommand();
+  const command = useHeldCommand();
   useDialogHold({ busy: command.busy, changed: reason.trim() !== '' || command.unsettled });
   useEffect(() => {
     field.current?.focus();

@@ -81,13 +81,22 @@ it('says that the match was moved where naming the MVP after it is refused', asy
   expect(sent.map(({ body }) => body)).toEqual([{ time: '13:05' }, { playerId: '1' }]);
 });
 
-it('names the button that cancels again where the answer to a cancellation was lost', async () => {
+it('cancels again with the same key where the answer to a cancellation was lost, and names the button that does', async () => {
   const match = listedMatch({ playerStats: [] });
-  answerWith({ [`DELETE /match/matches/${match.matchId}`]: { lost: true } });
+  const answer = { lost: true };
+  const { sent } = answerWith({ [`DELETE /match/matches/${match.matchId}`]: answer });
   const { user } = show(match);
   await user.click(screen.getByRole('button', { name: 'Cancel match' }));
   await user.click(screen.getByRole('button', { name: 'Yes, cancel this match' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Yes, cancel this match may be pressed again: the result is the same.$/);
+  answer.lost = false;
+  await user.click(screen.getByRole('button', { name: 'Yes, cancel this match' }));
+  await waitFor(() => {
+    expect(sent).toHaveLength(2);
+  });
+  const [first, again] = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+  expect(first).toMatch(/^[\w-]{20,}$/);
+  expect(again).toBe(first);
 });
 
 it('tells erased players from one another by their numbers where the MVP is chosen', () => {

@@ -59,7 +59,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     }
     setPressed(cancelText);
     setPartly(false);
-    await command.finish(() => cancelMatch(match.matchId), outcomeTexts.matchCancelled, onClose);
+    await command.finish(() => cancelMatch(match.matchId, command.keyFor('cancel')), outcomeTexts.matchCancelled, onClose);
   };
   return (
     <EditForm

@@ -6,19 +6,28 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { closeTournamentRequest } from './admin.data.ts';
+import { closeTournamentRequest, type RequestClosing } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
 import { CommandFailure } from './command-failure.tsx';
 import { useCommand } from './use-command.ts';
 
+type RequestModalProps = {
+  /** As it was opened. */
+  readonly request: RequestAnswer;
+  /** As it stands now: somebody else may have answered it meanwhile. */
+  readonly current: RequestAnswer;
+  readonly onClose: () => void;
+};
+
 /** One request for a tournament: everything that was written, and the answer to it. */
-export const RequestModal = ({ request, onClose }: { readonly request: RequestAnswer; readonly onClose: () => void }): ReactElement => {
+export const RequestModal = ({ request, current, onClose }: RequestModalProps): ReactElement => {
   const [note, setNote] = useState('');
   const [pressed, setPressed] = useState('');
   const command = useCommand();
-  const close = async (status: 'accepted' | 'declined'): Promise<void> => {
+  const close = async (status: RequestClosing['status']): Promise<void> => {
     setPressed(status === 'accepted' ? 'Accept' : 'Decline');
-    await command.finish(() => closeTournamentRequest(request._id, status, note.trim()), status === 'accepted' ? 'Request accepted' : 'Request declined', onClose);
+    const closing = { status, note: note.trim() };
+    await command.finish(() => closeTournamentRequest(request._id, closing, command.keyFor(JSON.stringify(closing))), status === 'accepted' ? 'Request accepted' : 'Request declined', onClose);
   };
   const facts = [
     ['Organizer name', request.organizerName],
@@ -29,7 +38,9 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
     ['Prize pool', request.prizePool],
     ['Sent', formatInstant(request.requestedAt)],
   ] as const;
-  const open = request.status === 'open';
+  // Who is writing an answer is not interrupted by another one's; once the server has refused it, theirs is shown.
+  const { status, note: answered } = command.failure?.status === 409 ? current : request;
+  const open = status === 'open';
   return (
     <AdminModal
       title={request.tournamentName}
@@ -67,8 +78,8 @@ export const RequestModal = ({ request, onClose }: { readonly request: RequestAn
         <TextAreaField name="note" label="Note (optional)" optional maxLength={FREE_TEXT_MAX} value={note} onChange={setNote} />
       ) : (
         <p className="lines">
-          <b>{request.status === 'accepted' ? 'Accepted' : 'Declined'}</b>
-          {request.note !== '' && `: ${request.note}`}
+          <b>{status === 'accepted' ? 'Accepted' : 'Declined'}</b>
+          {answered !== '' && `: ${answered}`}
         </p>
       )}
     </AdminModal>

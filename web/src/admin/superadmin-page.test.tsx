@@ -191,6 +191,23 @@ describe('the admin form', () => {
     expect(sent[0]?.headers.get('Authorization')).toBe('Bearer a.b.c');
   });
 
+  it('creates with the same key when the answer was lost, and with another one once something else is asked for', async () => {
+    const { user, sent } = open({ 'POST /superadmin/create-admin': { lost: true } });
+    const { form, fill } = await openForm(user, 'Create Admin');
+    await fill(whole);
+    for (const username of ['new.admin', 'new.admin', 'newer.admin']) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
+      await fill({ Username: username });
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
+      await user.click(form.getByRole('button', { name: 'Create' }));
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
+      expect(await form.findByText(/^It is not known/)).toBeInTheDocument();
+    }
+    const [first, again, other] = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(first).toMatch(/^[\w-]{20,}$/);
+    expect([again === first, other === first]).toEqual([true, false]);
+  });
+
   it("edits under the title Edit Admin with an Update button: 'Admin Updated Successfully'", async () => {
     const { user, sent } = open({ 'PUT /superadmin/update-admin/a1': { body: admin() } });
     const { form, fill } = await openForm(user, 'Edit Admin');

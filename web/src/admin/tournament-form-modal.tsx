@@ -15,7 +15,7 @@ import { DateField } from './date-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentImages, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
-import { useKeyedCommand } from './use-command.ts';
+import { useHeldCommand } from './use-command.ts';
 
 /** Alerts by status (specification section 8). */
 const createAlert = (failure: ApiError): string => {
@@ -63,7 +63,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
   const { files: images, refused, preparing, choose, isRemovable, remove } = useChosenFiles<keyof TournamentImages>();
   const [alert, setAlert] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
-  const command = useKeyedCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
+  const command = useHeldCommand((failure) => formMessage((tournament ? updateAlert : createAlert)(failure), labels));
   const changed = changedParts(before, form);
   const isChanged = changed.length > 0 || images.posterImage !== undefined || images.organizerImage !== undefined;
   const title = tournament ? 'Edit Tournament' : 'Create Tournament';

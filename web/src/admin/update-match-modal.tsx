@@ -10,7 +10,7 @@ import { EditForm } from './edit-form.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
 import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isTyped, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
-import { useKeyedCommand } from './use-command.ts';
+import { useHeldCommand } from './use-command.ts';
 import { useWhy } from './why.tsx';
 
 type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
@@ -21,7 +21,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const { why, panel } = useWhy();
   const teams = useQuery(listTeams());
   const [sentOn, setSentOn] = useState(match);
-  const command = useKeyedCommand(() => outcomeTexts.matchNotUpdated);
+  const command = useHeldCommand(() => outcomeTexts.matchNotUpdated);
   // What was sent may be in the totals already, by a live update that came before the answer: they stand as they were until that is known. Names are those of now: one may be erased meanwhile.
   const stood = command.held ? { ...match, playerStats: sentOn.playerStats } : match;
   const rows1 = editorRows(stood, match.team1Id);

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../lib/api-client.ts';
 import { dismissToast, shownToasts } from '../lib/toasts.ts';
-import { useCommand, useKeyedCommand } from './use-command.ts';
+import { useCommand, useHeldCommand } from './use-command.ts';
 
 const client = new QueryClient();
 const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
@@ -69,24 +69,24 @@ it('of its own says the server\'s words, or that there was no answer', async () 
 });
 
 const failing = (status: number) => () => Promise.reject(new ApiError(status, ''));
-const start = (use: typeof useCommand = useKeyedCommand) => {
+const start = (use: typeof useCommand = useHeldCommand) => {
   const { result } = renderHook(() => use(), { wrapper });
   const run = (command: () => Promise<unknown>): Promise<boolean> => act(async () => result.current.run(command));
   return { result, run, held: () => [result.current.unsettled, result.current.held] };
 };
 
 it.each([
-  [0, '', true], [500, 'Internal Server Error', true], [502, '', true], [503, '', true], [503, 'It is not known whether this was saved.', true],
-  [503, 'Nothing can be saved at the moment.', false], [400, '', false], [401, '', false], [409, 'Too late', false],
-])('without a key: %i "%s" may have been recorded: %s; what is shown is read again then', async (status, message, doubtful) => {
+  [0, '', true, true], [500, 'Internal Server Error', true, true], [502, '', true, true], [503, '', true, true], [503, 'It is not known whether this was saved.', true, true],
+  [503, 'Nothing can be saved at the moment.', false, false], [400, '', false, false], [401, '', false, false], [404, 'No such match', false, true], [409, 'Too late', false, true],
+])('that holds nothing: %i "%s" may have been recorded: %s; what is shown is read again: %s', async (status, message, doubtful, again) => {
   const { result, run, held } = start(useCommand);
   const reread = vi.spyOn(client, 'invalidateQueries');
   await run(() => Promise.reject(new ApiError(status, message)));
-  expect([result.current.doubtful, ...held(), reread.mock.calls.length]).toEqual([doubtful, false, false, doubtful ? 1 : 0]);
+  expect([result.current.doubtful, ...held(), reread.mock.calls.length]).toEqual([doubtful, false, false, again ? 1 : 0]);
   reread.mockRestore();
 });
 
-describe('a command with a key', () => {
+describe('a command that is held', () => {
   it.each([0, 500, 502, 503])('that got no word of its outcome (%i) is sent again as it was, whatever is asked for, until there is word', async (status) => {
     const { result, run, held } = start();
     const first = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new ApiError(status, '')).mockRejectedValueOnce(new ApiError(status, '')).mockResolvedValueOnce();
@@ -124,7 +124,7 @@ describe('a command with a key', () => {
     expect(held()).toEqual([open, open]);
   });
 
-  it('is held while it is under way; without a key neither that nor a lost answer holds anything', async () => {
+  it('is held while it is under way; of one that holds nothing neither that nor a lost answer holds anything', async () => {
     const answer = Promise.withResolvers<void>();
     const keyed = start();
     let done: Promise<boolean> | undefined;

@@ -22,6 +22,8 @@ export type CommandState = {
   /** Runs the command of a dialog: says that it succeeded, and then closes that dialog, if it is still there: another one may stand in its place. */
   readonly finish: (command: () => Promise<unknown>, said: string, onDone: () => void) => Promise<boolean>;
   readonly forget: () => void;
+  /** An idempotency key for what is sent: the same for the same content, so that a retry is applied once and answered as the first time; a new one for other content. */
+  readonly keyFor: (content: string) => string;
 };
 
 /** The server's words, where there are any. */
@@ -44,8 +46,12 @@ export const asApiError = (error: unknown): ApiError => (error instanceof ApiErr
 /** Whether a failed command may have been recorded. A 503 with other words is a refusal of ours. */
 export const isDoubtful = ({ status, message }: ApiError): boolean => status === 0 || (status >= 500 && (status !== 503 || message === '' || saysUnknown.test(message)));
 
-const useSending = (word: (failure: ApiError) => string, keyed: boolean): CommandState => {
+/** A refusal that says that something else stands there than what is shown. */
+const isOvertaken = ({ status }: ApiError): boolean => status === 404 || status === 409;
+
+const useSending = (word: (failure: ApiError) => string, holds: boolean): CommandState => {
   const client = useQueryClient();
+  const attempt = useRef<{ readonly content: string; readonly key: string }>(undefined);
   const under = useRef(false);
   const open = useRef<() => Promise<unknown>>(undefined);
   const [busy, setBusy] = useState(false);
@@ -77,9 +83,9 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
       return true;
     } catch (error) {
       const refused = asApiError(error);
-      settle(keyed && leavesOpen(refused, open.current !== undefined));
+      settle(holds && leavesOpen(refused, open.current !== undefined));
       setFailure(refused);
-      if (isDoubtful(refused)) void client.invalidateQueries();
+      if (isDoubtful(refused) || isOvertaken(refused)) void client.invalidateQueries();
       const said = word(refused);
       if (!shown.current) toastError(isDoubtful(refused) && !saysUnknown.test(said) ? `${said.replace(/\.?$/, '.')} It is not known whether this was recorded.` : said);
       return false;
@@ -92,7 +98,7 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
     busy,
     unsettled,
     doubtful: failure !== undefined && isDoubtful(failure),
-    held: unsettled || (keyed && busy),
+    held: unsettled || (holds && busy),
     failure,
     refusal: failure && word(failure),
     faultOf: (field) => failure?.faults.find((fault) => fault.path === field)?.message,
@@ -106,6 +112,10 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
       if (done && shown.current) onDone();
       return done;
     },
+    keyFor: (content) => {
+      if (attempt.current?.content !== content) attempt.current = { content, key: newKey() };
+      return attempt.current.key;
+    },
   };
 };
 
@@ -115,23 +125,8 @@ const useSending = (word: (failure: ApiError) => string, keyed: boolean): Comman
  */
 export const useCommand = (word?: (failure: ApiError) => string): CommandState => useSending(word ?? serverWords, false);
 
-export type KeyedCommandState = CommandState & {
-  /** An idempotency key for what is sent: the same for the same content, so that a retry is applied once; a new one for other content. */
-  readonly keyFor: (content: string) => string;
-};
-
 /**
- * A command that is sent with an idempotency key. When its answer is lost, what was sent is kept: the next attempt sends the same body with the same key,
+ * A command that adds to what stands, sent with an idempotency key. When its answer is lost, what was sent is kept: the next attempt sends the same body with the same key,
  * and the form shows it `held` until the server has said what became of it.
  */
-export const useKeyedCommand = (word?: (failure: ApiError) => string): KeyedCommandState => {
-  const attempt = useRef<{ readonly content: string; readonly key: string }>(undefined);
-  const command = useSending(word ?? serverWords, true);
-  return {
-    ...command,
-    keyFor: (content) => {
-      if (attempt.current?.content !== content) attempt.current = { content, key: newKey() };
-      return attempt.current.key;
-    },
-  };
-};
+export const useHeldCommand = (word?: (failure: ApiError) => string): CommandState => useSending(word ?? serverWords, true);
