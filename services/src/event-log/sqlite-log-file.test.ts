@@ -305,6 +305,36 @@ describe('the hash chain', () => {
     expect(report.firstBreak?.reason).toContain('integrity check');
   });
 
+  it.each([
+    ['an event before the first one', 'INSERT INTO events SELECT -5, stream, 7, \'f\', type, version, time, data, metadata, salt, digest, hash FROM events WHERE position = 2', 'an event stands at position -5, before the first one'],
+    ['an event at position 0', 'INSERT INTO events SELECT 0, stream, 7, \'f\', type, version, time, data, metadata, salt, digest, hash FROM events WHERE position = 2', 'an event stands at position 0, before the first one'],
+    ['a trigger', 'CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END', "the file has a trigger, swallow, which is none of the log's"],
+  ])('shows %s: in a walk of a log that is open, and at the next opening, also where it is on record, until it is gone', (_, sql, reason) => {
+    const log = filled(9);
+    tamper(sql);
+    const found = { position: 0n, reason };
+    expect([log.refusal, wholeReport(log)]).toEqual([undefined, { events: 0, erased: 0, firstBreak: found }]);
+    expect(log.refusal).toBe(`The event log is damaged at position 0: ${reason}. Restore a backup.`);
+    log.close();
+    const again = new SqliteLogFile({ path });
+    open.push(again);
+    expect(again.damage).toEqual(found);
+    expect(() => again.append([appendOf('match-1', 'any')])).toThrow(LogUnavailable);
+    again.close();
+    tamper('DROP TRIGGER IF EXISTS swallow; DELETE FROM events WHERE position < 1');
+    const mended = new SqliteLogFile({ path, recordedBreak: found });
+    open.push(mended);
+    expect([mended.damage, wholeReport(mended)]).toEqual([undefined, { events: 9, erased: 0 }]);
+  });
+
+  it('acknowledges nothing that the file does not take', () => {
+    const log = filled(3);
+    tamper('CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END');
+    expect(() => log.append([appendOf('match-1', 'any')])).toThrow(new LogUnavailable('Nothing was stored: the file does not take the event'));
+    tamper('DROP TRIGGER swallow');
+    expect(log.append([appendOf('match-1', 'any')])).toMatchObject([{ kind: 'stored', position: 4 }]);
+  });
+
   it('verifies only the last events at open, the rest on demand, and refuses writes from then on', () => {
     filled(10).close();
     tamper("UPDATE events SET time = 'x' WHERE position = 3");

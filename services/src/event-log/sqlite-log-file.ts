@@ -346,7 +346,9 @@ export class SqliteLogFile {
         const salt = saltFor(stream);
         const digest = digestOf(salt, event.data);
         const hash = chainHash(last.hash, position, stream, revision, event, digest);
-        this.#statements.insert.run(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata, salt, digest, hash);
+        const { changes } = this.#statements.insert.run(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata, salt, digest, hash);
+        // A trigger of somebody else's may swallow it.
+        if (changes !== 1) throw new Error('the file does not take the event');
         last = { position, hash };
       }
       return { kind: 'stored', revision, position: last.position, repeated: false };

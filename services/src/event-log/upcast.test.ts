@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { UnreadableFact, upcastData, upcastEvent, type Upcaster } from './upcast.ts';
+import { toFact, UnreadableFact, upcastData, upcastEvent, type Upcaster } from './upcast.ts';
 
 /** A fact as a release stored it, and the data that today's code reads from it. Files of versions that have shipped are never edited; `current` follows the newest version. */
 const goldenFile = z.strictObject({ type: z.string(), version: z.int().min(1), data: z.unknown(), current: z.unknown() });
@@ -54,5 +54,13 @@ describe('upcasting', () => {
     const event = { position: 1n, stream: 'match-m', revision: 0, id: 'x', type: 'MatchCancelled', version: 1, time: metadata.time, data: { matchId: 'm' }, metadata, metadataText: JSON.stringify(metadata) };
     expect(upcastEvent(event)).toBe(event);
     expect(() => upcastEvent({ ...event, type: 'Invented' })).toThrow(UnreadableFact);
+    for (const data of [null, undefined]) expect(upcastEvent({ ...event, data })).toEqual({ ...event, data });
+  });
+
+  it('stops at data that are no such fact, current or brought up to date', () => {
+    const fault = new UnreadableFact('The data are no MatchCancelled: matchId: Invalid input: expected string, received number');
+    expect(() => toFact({ type: 'MatchCancelled', version: 1, data: { matchId: 7 } })).toThrow(fault);
+    expect(() => upcastEvent({ position: 1n, stream: 'match-m', revision: 0, id: 'x', type: 'MatchCancelled', version: 1, time: '', data: { matchId: 7 }, metadata: {} as never, metadataText: '{}' })).toThrow(fault);
+    expect(() => toFact({ type: 'MatchCancelled', version: 1, data: null })).toThrow(UnreadableFact);
   });
 });

@@ -1,8 +1,9 @@
 import { allFacts, type Fact, type FactType } from '@courtledger/contracts/kernel/all-facts';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { factFault } from '@courtledger/contracts/kernel/fact-check';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 
-/** A stored event that this release cannot read: an unknown type, or a version from the future. Whoever folds must stop rather than guess. */
+/** A stored event that this release cannot read: an unknown type, a version from the future, or data that are no such fact. Whoever folds must stop rather than guess. */
 export class UnreadableFact extends Error {
   override readonly name = 'UnreadableFact';
 }
@@ -18,7 +19,7 @@ export const upcasters: Readonly<Partial<Record<FactType, readonly Upcaster[]>>>
 
 const isFactType = (type: string): type is FactType => Object.hasOwn(allFacts, type);
 
-/** The data of a stored fact in its current version. Costs nothing but two look-ups when it is current already. Throws UnreadableFact. */
+/** The data of a stored fact in its current version. Throws UnreadableFact. */
 export const upcastData = (type: string, version: number, data: unknown, steps: Readonly<Partial<Record<string, readonly Upcaster[]>>> = upcasters): unknown => {
   if (!isFactType(type)) throw new UnreadableFact(`This release does not know the fact ${type}`);
   const current = allFacts[type].version;
@@ -33,17 +34,32 @@ export const upcastData = (type: string, version: number, data: unknown, steps: 
   return upcast;
 };
 
-/** A stored event as the fact that deciders fold. Its data was parsed when it was written, so it is not parsed again. */
-export const toFact = (event: Pick<RecordedEvent, 'type' | 'version' | 'data'>): Fact => ({ type: event.type, data: upcastData(event.type, event.version, event.data) }) as Fact;
+/** What was written was a fact of its type, by the schema. What stands there now may come from a faulty file or program: folded, it would be a total that is no number. @throws UnreadableFact */
+const expectFact = (type: string, data: unknown): void => {
+  const fault = isFactType(type) ? factFault(type, data) : undefined;
+  if (fault !== undefined) throw new UnreadableFact(`The data are no ${type}: ${fault}`);
+};
+
+/** A stored event as the fact that deciders fold. @throws UnreadableFact */
+export const toFact = (event: Pick<RecordedEvent, 'type' | 'version' | 'data'>): Fact => {
+  const data = upcastData(event.type, event.version, event.data);
+  expectFact(event.type, data);
+  return { type: event.type, data } as Fact;
+};
 
 /** Of any type: a reader of the whole log that must not miss what a newer release recorded. What was erased says nothing, nor what another program wrote. @throws UnreadableFact */
 export const expectReadable = (event: RecordedEvent): void => {
   if (isLegible(event) && !isOfAnotherProgram(event)) toFact(event);
 };
 
-/** A stored event with its data in the current version (the same object when it is current): what readers of the whole log hand on to projections. */
+/** A stored event with its data in the current version (the same object when it is current): what readers of the whole log hand on to projections. What was erased has none. @throws UnreadableFact */
 export const upcastEvent = (event: RecordedEvent): RecordedEvent => {
-  if (isFactType(event.type) && allFacts[event.type].version === event.version) return event;
-  const { position, stream, revision, id, type, version, time, metadataText } = event;
-  return { position, stream, revision, id, type, version, time, data: upcastData(type, version, event.data), metadata: event.metadata, metadataText };
+  const { type, version } = event;
+  const isCurrent = isFactType(type) && allFacts[type].version === version;
+  if (isCurrent && !isLegible(event)) return event;
+  const data = isCurrent ? event.data : upcastData(type, version, event.data);
+  expectFact(type, data);
+  if (isCurrent) return event;
+  const { position, stream, revision, id, time, metadata, metadataText } = event;
+  return { position, stream, revision, id, type, version, time, data, metadata, metadataText };
 };

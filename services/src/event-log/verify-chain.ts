@@ -47,9 +47,19 @@ const damageOf = (error: unknown, position: number): ChainBreak => {
   return { position: BigInt(position), reason: `SQLite cannot read on: ${error instanceof Error ? error.message : String(error)}` };
 };
 
-/** The indexes must agree with the events, or reads by stream would miss some. */
+/** What no walk comes past, and yet changes what is read or written: events before the first one, which a stream's readers would take for facts, and triggers. */
+const strangerBreak = (connection: Database.Database): ChainBreak | undefined => {
+  const first = connection.prepare<[], number | null>('SELECT min(position) FROM events').pluck().get() ?? 1;
+  if (first < 1) return { position: 0n, reason: `an event stands at position ${first}, before the first one` };
+  const trigger = connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").pluck().get();
+  return trigger === undefined ? undefined : { position: 0n, reason: `the file has a trigger, ${trigger}, which is none of the log's` };
+};
+
+/** The indexes must agree with the events, or reads by stream would miss some; and nothing may stand beside them. */
 const structureBreak = (connection: Database.Database): ChainBreak | undefined => {
   try {
+    const stranger = strangerBreak(connection);
+    if (stranger !== undefined) return stranger;
     const found = String(connection.pragma('integrity_check(1)', { simple: true }));
     return found === 'ok' ? undefined : { position: 0n, reason: `SQLite's integrity check: ${found}` };
   } catch (error) {
@@ -83,6 +93,7 @@ export class ChainWalk {
       const given = connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() ?? 0;
       const last = connection.prepare<[], number>('SELECT max(position) FROM events').pluck().get() ?? 0;
       this.#head = Math.max(given, last);
+      this.#break = strangerBreak(connection);
       this.#before = this.#whole ? chainRoot : connection.prepare<[number], string>('SELECT hash FROM events WHERE position = ?').pluck().get(this.#next - 1);
     } catch (error) {
       this.#stop(error);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import { getMatch, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { erasePerson, findPersons } from '@courtledger/contracts/operations/audit.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { getPlayer } from '@courtledger/contracts/player/player.api';
@@ -42,6 +42,29 @@ it('refuses commands to its match in a sentence', async () => {
   await append(`match-${matchId}`);
   const { status, message } = await entry('one');
   expect([status, message]).toEqual([503, `A fact in match-${matchId} cannot be read: nothing can be recorded there until it can.`]);
+});
+
+it.each([
+  ['StatIncrementRecorded: points: Invalid input: expected number, received string', { points: 'many' }],
+  ['StatIncrementRecorded: points: Invalid input: expected number, received undefined', { points: undefined }],
+  ['StatIncrementRecorded: points: Invalid input: expected int, received number', { points: 1.5 }],
+])('of data that are no %s: its match is parked as it stands, and nothing is decided on it', async (fault, wrong) => {
+  const { token, superToken, matchId, teams: [{ players: [playerId = ''] }] } = played;
+  const entry = { playerId, points: 2 };
+  expect((await site.send(recordStatIncrement, { token, params: { id: matchId }, json: { ...entry, entryId: 'before' } })).status).toBe(201);
+  const shown = await site.call(getMatch, { params: { id: matchId } });
+  const stream = `match-${matchId}`;
+  const last = (await site.opened.store.log.readStream(stream))?.at(-1);
+  await append(stream, { data: { ...(last?.data as object), entryId: 'wrong', ...wrong } });
+  await site.opened.store.reads.waitFor((await site.opened.store.log.head()) as bigint, 5000);
+  expect(await site.call(getMatch, { params: { id: matchId } })).toEqual(shown);
+  const { readModel: { parked } } = await site.call(getOperationsStatus, { token: superToken });
+  expect(parked.map(({ stream: name, error }) => [name, error])).toEqual([[stream, `UnreadableFact: The data are no ${fault}`]]);
+  for (const [endpoint, given] of [[recordStatIncrement, { params: { id: matchId }, json: { ...entry, entryId: 'after' } }], [recordMatchStats, { json: { matchId, team1Players: [], team2Players: [] } }]] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const { status, message } = await site.refused(endpoint, { token, ...given });
+    expect([status, message]).toEqual([503, `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`]);
+  }
 });
 
 it.each([['of another version', undefined], ['of which nothing can be made', {}]])('is erased with its person: one %s', async (_, told) => {

@@ -3,6 +3,7 @@ import { matchStream, type MatchEvent } from '@courtledger/contracts/match/match
 import { describe, expect, it } from 'vitest';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
+import { DataDamaged, StoredEvent } from '../event-log/stored-event.ts';
 import { toFact } from '../event-log/upcast.ts';
 import { matchDecider, type MatchCommand } from '../match/match.decider.ts';
 import type { CommandHandler } from './command-handler.ts';
@@ -372,6 +373,15 @@ describe('a repeated command', () => {
     expect(await Promise.all([handler.once(testContext('k'), run), handler.once(testContext('k'), run), handler.once(testContext('other'), run)])).toStrictEqual([1, 1, 2]);
     expect(await handler.once(testContext('k'), run)).toBe(3);
   });
+});
+
+it('refuses what would rest on a fact whose data are no JSON any more, and does not call it a fact of another release', async () => {
+  const { log } = awkwardLog();
+  const damaged = new StoredEvent(1n, stream, 0, 'x', 'MatchAssigned', 1, '2026-11-21T00:00:00.000Z', '{"matchId":', '{}');
+  const { handler } = testHandler({ ...log, readStream: async () => [damaged] });
+  const failure: unknown = await send(handler, tap('e1')).catch((error: unknown) => error);
+  expect(failure).toEqual(new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60 }));
+  expect((failure as DomainError).cause).toBeInstanceOf(DataDamaged);
 });
 
 it('folds the same state from the log as it decided on', async () => {

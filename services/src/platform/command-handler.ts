@@ -114,8 +114,8 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       try {
         entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
       } catch (error) {
-        // That is no fact of another release, and others look for it.
-        if (error instanceof DataDamaged) throw error;
+        // That is no fact of another release: an erasure, which need not read those, waits as well.
+        if (error instanceof DataDamaged) throw new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60, cause: error });
         // The projections park it, and go on; nothing can be decided on what nobody can read.
         throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, { retryAfter: 60, cause: error instanceof UnreadableFact ? error : new UnreadableFact(String(error), { cause: error }) });
       }
