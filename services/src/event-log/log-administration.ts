@@ -1,5 +1,5 @@
 import type { EventLog } from './event-log.ts';
-import type { ChainProgress, ChainReport, KnownBreak } from './verify-chain.ts';
+import type { ChainBreak, ChainProgress, ChainReport, KnownBreak } from './verify-chain.ts';
 
 export type LogHealth = {
   /** Why nothing can be written now, for operators; undefined when writes go through. */
@@ -19,6 +19,8 @@ export type LogAdministration = {
    * Stops when `signal` is aborted, with a rejection of the signal's reason.
    */
   verifyChain(from?: bigint, onProgress?: (progress: ChainProgress) => void, signal?: AbortSignal): Promise<ChainReport>;
+  /** Refuses writes from now on, as a walk does that meets a break: somebody who knows more than the chain tells has found that what stands there is not what is to stand there. */
+  refuse(damage: ChainBreak): Promise<void>;
   /** Writes a consistent copy to a path that does not exist yet, while appends go on. */
   backup(destination: string): Promise<void>;
   /** Moves the write-ahead log into the file and cuts it to nothing; `complete` is false when a reader was in the way. */

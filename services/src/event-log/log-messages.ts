@@ -11,6 +11,7 @@ export type WorkerStart = { readonly path: string; readonly verifyAtOpen?: numbe
 export type LogOperation =
   | { readonly name: 'delete-stream'; readonly stream: string }
   | { readonly name: 'verify-chain'; readonly from: bigint }
+  | { readonly name: 'refuse'; readonly damage: ChainBreak }
   | { readonly name: 'backup'; readonly destination: string }
   | { readonly name: 'checkpoint' }
   | { readonly name: 'project'; readonly command: string; readonly argument: unknown };

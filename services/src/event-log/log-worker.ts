@@ -128,6 +128,10 @@ const run = async (file: SqliteLogFile): Promise<void> => {
         tellHealth();
         return report;
       }
+      case 'refuse':
+        file.refuse(operation.damage);
+        tellHealth();
+        return undefined;
       case 'backup':
         return file.backup(operation.destination);
       case 'checkpoint':

@@ -110,6 +110,7 @@ export const openSqliteEventLog = (options: LogFileOptions): SqliteEventLog => {
       return file.reader.head();
     },
     verifyChain: async (from = 1n, onProgress, abort) => verifyInTurns(file, from, onProgress, abort),
+    refuse: async (damage) => file.refuse(damage),
     backup: async (destination) => file.backup(destination),
     checkpoint: async () => file.checkpoint(),
     health() {

@@ -367,8 +367,10 @@ describe('erasure', () => {
     expect(holdsMarker()).not.toEqual([]);
     file.deleteStream('person-1');
     expect(holdsMarker()).toEqual([]);
-    expect(wholeReport(file)).toEqual({ events: 3, erased: 2 });
-    expect(file.reader.readAll('start', 10).map((event) => [event.stream, event.data, event.metadata.actor.id])).toEqual([
+    expect(wholeReport(file)).toEqual({ events: 3, erased: 2, untold: [{ personId: '1', position: 1n }] });
+    file.append([appendOf('audit-2026-11', 'no-stream', sampleEvent({ personId: '1' }, 'PersonErased'))]);
+    expect(wholeReport(file)).toEqual({ events: 4, erased: 2 });
+    expect(file.reader.readAll('start', 3).map((event) => [event.stream, event.data, event.metadata.actor.id])).toEqual([
       ['person-1', undefined, 'contract'],
       ['person-1', undefined, 'contract'],
       ['match-1', { points: 2 }, 'contract'],

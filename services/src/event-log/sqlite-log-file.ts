@@ -216,6 +216,11 @@ export class SqliteLogFile {
     if (isPassed) this.#break = { ...known, isMended: true };
   }
 
+  /** Refuses writes from now on: what a walk takes for whole is known to be damaged there. */
+  refuse(damage: ChainBreak): void {
+    if (this.#break === undefined || this.#break.isMended === true) this.#break = damage;
+  }
+
   /** For a walk that ends, wherever it has come to. */
   endWalk(walk: FileWalk): void {
     walk.close();

@@ -12,8 +12,11 @@ export type KnownBreak = ChainBreak & { readonly isMended?: true };
 /** What becomes of a log that was put right under a process that has met its break, in the words that everybody is told. */
 export const mendedText = (position: bigint | string): string => `Position ${String(position)} of the log was damaged and fits now: a restart of the server takes writes again`;
 
-/** What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. */
-export type ChainReport = { readonly events: number; readonly erased: number; readonly firstBreak?: ChainBreak };
+/** Somebody whose details are gone, from this position on. */
+export type GoneDetails = { readonly personId: string; readonly position: bigint };
+
+/** What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. `untold`: of a whole chain without a break, who is erased though no fact tells of it, if anybody. */
+export type ChainReport = { readonly events: number; readonly erased: number; readonly firstBreak?: ChainBreak; readonly untold?: readonly GoneDetails[] };
 
 export type ChainProgress = { readonly position: bigint; readonly head: bigint; readonly events: number };
 
@@ -22,8 +25,19 @@ type ChainRow = readonly [position: unknown, stream: unknown, revision: unknown,
 
 const columns = 'position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash';
 
-/** Why a row is not what was written, or its hash and whether it is erased. */
-const examine = (row: ChainRow, expected: number, before: string): string | { readonly hash: string; readonly erased: boolean } => {
+type Examined = { readonly hash: string; /** Whose details are gone. */ readonly gone?: string; /** Who is told to be erased. */ readonly told?: string };
+
+const personErasedIn = (data: unknown): string | undefined => {
+  try {
+    const told: unknown = JSON.parse(String(data));
+    return typeof told === 'object' && told !== null && 'personId' in told && typeof told.personId === 'string' ? told.personId : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Why a row is not what was written, or its hash and what it tells of erasures. */
+const examine = (row: ChainRow, expected: number, before: string): string | Examined => {
   const [position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash] = row;
   if (position !== expected) return `expected position ${expected}, found ${String(position)}: events are missing`;
   if (
@@ -38,7 +52,9 @@ const examine = (row: ChainRow, expected: number, before: string): string | { re
     if (digestOf(salt as string | null, data) !== digest) return 'the data does not match its digest';
   }
   if (chainHash(before, expected, stream, revision, { id, type, version, time, metadata }, digest) !== hash) return 'the event does not match its hash';
-  return { hash, erased };
+  if (erased) return { hash, gone: stream.slice(personStreamPrefix.length) };
+  const told = type === 'PersonErased' ? personErasedIn(data) : undefined;
+  return told === undefined ? { hash } : { hash, told };
 };
 
 /** The damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
@@ -80,6 +96,8 @@ export class ChainWalk {
   #before: string | undefined;
   #events = 0;
   #erased = 0;
+  readonly #gone = new Map<string, bigint>();
+  readonly #told = new Set<string>();
   #break: ChainBreak | undefined;
 
   constructor(connection: Database.Database, from: bigint) {
@@ -105,7 +123,10 @@ export class ChainWalk {
   }
 
   get report(): ChainReport {
-    return { events: this.#events, erased: this.#erased, ...(this.#break === undefined ? {} : { firstBreak: this.#break }) };
+    const found = { events: this.#events, erased: this.#erased };
+    if (this.#break !== undefined) return { ...found, firstBreak: this.#break };
+    const untold = this.#whole ? [...this.#gone].filter(([personId]) => !this.#told.has(personId)).map(([personId, position]) => ({ personId, position })) : [];
+    return untold.length === 0 ? found : { ...found, untold };
   }
 
   /** Verifies the next `limit` events; true when there is nothing left to do. Throws LogUnavailable when the connection was closed meanwhile, and errors of SQLite that are no damage. */
@@ -119,10 +140,15 @@ export class ChainWalk {
         this.#break = { position: BigInt(this.#next), reason: found };
         return true;
       }
-      this.#before = found.hash;
+      const { hash, gone, told } = found;
+      if (gone !== undefined) {
+        this.#erased += 1;
+        if (!this.#gone.has(gone)) this.#gone.set(gone, BigInt(this.#next));
+      }
+      if (told !== undefined) this.#told.add(told);
+      this.#before = hash;
       this.#next += 1;
       this.#events += 1;
-      if (found.erased) this.#erased += 1;
     }
     // #read has set it when SQLite could not read on.
     if (this.report.firstBreak !== undefined) return true;

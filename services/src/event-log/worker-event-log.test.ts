@@ -277,7 +277,9 @@ describe('administration', () => {
     expect(readdirSync(dirname(path)).filter((name) => !name.endsWith('.lock') && readFileSync(join(dirname(path), name)).includes(marker))).toEqual([]);
     expect(await log.checkpoint()).toEqual({ complete: true });
     expect(log.health()).toEqual({ walBytes: 0 });
-    expect(await log.verifyChain()).toEqual({ events: 1, erased: 1 });
+    expect(await log.verifyChain()).toEqual({ events: 1, erased: 1, untold: [{ personId: '1', position: 1n }] });
+    await log.refuse({ position: 1n, reason: 'taken' });
+    await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('The event log is damaged at position 1: taken. Restore a backup.');
   });
 });
 

@@ -58,6 +58,9 @@ export const openWorkerEventLog = async ({ isOwned = false, ...options }: Worker
     },
     head: async () => worker.read((reader) => reader.head()),
     verifyChain: async (from = 1n, onProgress, signal) => (await worker.operate({ name: 'verify-chain', from }, onProgress, signal)) as ChainReport,
+    async refuse(damage) {
+      await worker.operate({ name: 'refuse', damage });
+    },
     async backup(destination) {
       await worker.operate({ name: 'backup', destination });
     },

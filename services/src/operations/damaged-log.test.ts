@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { getSuperAdminTrace, getTrace } from '@courtledger/contracts/operations/audit.api';
+import { erasePerson, getSuperAdminTrace, getTrace } from '@courtledger/contracts/operations/audit.api';
 import { getLogEvent, getOperationsStatus, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
@@ -70,6 +70,44 @@ const played = async (dataDir: string, more?: Partial<AppOptions>): Promise<{ re
   await score(site, place, 'one', 12);
   return { site, place };
 };
+
+it('details that somebody took out of the log are no erasure: the walk names the place, and ends writes until they are back', async () => {
+  const dataDir = newFolder();
+  const { site, place } = await played(dataDir);
+  const erased = place.teams[0].players[1] ?? '';
+  const taken = place.teams[1].players[0] ?? '';
+  expect((await site.send(erasePerson, { token: place.superToken, json: { personId: erased, reason: 'Asked for it' } })).status).toBe(200);
+  const verified = async (at: Site) => {
+    await at.call(verifyLog, { token: place.superToken });
+    const { lastVerification } = (await at.opened.operations.verifications.ended(), await at.call(getOperationsStatus, { token: place.superToken }));
+    return [lastVerification?.state, lastVerification?.firstBreak];
+  };
+  expect(await verified(site)).toEqual(['whole', null]);
+  const change = <T>(work: (database: Database.Database) => T): T => {
+    const database = new Database(join(dataDir, 'event-log.sqlite'), { timeout: 5000 });
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+  type Row = { readonly position: number; readonly data: string; readonly salt: string };
+  const rows = change((database) => database.prepare<[string], Row>('SELECT position, data, salt FROM events WHERE stream = ? ORDER BY position').all(`person-${taken}`));
+  change((database) => database.prepare('UPDATE events SET data = NULL, salt = NULL WHERE stream = ?').run(`person-${taken}`));
+  const position = String(rows[0]?.position);
+  expect(await verified(site)).toEqual(['broken', { position, reason: `the details of person-${taken} are gone, and nobody has erased them` }]);
+  expect([await readiness(site), await refusalOf(site, startRebuild, { token: place.superToken })]).toEqual([[503, false], refusedAt(position)]);
+  expect(await verified(site)).toEqual(['broken', expect.objectContaining({ position })]);
+  await site.close();
+  // Nothing at that place tells: the walk does, at every start.
+  const again = await open(dataDir);
+  expect([await verified(again), await readiness(again)]).toEqual([['broken', expect.objectContaining({ position })], [503, false]]);
+  change((database) => {
+    const back = database.prepare('UPDATE events SET data = ?, salt = ? WHERE position = ?');
+    for (const row of rows) back.run(row.data, row.salt, row.position);
+  });
+  expect(await verified(again)).toEqual(['whole', null]);
+});
 
 it('a log that is known to be damaged is not made a read model of, nor signed; what can be looked at is, and the live one stays', async () => {
   const dataDir = newFolder();

@@ -1,12 +1,14 @@
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { LogVerification } from '@courtledger/contracts/operations/operations.answers';
 import type { LogAdministration } from '../event-log/log-administration.ts';
-import { mendedText, type ChainBreak, type KnownBreak } from '../event-log/verify-chain.ts';
+import { mendedText, type ChainBreak, type ChainReport, type KnownBreak } from '../event-log/verify-chain.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clock } from '../platform/ports.ts';
 import { recordedBreakOf, type StateFile } from './operations-state.ts';
 
-export type LogVerificationsDeps = { /** Why there is no chain to verify, where there is none. */ readonly absence?: string | undefined; readonly administration: Pick<LogAdministration, 'verifyChain' | 'health'> | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger; /** A break that was on record is gone, and the debt of a new read model is on record. */ readonly onHealed?: () => void; /** Why what the read model tells may be wrong. */ readonly doubt?: () => string | undefined };
+type Administration = Pick<LogAdministration, 'verifyChain' | 'refuse' | 'health'>;
+
+export type LogVerificationsDeps = { /** Why there is no chain to verify, where there is none. */ readonly absence?: string | undefined; readonly administration: Administration | undefined; readonly state: StateFile; readonly clock: Clock; readonly logger: Logger; /** A break that was on record is gone, and the debt of a new read model is on record. */ readonly onHealed?: () => void; /** Why what the read model tells may be wrong. */ readonly doubt?: () => string | undefined; /** Whether a person's details could still be opened: nobody has begun to erase them. */ readonly hasKey?: (personId: string) => boolean };
 
 /** Where the log is damaged, or was, for everybody: the reason may be words of the library. */
 export const damagePlace = ({ position, isMended }: KnownBreak): string => (isMended === true ? mendedText(position) : `The log is damaged at position ${position.toString()}`);
@@ -162,6 +164,19 @@ export class LogVerifications {
     this.#deps.logger.error('the log is damaged: nothing is written any more', new Error(firstBreak.reason), { position: firstBreak.position.toString() });
   }
 
+  /**
+   * The chain leaves room for an erasure, which takes details out of it. An erasure destroys the key first and records its fact last: details that are gone while the key stands and no fact tells of it
+   * were taken by somebody else. Ends writes.
+   */
+  async #withTaken(administration: Administration, report: ChainReport): Promise<ChainReport> {
+    const { hasKey = () => false } = this.#deps;
+    const taken = report.untold?.find(({ personId }) => hasKey(personId));
+    if (taken === undefined) return report;
+    const firstBreak: ChainBreak = { position: taken.position, reason: `the details of person-${taken.personId} are gone, and nobody has erased them` };
+    await administration.refuse(firstBreak);
+    return { events: Number(taken.position) - 1, erased: report.erased, firstBreak };
+  }
+
   /** Walks what was recorded since the last walk. */
   async #extend(administration: Pick<LogAdministration, 'verifyChain'>): Promise<void> {
     try {
@@ -180,7 +195,7 @@ export class LogVerifications {
   }
 
   /** Never rejects. */
-  async #run(administration: Pick<LogAdministration, 'verifyChain'>, begun: LogVerification): Promise<LogVerification> {
+  async #run(administration: Administration, begun: LogVerification): Promise<LogVerification> {
     const { clock, logger, state } = this.#deps;
     const started = clock.monotonic();
     let latest = begun;
@@ -191,7 +206,7 @@ export class LogVerifications {
     };
     const pace = (events: number): number => Math.round(events / Math.max(0.001, (clock.monotonic() - started) / 1000));
     try {
-      const report = await administration.verifyChain(
+      const walked = await administration.verifyChain(
         1n,
         ({ events, position, head }) => {
           const ratePerSecond = pace(events);
@@ -199,6 +214,7 @@ export class LogVerifications {
         },
         this.#closing.signal,
       );
+      const report = await this.#withTaken(administration, walked);
       const { events, erased } = report;
       const reached = BigInt(latest.position);
       // One that this walk has passed is gone: the file was mended, as the log itself says in its refusal now. One at the file itself (0), or beyond its end, no walk can pass.

@@ -31,7 +31,7 @@ const mostLag = 1000;
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
 export type PendingErasures = { readonly persons: () => readonly string[]; readonly hidden: () => readonly ErasedPerson[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly vault: Pick<PersonVault, 'refusal' | 'settle'>; /** Whether the read model was made without keys of persons that are there now. */ readonly isStale: () => boolean };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly vault: Pick<PersonVault, 'refusal' | 'settle' | 'state'>; /** Whether the read model was made without keys of persons that are there now. */ readonly isStale: () => boolean };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -63,7 +63,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const startedAt = new Date(clock.now()).toISOString();
   const state = openOperationsState(dataDir);
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
-  const verifications = new LogVerifications({ absence: chainAbsence(config.store.kind), administration: store.administration, state, clock, logger, onHealed: () => jobs.remake(), doubt: () => jobs.doubt });
+  const verifications = new LogVerifications({ absence: chainAbsence(config.store.kind), administration: store.administration, state, clock, logger, onHealed: () => jobs.remake(), doubt: () => jobs.doubt, hasKey: (personId) => deps.vault.state(personId) === 'active' });
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, hidden: deps.erasures.hidden, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
