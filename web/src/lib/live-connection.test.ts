@@ -38,14 +38,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('starts after the first answer that the page read, resumes where it was cut, and hands on a reset', async () => {
+it('starts after the first answer that the page read, resumes where it was cut, says that it is back, and hands on a reset', async () => {
   const { lines, next } = serve();
   const { apiGet } = await import('./api-client.ts');
   const { followLive } = await import('./live-connection.ts');
   const heard: string[] = [];
   const arrived = new EventTarget();
   stop = followLive((message) => {
-    heard.push(message.kind === 'reset' ? 'reset' : message.change.position);
+    heard.push(message.kind === 'change' ? message.change.position : message.kind);
     arrived.dispatchEvent(new Event('message'));
   });
   const heardAll = async (count: number): Promise<void> => {
@@ -70,8 +70,8 @@ it('starts after the first answer that the page read, resumes where it was cut, 
   const second = await reopened;
   expect(second.lastEventId).toBe('43');
   second.say(`${change(44)}event: reset\ndata: \n\n`);
-  await heardAll(4);
-  expect(heard).toEqual(['42', '43', '44', 'reset']);
+  await heardAll(5);
+  expect(heard).toEqual(['42', '43', 'back', '44', 'reset']);
 });
 
 it('tries at once when the browser is online again or the page is looked at, also in place of an attempt that hangs', async () => {

@@ -3,8 +3,8 @@ import { apiBase, firstReadPosition, whenFirstRead } from './api-client.ts';
 import { pauseBefore } from './live-connection.rules.ts';
 import { createSseReader, parseChange } from './live.rules.ts';
 
-/** What other tabs are told; a `reset` says that the log goes back less far than the last position seen. */
-export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange } | { readonly kind: 'reset' };
+/** What other tabs are told; a `reset` says that the log goes back less far than the last position seen, `back` that the server answers again after the line was cut, or could not be made. */
+export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange } | { readonly kind: 'reset' } | { readonly kind: 'back' };
 
 const channelName = 'courtledger-live';
 /** The server sends a comment at least every 15 s or so; three missed ones are a dead line. */
@@ -77,6 +77,7 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       clearTimeout(silence);
       silence = setTimeout(end, silenceMs);
       if (!response.ok || !response.body) return false;
+      if (failures > 0) share({ kind: 'back' });
       const read = createSseReader((message) => {
         if (message.event === 'reset') share({ kind: 'reset' });
         const change = message.event === 'change' ? parseChange(message.data) : undefined;

@@ -1,7 +1,10 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
-import { act, renderHook } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { markLive, useIsLive } from './live.ts';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactElement, ReactNode } from 'react';
+import { expect, it, vi } from 'vitest';
+import { apiGet } from './api-client.ts';
+import { markLive, useIsLive, useLiveUpdates } from './live.ts';
 
 it('shows a match as live on its day: what is recorded of an earlier day corrects it', () => {
   const today = kathmanduDay(Date.now());
@@ -12,4 +15,40 @@ it('shows a match as live on its day: what is recorded of an earlier day correct
     markLive('earlier');
   });
   expect(result.current).toEqual([true, false, false]);
+});
+
+it('reads again what failed while the server was away, as soon as it answers; a refusal, and what was read, stay', async () => {
+  let isAway = false;
+  const asked: string[] = [];
+  const lines: ((text: string) => void)[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    if (isAway) throw new TypeError('Failed to fetch');
+    if (input === '/api/live') {
+      return new Response(new ReadableStream<Uint8Array>({
+        start: (controller) => void lines.push((text) => (text === '' ? controller.close() : controller.enqueue(new TextEncoder().encode(text)))),
+      }));
+    }
+    asked.push(input);
+    return new Response('{}', { status: input === '/api/refused' ? 404 : 200, headers: { 'X-Read-Position': '7' } });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const { result, unmount } = renderHook(
+    () => {
+      useLiveUpdates();
+      return ['fails', 'stays', 'refused'].map((name) => useQuery({ queryKey: [name], queryFn: async ({ signal }) => apiGet(`/${name}`, { signal }) }).status);
+    },
+    { wrapper },
+  );
+  const statuses = (): readonly string[] => result.current;
+  await waitFor(() => expect([statuses(), lines.length]).toEqual([['success', 'success', 'error'], 1]));
+  isAway = true;
+  lines[0]?.('');
+  await act(async () => client.refetchQueries({ queryKey: ['fails'] }));
+  await waitFor(() => expect(statuses()).toEqual(['error', 'success', 'error']));
+  asked.length = 0;
+  isAway = false;
+  await waitFor(() => expect(statuses()).toEqual(['success', 'success', 'error']), { timeout: 5000 });
+  expect(asked).toEqual(['/api/fails']);
+  unmount();
 });

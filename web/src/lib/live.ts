@@ -1,8 +1,8 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { notePosition } from './api-client.ts';
+import { ApiError, notePosition } from './api-client.ts';
 import { followLive } from './live-connection.ts';
 import { dayOf } from './format.rules.ts';
 import { isPlayFact, staleKeys } from './live.rules.ts';
@@ -45,6 +45,9 @@ const isDayOver = (date: string | undefined): boolean => dayOf(date) < kathmandu
 /** Whether changes of this match are arriving right now. What is recorded of an earlier day corrects it. */
 export const useIsLive = ({ _id, date }: { readonly _id: string; readonly date: string }): boolean => useSyncExternalStore(subscribe, () => liveUntil.has(_id) && !isDayOver(date), () => false);
 
+/** What failed while the server was away: an answer that says no is none of it. */
+const failedWhileAway = ({ state: { status, error } }: Query): boolean => status === 'error' && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
+
 /** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
 const keepFresh = (client: QueryClient): (() => void) => {
   let gathered = new Map<string, readonly string[]>();
@@ -60,6 +63,10 @@ const keepFresh = (client: QueryClient): (() => void) => {
     else for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   const stop = followLive((message) => {
+    if (message.kind === 'back') {
+      void client.refetchQueries({ type: 'active', predicate: failedWhileAway });
+      return;
+    }
     if (message.kind === 'reset') everything = true;
     else {
       const { change } = message;
