@@ -17,7 +17,7 @@ process.on('uncaughtException', () => fail('NOT A SEASON FILE of this format'));
 const bytes = existsSync(file) ? readFileSync(file) : fail(`THERE IS NO FILE ${file}`, 2);
 const end = bytes.indexOf(10);
 if (end < 0) fail('NOT A SEASON FILE: it has no second line');
-const payload = bytes.subarray(0, end);
+const payload = bytes.subarray(bytes.indexOf('\uFEFF') === 0 ? 3 : 0, bytes[end - 1] === 13 ? end - 1 : end); // what an editor of texts adds, a mark before and a carriage return after, says nothing
 let season, seal;
 try {
   [season, seal] = [JSON.parse(payload), JSON.parse(bytes.subarray(end + 1))];

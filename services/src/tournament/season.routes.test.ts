@@ -55,6 +55,8 @@ it('gives a signed file that the checker finds genuine', async () => {
   expect(seasonSignature.parse(JSON.parse(second)).publicKey).toBe(publicKey);
   // Anybody can sign with a key of their own: without the server's, nothing is called genuine.
   expect(check(text)).toStrictEqual({ code: 2, said: expect.stringMatching(/^INTACT, SIGNER UNKNOWN: Winter League, 1 matches.*\/api\/season-key: /) as string });
+  // Saved again by an editor of texts.
+  for (const saved of [text.replaceAll('\n', '\r\n'), `\uFEFF${text}`]) expect(check(saved, publicKey).code).toBe(0);
   // As the server answers it.
   expect(check(text, JSON.stringify(await site.call(getSeasonKey))).code).toBe(0);
   expect(check(forge(''), publicKey)).toMatchObject({ code: 1, said: expect.stringMatching(/^ANOTHER KEY/) as string });

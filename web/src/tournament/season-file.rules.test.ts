@@ -37,6 +37,11 @@ test('a season that does not follow from its facts is found out', () => {
   expect(faultOfSeason({ ...season, standings: season.standings.toReversed() })).toBe('The standings are not in the order of points and point difference.');
 });
 
+test('what an editor of texts adds is no part of what was signed', () => {
+  const lines = [JSON.stringify(season), JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })];
+  for (const file of [lines.join('\n'), `${lines.join('\r\n')}\r\n`, `\uFEFF${lines.join('\r\n')}`]) expect(new TextDecoder().decode(splitSeasonFile(new TextEncoder().encode(file))?.signed)).toBe(lines[0]);
+});
+
 test('a file is two lines of JSON', () => {
   const bytes = new TextEncoder().encode(`${JSON.stringify(season)}\n${JSON.stringify({ algorithm: 'Ed25519', publicKey: 'k', signature: 's' })}\n`);
   expect(splitSeasonFile(bytes)?.season).toEqual(season);

@@ -15,12 +15,15 @@ const isWhole = ({ format, tournament, teams, facts, results, standings }: Seaso
   teams.every(({ _id, name }) => typeof _id === 'string' && typeof name === 'string') &&
   standings.every(({ teamName }) => typeof teamName === 'string');
 
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
 /** The bytes that were signed, what they say, and the signature; undefined when it is no season file. */
 export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Array; readonly season: Season; readonly seal: SeasonSeal } | undefined => {
   const end = bytes.indexOf(10);
   if (end < 0) return undefined;
   try {
-    const signed = bytes.subarray(0, end);
+    // What an editor of texts adds, a byte order mark before the line and a carriage return after it, says nothing: no JSON has either.
+    const signed = bytes.subarray(byteOrderMark.every((byte, at) => bytes[at] === byte) ? byteOrderMark.length : 0, bytes[end - 1] === 13 ? end - 1 : end);
     const season = JSON.parse(new TextDecoder().decode(signed)) as Season;
     const seal = JSON.parse(new TextDecoder().decode(bytes.subarray(end + 1))) as SeasonSeal;
     return isWhole(season) && seal.algorithm === 'Ed25519' && typeof seal.publicKey === 'string' && typeof seal.signature === 'string' ? { signed, season, seal } : undefined;
