@@ -251,6 +251,12 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByText(/^Standings after /).first()).toBeVisible();
       await expectAccessible(page);
       await page.screenshot({ path: info.outputPath('over-time.png'), fullPage: true });
+      // The address is of that day: whoever opens it is led to its table.
+      await expect(page).toHaveURL(/\?day=\d{4}-\d\d-\d\d$/);
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'Over time' })).toBeInViewport();
+      await expect(page.getByText(/^Standings after /).first()).toBeVisible();
+      await page.screenshot({ path: info.outputPath('a-day.png') });
       const file = await (await request.get(`/api/tournaments/${league._id}/season-file`)).body();
       await page.goto('/verify');
       const chooser = page.getByLabel(/Drop a season file here/);

@@ -4,7 +4,7 @@ import { answerWith, currentAddress, renderSite } from '../testing/render-site.t
 import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
 
 const session = { _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com' };
-const open = (answers: Parameters<typeof answerWith>[0] = {}) => {
+const open = (answers: Parameters<typeof answerWith>[0] = {}, address = '/admin') => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({
     '/admin/check-token': { body: session },
@@ -15,7 +15,7 @@ const open = (answers: Parameters<typeof answerWith>[0] = {}) => {
     '/tournaments/requests': { body: [] },
     ...answers,
   });
-  return { ...api, ...renderSite('/admin') };
+  return { ...api, ...renderSite(address) };
 };
 const cells = async (caption: string): Promise<readonly (string | null)[][]> => {
   const table = await screen.findByRole('table', { name: caption });
@@ -55,6 +55,20 @@ describe('the way into the admin dashboard', () => {
 });
 
 describe('the admin dashboard', () => {
+  it('keeps its tab in the address: loaded again, it shows the same', async () => {
+    const { user } = open();
+    await openTab(user, 'Teams');
+    expect([selected(), currentAddress()]).toEqual([['Teams'], '/admin?tab=teams']);
+    await openTab(user, 'Tournaments');
+    expect([selected(), currentAddress()]).toEqual([['Tournaments'], '/admin']);
+  });
+
+  it.each([['players', 'Players'], ['nonsense', 'Tournaments']])('opens %s at %s', async (tab, title) => {
+    open({}, `/admin?tab=${tab}`);
+    await screen.findAllByRole('tab');
+    expect(selected()).toEqual([title]);
+  });
+
   it('has five tabs and Requests, Tournaments first, one selected at a time; no header and no footer', async () => {
     const { user } = open();
     expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Tournaments', 'Users', 'Teams', 'Matches', 'Players', 'Requests', 'Audit']);

@@ -1,5 +1,6 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type ComponentType, type ReactElement } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -22,13 +23,16 @@ export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): 
 
 type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
 
-/** Title, tabs and the selected one. */
+/** Title, tabs and the selected one, which the address keeps (`?tab=`): a page that is loaded again, with a rebuild under way, is the same page. */
 export const Dashboard = ({ name, tabs }: DashboardProps): ReactElement => {
-  const [selected, setSelected] = useState(tabs[0].id);
+  const [params, setParams] = useSearchParams();
+  // The address follows in its own time: the next key may come before.
+  const [selected, setSelected] = useState(params.get('tab') ?? tabs[0].id);
   const [creating, setCreating] = useState(false);
   const [audited, setAudited] = useState<AuditSubject>();
   const select = (id: string, subject?: AuditSubject): void => {
     setSelected(id);
+    setParams(id === tabs[0].id ? {} : { tab: id }, { replace: true });
     setAudited(subject);
   };
   const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { ApiError, apiGet } from '../lib/api-client.ts';
 import { onSessionChange, whoIs, type Role } from '../lib/session.ts';
 import { toastError } from '../lib/toasts.ts';
@@ -39,6 +40,7 @@ export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words
  */
 export const useAccount = (role: Role): string | undefined => {
   const client = useQueryClient();
+  const [, setParams] = useSearchParams();
   const [account, setAccount] = useState(() => whoIs(role));
   useEffect(
     () =>
@@ -46,10 +48,14 @@ export const useAccount = (role: Role): string | undefined => {
         const now = whoIs(role);
         if (now === account) return;
         client.removeQueries({ queryKey: [role] });
-        if (now !== undefined) toastError('Somebody else has logged in in another tab.');
+        if (now !== undefined) {
+          toastError('Somebody else has logged in in another tab.');
+          // Which tab was open is of the one before as well.
+          setParams({}, { replace: true });
+        }
         setAccount(now);
       }),
-    [role, account, client],
+    [role, account, client, setParams],
   );
   return account;
 };

@@ -1,22 +1,56 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { formatDayMonth, formatFullDate, formatCount } from '../lib/format.rules.ts';
 import { getStandingsHistory } from './season.data.ts';
 import { RankChart } from './standings-history-chart.tsx';
 import './standings-history.css';
 import { StandingsTable } from './standings-table.tsx';
 
+const dayOf = (date: string): string => date.slice(0, 10);
+
+/** Browsers refuse to change the address with every step of a slider that is drawn along. */
+const restsAfter = 300;
+
+/** Which match day is chosen (`2026-11-03`), as the address has it (`?day=`), so that whoever opens the link sees the same; undefined: the latest. */
+const useChosenDay = (): readonly [day: string | undefined, choose: (day: string | undefined) => void] => {
+  const [params, setParams] = useSearchParams();
+  const inAddress = params.get('day') ?? undefined;
+  const [chosen, setChosen] = useState(inAddress);
+  useEffect(() => {
+    if (chosen === inAddress) return undefined;
+    const rest = setTimeout(() => {
+      setParams(chosen === undefined ? {} : { day: chosen }, { replace: true });
+    }, restsAfter);
+    return () => {
+      clearTimeout(rest);
+    };
+  }, [chosen, inAddress, setParams]);
+  return [chosen, setChosen];
+};
+
 /** The table after any match day, by a slider, and the rank of every team over time. Nothing while there is but one day. */
 export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly tournamentId: string; readonly tournamentName: string }): ReactElement | null => {
   const history = useQuery(getStandingsHistory(tournamentId));
-  const [chosen, setChosen] = useState<number>();
+  const [chosen, choose] = useChosenDay();
   const days = history.data?.days ?? [];
-  if (days.length < 2) return null;
-  const at = Math.min(chosen ?? days.length - 1, days.length - 1);
+  const section = useRef<HTMLElement>(null);
+  // A link to a match day leads to its table; what is chosen here stands here already.
+  const isLinked = useRef(chosen !== undefined);
+  const isThere = days.length > 1;
+  const found = days.findIndex(({ date }) => dayOf(date) === chosen);
+  const isFound = found >= 0;
+  useEffect(() => {
+    if (!isThere) return;
+    if (isLinked.current && isFound) section.current?.scrollIntoView();
+    isLinked.current = false;
+  }, [isThere, isFound]);
+  if (!isThere) return null;
+  const at = isFound ? found : days.length - 1;
   const day = days[at];
   if (!day) return null;
   return (
-    <section className="history-of" aria-label="Standings over time">
+    <section className="history-of" ref={section} aria-label="Standings over time">
       <h2 className="h2">Over time</h2>
       <RankChart days={days} selected={at} />
       <div className="history-of__slide">
@@ -30,7 +64,8 @@ export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly to
           value={at}
           aria-valuetext={formatFullDate(day.date)}
           onChange={(event) => {
-            setChosen(Number(event.target.value));
+            const to = days[Number(event.target.value)];
+            choose(to === undefined || to === days.at(-1) ? undefined : dayOf(to.date));
           }}
         />
         <output htmlFor="match-day">

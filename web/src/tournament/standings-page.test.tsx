@@ -1,6 +1,6 @@
-import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
 
 const open = (rows: readonly ReturnType<typeof standingRow>[], provisional = false) => {
@@ -8,11 +8,40 @@ const open = (rows: readonly ReturnType<typeof standingRow>[], provisional = fal
   return renderSite('/standings/t1');
 };
 
+const openSeason = (path: string) => {
+  const days = [10, 20, 30].map((pointsFor, index) => ({ date: `2026-11-0${String(index + 1)}T00:00:00.000Z`, matches: index + 1, rows: [standingRow({ pointsFor, points: pointsFor })] }));
+  answerWith({ '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } }, '/tournaments/t1/standings/history': { body: { tournamentId: 't1', days } } });
+  return renderSite(path);
+};
+
+const scrollTo = vi.spyOn(HTMLElement.prototype, 'scrollIntoView');
+afterEach(() => {
+  scrollTo.mockClear();
+});
+
 describe('standings', () => {
+  it('keeps the match day in the address, and leads whoever opens the link to its table', async () => {
+    openSeason('/standings/t1');
+    const slider = await screen.findByRole('slider', { name: 'Match day' });
+    fireEvent.change(slider, { target: { value: '0' } });
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/standings/t1?day=2026-11-01');
+    });
+    fireEvent.change(slider, { target: { value: '2' } });
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/standings/t1');
+    });
+    expect(scrollTo).not.toHaveBeenCalled();
+  });
+
+  it.each([['2026-11-02', '1', 1], ['2026-12-02', '2', 0], ['nonsense', '2', 0]])('opened for the day %s it shows step %s of the slider', async (day, step, scrolled) => {
+    openSeason(`/standings/t1?day=${day}`);
+    expect(await screen.findByRole('slider', { name: 'Match day' })).toHaveValue(step);
+    expect([screen.queryAllByRole('table', { name: /, after/ }).length, scrollTo.mock.calls.length]).toEqual([scrolled, scrolled]);
+  });
+
   it('shows the table after another match day as it was: what differs is no live change', async () => {
-    const days = [10, 20, 30].map((pointsFor, index) => ({ date: `2026-11-0${String(index + 1)}T00:00:00.000Z`, matches: index + 1, rows: [standingRow({ pointsFor, points: pointsFor })] }));
-    answerWith({ '/tournaments/t1/standings': { body: { tournamentId: 't1', provisional: false, rows: [standingRow()] } }, '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } }, '/tournaments/t1/standings/history': { body: { tournamentId: 't1', days } } });
-    renderSite('/standings/t1');
+    openSeason('/standings/t1');
     const slider = await screen.findByRole('slider', { name: 'Match day' });
     for (const [at, shown] of [['1', '20'], ['0', '10']] as const) {
       fireEvent.change(slider, { target: { value: at } });
