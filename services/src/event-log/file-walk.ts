@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
-import { openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
-import { ChainWalk, type ChainBreak, type ChainProgress, type ChainReport } from './verify-chain.ts';
+import { isDamagedFile, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
+import { ChainWalk, type ChainBreak, type ChainProgress, type ChainReport, type Place } from './verify-chain.ts';
 
 /** Which file a path named: `sed -i` and its like put another one under the same name, while whoever has the first one open goes on with that. */
 export type FileIdentity = string;
@@ -25,7 +25,7 @@ export class LogFileDamaged extends Error {
 }
 
 const isDamage = (error: unknown): boolean =>
-  error instanceof UnsafeSqlite || (error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB' || error.code === 'SQLITE_ERROR'));
+  error instanceof UnsafeSqlite || isDamagedFile(error) || (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR');
 
 /**
  * Runs `open` on a new connection that only reads: it has no page of the file in its cache, so what it gives stands in the file now. A long-lived connection would not see that somebody
@@ -57,11 +57,12 @@ export class FileWalk {
   readonly #damage: ChainBreak | undefined;
   #done = false;
 
-  constructor(path: string, identity: FileIdentity | undefined, from: bigint) {
+  /** @param end the last event that the writer knows to be there */
+  constructor(path: string, identity: FileIdentity | undefined, from: bigint, end?: Place) {
     try {
       this.#walk = openUncached(path, identity, (connection) => {
         this.#connection = connection;
-        return new ChainWalk(connection, from);
+        return new ChainWalk(connection, from, end);
       });
     } catch (error) {
       if (!(error instanceof LogFileDamaged)) throw error;

@@ -154,7 +154,10 @@ const run = async (file: SqliteLogFile): Promise<void> => {
     }
   };
 
-  const maintenance = setInterval(() => file.maintain(), 2000);
+  const maintenance = setInterval(() => {
+    file.maintain();
+    tellHealth();
+  }, 2000);
   const close = (): void => {
     clearInterval(maintenance);
     clearTimeout(recovery);

@@ -327,6 +327,72 @@ describe('the hash chain', () => {
     expect([mended.damage, wholeReport(mended)]).toEqual([undefined, { events: 9, erased: 0 }]);
   });
 
+  it.each([
+    ['its end', 'DELETE FROM events WHERE position > 6', { position: 7n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n }],
+    ['its end, and the number of the last one', "DELETE FROM events WHERE position > 6; UPDATE sqlite_sequence SET seq = 6", { position: 7n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n }],
+    ['everything', 'DELETE FROM events; DELETE FROM sqlite_sequence', { position: 1n, reason: 'the log ends before position 9, which was acknowledged: events are missing', seen: 9n }],
+  ])('shows that an open log has lost %s: to whoever writes, to a look every few seconds and to a walk, and remembers it', (_, sql, found) => {
+    const meets: readonly ((log: SqliteLogFile) => unknown)[] = [
+      (log) => expect(() => log.append([appendOf('match-1', 'any')])).toThrow(new LogUnavailable(`The event log is damaged at position ${String(found.position)}: ${found.reason}. Restore a backup.`)),
+      (log) => log.maintain(),
+      (log) => wholeReport(log),
+    ];
+    for (const meet of meets) {
+      const log = filled(9);
+      tamper(sql);
+      meet(log);
+      expect(log.damage).toMatchObject({ position: found.position });
+      expect(() => log.append([appendOf('match-1', 'any')])).toThrow(LogUnavailable);
+      log.close();
+      const again = new SqliteLogFile({ path, recordedBreak: found });
+      open.push(again);
+      expect(again.damage).toMatchObject({ position: found.position });
+      again.close();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    }
+  });
+
+  it('shows that the end of an open log is another one than was acknowledged, though its chain is whole', () => {
+    const log = filled(9);
+    const copy = `${path}.copy`;
+    const other = new SqliteLogFile({ path: copy });
+    open.push(other);
+    other.append(Array.from({ length: 9 }, (_, index) => appendOf(`match-${index}`, 'no-stream', sampleEvent({ text: 'made anew' }))));
+    other.close();
+    tamper(`ATTACH '${copy}' AS made; DELETE FROM events; INSERT INTO events SELECT * FROM made.events`);
+    const found = { position: 9n, reason: 'the event is not the one that was acknowledged' };
+    expect(wholeReport(log)).toEqual({ events: 8, erased: 0, firstBreak: found });
+    expect(() => log.append([appendOf('match-1', 'any')])).toThrow(LogUnavailable);
+    expect(log.damage).toEqual(found);
+  });
+
+  it('goes on from what somebody else has appended', () => {
+    const log = filled(3);
+    const other = new SqliteLogFile({ path });
+    open.push(other);
+    other.append([appendOf('match-1', 'any')]);
+    expect(log.append([appendOf('match-1', 'any')])).toMatchObject([{ kind: 'stored', position: 5 }]);
+    expect([log.refusal, wholeReport(log)]).toEqual([undefined, { events: 5, erased: 0 }]);
+  });
+
+  it.each([['-wal'], ['-shm']])('keeps what was recorded where somebody removes %s under it, writes nothing more, and does so again after it was opened anew', (suffix) => {
+    const log = filled(9);
+    rmSync(path + suffix);
+    const removed = `Somebody removed what belongs to the event log ${path} while it is open (-wal, -shm). What was recorded is in the file: restart the server`;
+    expect(() => log.append([appendOf('match-1', 'any')])).toThrow(new LogUnavailable(`${removed}.`));
+    expect(() => log.startWalk(1n)).toThrow(new LogUnavailable(removed));
+    expect([log.damage, log.isRecoverable, log.reader.readAll('start', 100).length]).toEqual([undefined, false, 9]);
+    // As after a kill: nothing of the process that had it open is left.
+    const killed = `${path}.killed`;
+    writeFileSync(killed, readFileSync(path));
+    const again = new SqliteLogFile({ path: killed });
+    open.push(again);
+    expect([again.refusal, wholeReport(again)]).toEqual([undefined, { events: 9, erased: 0 }]);
+    log.close();
+    const { file } = openFile();
+    expect([file.append([appendOf('match-1', 'any')]), file.refusal]).toMatchObject([[{ kind: 'stored', position: 10 }], undefined]);
+  });
+
   it('acknowledges nothing that the file does not take', () => {
     const log = filled(3);
     tamper('CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END');

@@ -6,7 +6,7 @@ import type { EventText } from './prepare-append.ts';
 import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { mendedText, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak } from './verify-chain.ts';
+import { acknowledgedIt, lostEnd, mendedText, otherEnd, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
 
 /** One append of a batch; its events are checked and serialised (`prepareEvents`). */
 export type BatchedAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly EventText[] };
@@ -40,10 +40,15 @@ const schema = `
 /** A write-ahead log above this many bytes is cut as soon as no reader needs it. */
 const walLimit = 33_554_432;
 
+/** Which files stand beside an open log file: its write-ahead log and the index of that; undefined while one is not there. */
+const besideOf = (path: string): string | undefined => {
+  const [wal, index] = [fileIdentity(`${path}-wal`), fileIdentity(`${path}-shm`)];
+  return wal === undefined || index === undefined ? undefined : `${wal} ${index}`;
+};
+
 /** Bytes of the write-ahead log of a log file. */
 export const walBytesOf = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-type Place = { readonly position: number; readonly hash: string };
 type LastOfStream = { readonly revision: number; readonly erased: 0 | 1 };
 type Stored = { readonly stream: string; readonly revision: number; readonly position: number };
 
@@ -82,6 +87,9 @@ export class SqliteLogFile {
   #failure: string | undefined;
   #break: KnownBreak | undefined;
   #walHoldsErased = false;
+  #beside: string | undefined;
+  /** Somebody has removed what stands beside the file. `isKept`: what was committed there is in the file. */
+  #removed: { readonly isKept: boolean } | undefined;
 
   /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses writes. */
   constructor(options: LogFileOptions) {
@@ -110,12 +118,14 @@ export class SqliteLogFile {
       throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${textOf(error)}`, { cause: error });
     }
     if (this.#break === undefined) this.#acknowledged = this.#statements.last.get();
+    this.#beside = besideOf(this.#path);
   }
 
   /** Why nothing can be written, for operators; undefined when all is well. */
   get refusal(): string | undefined {
     if (this.#break?.isMended === true) return `${mendedText(this.#break.position)}.`;
     if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. Restore a backup.`;
+    if (this.#removed !== undefined) return `${this.#removedText}.`;
     return this.#failure;
   }
 
@@ -123,9 +133,10 @@ export class SqliteLogFile {
    * Somebody outside the file has seen events up to a position. What SQLite drops of a damaged write-ahead log leaves a chain that is whole, only shorter: without a witness nobody would know.
    */
   noteSeen(position: bigint): void {
+    if (this.#break !== undefined) return;
     const head = this.reader.head();
     const last = head === 'start' ? 0n : head;
-    if (position > last) this.#break ??= { position: last + 1n, reason: `the log ends before position ${position.toString()}, which a read model has reached: events are missing`, seen: position };
+    if (position > last) this.#break = lostEnd(last, position, 'a read model has reached');
   }
 
   /** The first break that was found; nothing is written after it. */
@@ -135,7 +146,7 @@ export class SqliteLogFile {
 
   /** Whether `recover` may help. */
   get isRecoverable(): boolean {
-    return this.#failure !== undefined && this.#break === undefined;
+    return this.#failure !== undefined && this.#break === undefined && this.#removed === undefined;
   }
 
   get reader(): LogReader {
@@ -148,15 +159,15 @@ export class SqliteLogFile {
    */
   append(batch: readonly BatchedAppend[]): readonly AppendOutcome[] {
     this.#refuse();
-    return this.#write(() => {
+    return this.#write((last) => {
       try {
-        return this.#insertAll(batch, false);
+        return this.#insertAll(batch, last, false);
       } catch (error) {
         if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) throw error;
         // An id that is already stored somewhere: undo the batch, then look each id up before inserting it. Too dear for the ordinary case.
         this.#connection.exec('ROLLBACK');
         this.#connection.exec('BEGIN IMMEDIATE');
-        return this.#insertAll(batch, true);
+        return this.#insertAll(batch, last, true);
       }
     });
   }
@@ -170,9 +181,12 @@ export class SqliteLogFile {
     this.maintain();
   }
 
-  /** Cuts the write-ahead log when it has grown (a long reader) or holds erased content, without waiting for anybody. Call it every few seconds. */
+  /** Cuts the write-ahead log when it has grown (a long reader) or holds erased content, without waiting for anybody, and looks whether the end of the log is still there. Call it every few seconds. */
   maintain(): void {
-    if (!this.#connection.open || (!this.#walHoldsErased && this.walBytes < walLimit)) return;
+    if (!this.#connection.open) return;
+    this.#lookBeside();
+    this.#lookAtEnd();
+    if (!this.#walHoldsErased && this.walBytes < walLimit) return;
     try {
       this.#connection.pragma('busy_timeout = 0');
       this.checkpoint();
@@ -196,9 +210,10 @@ export class SqliteLogFile {
     return walBytesOf(this.#path);
   }
 
-  /** A walk over the chain from a position on, of what stands in the file now, whatever this log's own connection has in its cache. Its report must be handed to `concludeWalk`. */
+  /** A walk over the chain from a position on, of what stands in the file now, whatever this log's own connection has in its cache. Its report must be handed to `concludeWalk`. @throws LogUnavailable when what stands beside the file was removed */
   startWalk(from: bigint): FileWalk {
-    const walk = new FileWalk(this.#path, this.#identity, from);
+    this.#expectBeside();
+    const walk = new FileWalk(this.#path, this.#identity, from, this.#acknowledged);
     this.#walks.add(walk);
     return walk;
   }
@@ -233,6 +248,7 @@ export class SqliteLogFile {
    * @throws LogUnavailable when the file is not the log any more, after which nothing is written
    */
   async backup(destination: string): Promise<void> {
+    this.#expectBeside();
     let connection: Database.Database;
     try {
       connection = openUncached(this.#path, this.#identity, (opened) => {
@@ -269,6 +285,8 @@ export class SqliteLogFile {
       if (acknowledged !== undefined && this.#statements.at.get(acknowledged.position)?.hash !== acknowledged.hash)
         this.#break ??= { position: BigInt(acknowledged.position), reason: 'an acknowledged event is missing' };
       if (this.#break !== undefined) return false;
+      this.#acknowledged = this.#statements.last.get();
+      this.#beside = besideOf(this.#path);
       this.#failure = undefined;
       return true;
     } catch (error) {
@@ -283,7 +301,55 @@ export class SqliteLogFile {
     this.#failure ??= 'The log is closed';
   }
 
+  /**
+   * The write-ahead log and its index belong to the file while it is open: removed, they live on for whoever has them open, and whatever is committed there ends with this process. What they hold is
+   * moved into the file at once. To open the file anew would not do: other connections of this process go on with the old ones.
+   */
+  #lookBeside(): void {
+    // After a failed write the file is being opened again, with what stands beside it then.
+    if (this.#failure !== undefined) return;
+    if (this.#removed === undefined) {
+      const beside = besideOf(this.#path);
+      this.#beside ??= beside;
+      if (beside === this.#beside) return;
+    }
+    if (this.#removed?.isKept === true) return;
+    this.#removed = { isKept: false };
+    try {
+      this.#removed = { isKept: this.checkpoint().complete };
+    } catch {
+      // The next look tries again.
+    }
+  }
+
+  get #removedText(): string {
+    return `Somebody removed what belongs to the event log ${this.#path} while it is open (-wal, -shm). ${this.#removed?.isKept === true ? 'What was recorded is in the file: restart the server' : 'What was recorded is not all in the file yet: stop the server, do not kill it, and start it'}`;
+  }
+
+  #expectBeside(): void {
+    this.#lookBeside();
+    if (this.#removed !== undefined) throw new LogUnavailable(this.#removedText);
+  }
+
+  /** What was acknowledged last must be there, and be the same, whatever somebody else has written after it. */
+  #noteEnd(last: Place | undefined): void {
+    const known = this.#acknowledged;
+    if (known === undefined || (last?.position === known.position && last.hash === known.hash)) return;
+    if ((last?.position ?? 0) < known.position) this.#break ??= lostEnd(last?.position ?? 0, known.position, acknowledgedIt);
+    else if (this.#statements.at.get(known.position)?.hash !== known.hash) this.#break ??= { position: BigInt(known.position), reason: otherEnd };
+  }
+
+  #lookAtEnd(): void {
+    if (this.refusal !== undefined) return;
+    try {
+      this.#noteEnd(this.#statements.last.get());
+    } catch {
+      // Whoever writes, or walks the chain, meets it too, and says what it is.
+    }
+  }
+
   #refuse(): void {
+    this.#lookBeside();
     const reason = this.refusal;
     if (reason !== undefined) throw new LogUnavailable(reason);
   }
@@ -293,13 +359,17 @@ export class SqliteLogFile {
   }
 
   /** Runs `work` in a transaction. What fails before COMMIT is not stored; what fails in COMMIT may be. */
-  #write<R>(work: () => R): R {
+  #write<R>(work: (last: Place | undefined) => R): R {
     let result: R;
     try {
       this.#connection.exec('BEGIN IMMEDIATE');
-      result = work();
+      const before = this.#statements.last.get();
+      this.#noteEnd(before);
+      if (this.#break !== undefined) this.#refuse();
+      result = work(before);
     } catch (error) {
       this.#rollback();
+      if (error instanceof LogUnavailable) throw error;
       const code = codeOf(error);
       // A connection that was opened to a file that may not be written stays so: another one tells when it may be.
       if (/^SQLITE_(?:IOERR|CORRUPT|READONLY)/.test(code)) this.#fail(error);
@@ -331,8 +401,8 @@ export class SqliteLogFile {
     this.#failure = `A write failed (${textOf(error)}); the event log is being opened again`;
   }
 
-  #insertAll(batch: readonly BatchedAppend[], lookUpIds: boolean): readonly AppendOutcome[] {
-    let last = this.#statements.last.get() ?? { position: 0, hash: chainRoot };
+  #insertAll(batch: readonly BatchedAppend[], end: Place | undefined, lookUpIds: boolean): readonly AppendOutcome[] {
+    let last = end ?? { position: 0, hash: chainRoot };
     return batch.map((append): AppendOutcome => {
       const { stream, expected, events } = append;
       const found = this.#statements.lastOfStream.get(stream);

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { chainHash, chainRoot, digestOf } from './hash-chain.ts';
 import { personStreamPrefix } from './prepare-append.ts';
+import { isDamagedFile } from './sqlite-connection.ts';
 
 /** Where the log stopped being what was written. Position 0 is damage of the file's own structure (an index), not of one event. */
 export type ChainBreak = { readonly position: bigint; readonly reason: string; /** Of a log that has lost its end: how far somebody outside it has seen it go. */ readonly seen?: bigint };
@@ -18,7 +19,18 @@ export type GoneDetails = { readonly personId: string; readonly position: bigint
 /** What a verification found. `events`: verified, `erased` among them; with a `firstBreak` it stopped there. `untold`: of a whole chain without a break, who is erased though no fact tells of it, if anybody. */
 export type ChainReport = { readonly events: number; readonly erased: number; readonly firstBreak?: ChainBreak; readonly untold?: readonly GoneDetails[] };
 
+/** An event of the log, by what its chain says of it. */
+export type Place = { readonly position: number; readonly hash: string };
+
+/** What is missing of a log that ends before a position which somebody has seen. */
+export const lostEnd = (last: bigint | number, seen: bigint | number, by: string): ChainBreak => ({ position: BigInt(last) + 1n, reason: `the log ends before position ${seen}, which ${by}: events are missing`, seen: BigInt(seen) });
+
 export type ChainProgress = { readonly position: bigint; readonly head: bigint; readonly events: number };
+
+/** Who has seen the end of a log. */
+export const acknowledgedIt = 'was acknowledged';
+/** Of a chain that somebody has made anew: it is whole in itself. */
+export const otherEnd = 'the event is not the one that was acknowledged';
 
 // Unknown, because a flipped bit can change the type of a column as well as its content.
 type ChainRow = readonly [position: unknown, stream: unknown, revision: unknown, id: unknown, type: unknown, version: unknown, time: unknown, data: unknown, metadata: unknown, salt: unknown, digest: unknown, hash: unknown];
@@ -59,7 +71,7 @@ const examine = (row: ChainRow, expected: number, before: string): string | Exam
 
 /** The damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
 const damageOf = (error: unknown, position: number): ChainBreak => {
-  if (error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CORRUPT') && error.code !== 'SQLITE_NOTADB') throw error;
+  if (error instanceof Database.SqliteError && !isDamagedFile(error)) throw error;
   return { position: BigInt(position), reason: `SQLite cannot read on: ${error instanceof Error ? error.message : String(error)}` };
 };
 
@@ -91,6 +103,7 @@ export class ChainWalk {
   readonly #page: Database.Statement<[number, number], ChainRow>;
   readonly #connection: Database.Database;
   readonly #whole: boolean;
+  readonly #end: Place | undefined;
   readonly #head: number;
   #next: number;
   #before: string | undefined;
@@ -100,8 +113,10 @@ export class ChainWalk {
   readonly #told = new Set<string>();
   #break: ChainBreak | undefined;
 
-  constructor(connection: Database.Database, from: bigint) {
+  /** @param end the last event that the writer of the log knows to be there: it must be there, and be the same */
+  constructor(connection: Database.Database, from: bigint, end?: Place) {
     this.#connection = connection;
+    this.#end = end;
     this.#whole = from <= 1n;
     this.#next = this.#whole ? 1 : Number(from);
     this.#page = connection.prepare<[number, number], ChainRow>(`SELECT ${columns} FROM events WHERE position >= ? ORDER BY position LIMIT ?`).raw();
@@ -141,6 +156,10 @@ export class ChainWalk {
         return true;
       }
       const { hash, gone, told } = found;
+      if (this.#end?.position === this.#next && this.#end.hash !== hash) {
+        this.#break = { position: BigInt(this.#next), reason: otherEnd };
+        return true;
+      }
       if (gone !== undefined) {
         this.#erased += 1;
         if (!this.#gone.has(gone)) this.#gone.set(gone, BigInt(this.#next));
@@ -153,7 +172,8 @@ export class ChainWalk {
     // #read has set it when SQLite could not read on.
     if (this.report.firstBreak !== undefined) return true;
     if (rows.length === limit) return false;
-    if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
+    if (this.#end !== undefined && this.#head < this.#end.position && this.#next <= this.#end.position) this.#break = lostEnd(this.#next - 1, this.#end.position, acknowledgedIt);
+    else if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
     else if (this.#whole) this.#break = structureBreak(this.#connection);
     return true;
   }

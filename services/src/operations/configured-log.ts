@@ -26,9 +26,9 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
   if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
   const connection = openLogConnection(path, { readonly: true });
   const reader = logReader(connection);
-  const readAll: typeof reader.readAll = (...range) => {
+  const named = <R>(read: () => R): R => {
     try {
-      return reader.readAll(...range);
+      return read();
     } catch (error) {
       throw namingFile(path, error);
     }
@@ -38,7 +38,7 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
     const [reached, recorded] = [await farthestReached(witnessesIn(dataDir), { readPage: pagesOf(reader) }), recordedBreakOf(openOperationsState(dataDir).get())?.seen ?? 0n];
     connection.exec('BEGIN');
     const seals = sealReader(connection);
-    return { seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) }, readAll: async (...range) => readAll(...range), head: async () => reader.head(), close: async () => void connection.close() };
+    return { seals: { readSeals: seals.readSeals, lastGiven: () => [seals.lastGiven(), recorded].reduce((a, b) => (b > a ? b : a), reached) }, readAll: async (...range) => named(() => reader.readAll(...range)), head: async () => named(() => reader.head()), close: async () => void connection.close() };
   } catch (error) {
     connection.close();
     throw namingFile(path, error);

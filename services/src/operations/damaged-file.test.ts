@@ -1,6 +1,8 @@
 /* oxlint-disable no-await-in-loop -- one verb after another */
-import { renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { siteFolder } from '../testing/site-folder.ts';
 import { season, testConfig } from '../testing/site.ts';
@@ -33,6 +35,37 @@ it.each([
   renameSync(keys, `${keys}.away`);
   writeFileSync(keys, '');
   expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
+});
+
+it.each([
+  ['the page by which its events are found', 'ORDER BY pageno'],
+  ['a page of its first events', "AND pagetype = 'leaf' ORDER BY path"],
+])('a log in which %s is damaged keeps no site from being read: the position is named, and no key is blamed', async (_, which) => {
+  const data = folder.path('data');
+  const first = await folder.open(data);
+  const { matchId, token } = await season(first);
+  await first.app.close(2000);
+  const path = join(data, 'event-log.sqlite');
+  const database = new Database(path);
+  const page = database.prepare<[], number>(`SELECT pageno FROM dbstat WHERE name = 'events' ${which} LIMIT 1`).pluck().get() ?? 0;
+  const size = Number(database.pragma('page_size', { simple: true }));
+  database.close();
+  const bytes = readFileSync(path);
+  expect(page).toBeGreaterThan(1);
+  writeFileSync(path, bytes.fill(0, (page - 1) * size, page * size));
+  const config = testConfig(data, { store: { kind: 'sqlite' } });
+  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
+  const said = `The event log ${path} is damaged: database disk image is malformed. Restore a backup.`;
+  expect([await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))]).toEqual([said, said]);
+  // The second one knows of the break from its record.
+  for (let start = 0; start < 2; start += 1) {
+    const site = await folder.open(data);
+    const { status, message } = await site.refused(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'one', playerId: 'somebody', points: 2 } });
+    expect([site.app.readiness(), (await site.call(getMatch, { params: { id: matchId } }))._id, status, message]).toMatchObject([
+      { status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: 'The log is damaged at position 1' }, matchId, 503, 'Nothing can be recorded at the moment. Please try again shortly.',
+    ]);
+    await site.app.close(2000);
+  }
 });
 
 it('an empty file is no log to be exported', async () => {

@@ -68,6 +68,14 @@ export class LogVerifications {
     this.#startIfIdle();
   }
 
+  /** To be called every few seconds: a break that the log has met by itself, while it was written, goes on record, and the whole chain is walked. */
+  watch(): void {
+    const found = this.#deps.administration?.health().damage;
+    if (found === undefined || found.isMended === true || this.#damage !== undefined || this.#closing.signal.aborted) return;
+    this.#note(found);
+    this.#startIfIdle();
+  }
+
   /** Holds what stands at one position now against its hash: gives the break there, undefined where it fits, or where there is no chain of ours. One that nobody knew of ends writes, as wherever it is met. */
   async breakAt(position: bigint): Promise<ChainBreak | undefined> {
     const { administration } = this.#deps;

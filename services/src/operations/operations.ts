@@ -168,6 +168,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'note which keys belong to the log', when: { every: minute }, run: noteKeys },
       { name: 'write the keys of persons out', when: { every: 30_000 }, run: () => { deps.vault.settle(); } },
       { name: 'make the read model of keys that are back', when: { start: true }, run: () => { if (deps.isStale()) jobs.remake(); } },
+      { name: 'put on record what the log has met by itself', when: { every: 2000 }, run: () => { verifications.watch(); } },
       { name: 'watch the write-ahead log', when: { every: 30_000 }, run: watchWriteAhead },
     ],
     { clock, logger },

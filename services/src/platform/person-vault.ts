@@ -84,16 +84,24 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
  */
 const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: string) => boolean) => T): T => {
   const path = join(dataDir, 'keys', 'persons.sqlite');
+  /** Of these keys only: whoever asks for persons may read another file in between. */
+  const told = <R>(work: () => R): R => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+      if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, and at its mode`);
+      throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
+    }
+  };
   let database: Database.Database | undefined;
   try {
-    database = new Database(path, { readonly: true, timeout: 5000 });
-    const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'persons'").get() !== undefined;
-    const known = hasTable ? database.prepare<[string]>('SELECT 1 FROM persons WHERE person_id = ?') : undefined;
-    return look((personId) => known?.get(personId) !== undefined);
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, and at its mode`);
-    throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
+    const known = told(() => {
+      database = new Database(path, { readonly: true, timeout: 5000 });
+      const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'persons'").get() !== undefined;
+      return hasTable ? database.prepare<[string]>('SELECT 1 FROM persons WHERE person_id = ?') : undefined;
+    });
+    return look((personId) => told(() => known?.get(personId) !== undefined));
   } finally {
     database?.close();
   }

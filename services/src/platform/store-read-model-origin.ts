@@ -4,6 +4,7 @@ import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { inspectReadModel, openReader, type Reader } from '@courtledger/projections/kernel/read-model';
 import { NoSuchPosition } from '../event-log/event-log.ts';
+import { isDamagedFile } from '../event-log/sqlite-connection.ts';
 import { readModelFiles } from './store-read-model-files.ts';
 
 /** The log, as far as it tells whether a read model was made of it. */
@@ -39,6 +40,12 @@ const beginning = async (log: LogOfOrigin, until: bigint): Promise<{ readonly fi
     if (found !== undefined || last === undefined) return { first, lasting: found !== undefined && found.position <= until ? found : undefined };
     after = last.position;
   }
+};
+
+/** A beginning that SQLite cannot read is damaged, and no other log's: it tells nothing. */
+const nothingIfDamaged = (error: unknown): Awaited<ReturnType<typeof beginning>> => {
+  if (isDamagedFile(error)) return { first: undefined, lasting: undefined };
+  throw error;
 };
 
 /** Why a log without a chain of ours is not the one that a read model has reached: it ends before it, or has something else at its place. Two short reads, three or four where its last fact was erased or parked. */
@@ -80,7 +87,7 @@ export const reasonOfChangedLog = async (path: string, log: LogOfOrigin): Promis
 
 /** What says that the log begins with other facts than those that a read model knows up to a position; undefined when nothing does. */
 const otherBeginning = async (reader: Reader, log: LogOfOrigin, reached: bigint): Promise<RecordedEvent | undefined> => {
-  const { first, lasting } = await beginning(log, reached);
+  const { first, lasting } = await beginning(log, reached).catch(nothingIfDamaged);
   return first !== undefined && first.position > reached ? first : lasting !== undefined && !knows(reader, lasting) ? lasting : undefined;
 };
 
