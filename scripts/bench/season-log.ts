@@ -4,7 +4,8 @@ import { allFacts, type FactType } from '@courtledger/contracts/kernel/all-facts
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import type { EventText } from '@courtledger/services/event-log/prepare-append';
-import { SqliteLogFile, type BatchedAppend } from '@courtledger/services/event-log/sqlite-log-file';
+import type { BatchedAppend } from '@courtledger/services/event-log/log-inserts';
+import { SqliteLogFile } from '@courtledger/services/event-log/sqlite-log-file';
 import { createEventIds } from '@courtledger/services/platform/event-ids';
 import { serverKey } from '@courtledger/services/platform/key-file';
 import { openPersonVault } from '@courtledger/services/platform/person-vault';

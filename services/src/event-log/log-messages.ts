@@ -1,7 +1,7 @@
 import type { ExpectedRevision } from './event-log.ts';
 import type { EventText } from './prepare-append.ts';
 import type { Projected } from './projector-port.ts';
-import type { AppendOutcome, BatchedAppend } from './sqlite-log-file.ts';
+import type { AppendOutcome, BatchedAppend } from './log-inserts.ts';
 import type { ChainBreak, ChainProgress, KnownBreak } from './verify-chain.ts';
 
 /** What a log worker is started with. `projectorModule` is the URL of a `ProjectorModule`. */

@@ -6,7 +6,8 @@ import { decodeBatch, encodeOutcomes, type Appended, type FromLogWorker, type Lo
 import type { BatchProjector, ProjectorModule } from './projector-port.ts';
 import { retryDelay } from './pull-subscription.ts';
 import { verifyInTurns } from './sqlite-event-log.ts';
-import { SqliteLogFile, type AppendOutcome, type BatchedAppend } from './sqlite-log-file.ts';
+import type { AppendOutcome, BatchedAppend } from './log-inserts.ts';
+import { SqliteLogFile } from './sqlite-log-file.ts';
 import { recordedEvent, type StoredEvent } from './stored-event.ts';
 
 /**

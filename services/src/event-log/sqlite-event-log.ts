@@ -4,7 +4,8 @@ import type { SqliteEventLog } from './log-administration.ts';
 import { takeLogLock } from './log-lock.ts';
 import { checkDeletable, checkStreamName, prepareEvents } from './prepare-append.ts';
 import { AppendSignal, pullSubscription, retryDelay } from './pull-subscription.ts';
-import { SqliteLogFile, type AppendOutcome, type BatchedAppend, type LogFileOptions } from './sqlite-log-file.ts';
+import type { AppendOutcome, BatchedAppend } from './log-inserts.ts';
+import { SqliteLogFile, type LogFileOptions } from './sqlite-log-file.ts';
 import type { ChainProgress, ChainReport } from './verify-chain.ts';
 
 /** The caller's result of one append of a batch: returns it, or throws WrongRevision or UnacceptableEvents. */

@@ -1,21 +1,12 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { LogUnavailable, UnknownOutcome, type ExpectedRevision } from './event-log.ts';
-import { chainHash, chainRoot, digestOf, saltFor } from './hash-chain.ts';
-import type { EventText } from './prepare-append.ts';
+import { BesideLogFile } from './beside-log-file.ts';
+import { LogUnavailable, UnknownOutcome } from './event-log.ts';
+import { insertAll, logStatements, type AppendOutcome, type BatchedAppend, type LogStatements } from './log-inserts.ts';
 import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
 import { acknowledgedIt, lostEnd, mendedText, otherEnd, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
-
-/** One append of a batch; its events are checked and serialised (`prepareEvents`). */
-export type BatchedAppend = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly EventText[] };
-
-/** What became of one append of a batch. `position` and `revision` are those of its last event. */
-export type AppendOutcome =
-  | { readonly kind: 'stored'; readonly revision: number; readonly position: number; readonly repeated: boolean }
-  | { readonly kind: 'wrong-revision'; readonly actual: number | 'no-stream' }
-  | { readonly kind: 'unacceptable'; readonly reason: string };
 
 export type LogFileOptions = {
   readonly path: string;
@@ -40,30 +31,8 @@ const schema = `
 /** A write-ahead log above this many bytes is cut as soon as no reader needs it. */
 const walLimit = 33_554_432;
 
-/** Which files stand beside an open log file: its write-ahead log and the index of that; undefined while one is not there. */
-const besideOf = (path: string): string | undefined => {
-  const [wal, index] = [fileIdentity(`${path}-wal`), fileIdentity(`${path}-shm`)];
-  return wal === undefined || index === undefined ? undefined : `${wal} ${index}`;
-};
-
 /** Bytes of the write-ahead log of a log file. */
 export const walBytesOf = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-
-type LastOfStream = { readonly revision: number; readonly erased: 0 | 1 };
-type Stored = { readonly stream: string; readonly revision: number; readonly position: number };
-
-const statements = (connection: Database.Database) => ({
-  last: connection.prepare<[], Place>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1'),
-  at: connection.prepare<[number], Place>('SELECT position, hash FROM events WHERE position = ?'),
-  // `(SELECT ?)`: where a plain parameter could decide the order or a join, SQLite compiles the statement anew for each value, which takes four times as long as the look-up.
-  lastOfStream: connection.prepare<[string], LastOfStream>('SELECT revision, data IS NULL AS erased FROM events WHERE stream = (SELECT ?) ORDER BY revision DESC LIMIT 1'),
-  byId: connection.prepare<[string], Stored>('SELECT stream, revision, position FROM events WHERE id = ?'),
-  isErased: connection.prepare<[string, number], 0 | 1>('SELECT data IS NULL FROM events WHERE stream = ? AND revision = ?').pluck(),
-  insert: connection.prepare<[number, string, number, string, string, number, string, string, string, string | null, string, string]>(
-    'INSERT INTO events (position, stream, revision, id, type, version, time, data, metadata, salt, digest, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  ),
-  blank: connection.prepare<[string]>('UPDATE events SET data = NULL, salt = NULL WHERE stream = ? AND data IS NOT NULL'),
-});
 
 const codeOf = (error: unknown): string => (error instanceof Database.SqliteError ? error.code : '');
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -79,7 +48,7 @@ export class SqliteLogFile {
   readonly #verifyCount: number;
   readonly #connect: (path: string) => Database.Database;
   #connection: Database.Database;
-  #statements: ReturnType<typeof statements>;
+  #statements: LogStatements;
   #reader: LogReader;
   #identity: FileIdentity | undefined;
   readonly #walks = new Set<FileWalk>();
@@ -87,13 +56,12 @@ export class SqliteLogFile {
   #failure: string | undefined;
   #break: KnownBreak | undefined;
   #walHoldsErased = false;
-  #beside: string | undefined;
-  /** Somebody has removed what stands beside the file. `isKept`: what was committed there is in the file. */
-  #removed: { readonly isKept: boolean } | undefined;
+  readonly #beside: BesideLogFile;
 
   /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses writes. */
   constructor(options: LogFileOptions) {
     this.#path = options.path;
+    this.#beside = new BesideLogFile(options.path);
     this.#verifyCount = options.verifyAtOpen ?? 10_000;
     this.#connect = options.connect ?? openLogConnection;
     try {
@@ -104,7 +72,7 @@ export class SqliteLogFile {
     this.#identity = fileIdentity(this.#path);
     try {
       this.#connection.exec(schema);
-      this.#statements = statements(this.#connection);
+      this.#statements = logStatements(this.#connection);
       this.#reader = logReader(this.#connection);
     } catch (error) {
       this.#connection.close();
@@ -118,14 +86,14 @@ export class SqliteLogFile {
       throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${textOf(error)}`, { cause: error });
     }
     if (this.#break === undefined) this.#acknowledged = this.#statements.last.get();
-    this.#beside = besideOf(this.#path);
+    this.#beside.note();
   }
 
   /** Why nothing can be written, for operators; undefined when all is well. */
   get refusal(): string | undefined {
     if (this.#break?.isMended === true) return `${mendedText(this.#break.position)}.`;
     if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. Restore a backup.`;
-    if (this.#removed !== undefined) return `${this.#removedText}.`;
+    if (this.#beside.removed !== undefined) return `${this.#beside.removed}.`;
     return this.#failure;
   }
 
@@ -146,7 +114,7 @@ export class SqliteLogFile {
 
   /** Whether `recover` may help. */
   get isRecoverable(): boolean {
-    return this.#failure !== undefined && this.#break === undefined && this.#removed === undefined;
+    return this.#failure !== undefined && this.#break === undefined && this.#beside.removed === undefined;
   }
 
   get reader(): LogReader {
@@ -161,13 +129,13 @@ export class SqliteLogFile {
     this.#refuse();
     return this.#write((last) => {
       try {
-        return this.#insertAll(batch, last, false);
+        return insertAll(this.#statements, batch, last, false);
       } catch (error) {
         if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) throw error;
         // An id that is already stored somewhere: undo the batch, then look each id up before inserting it. Too dear for the ordinary case.
         this.#connection.exec('ROLLBACK');
         this.#connection.exec('BEGIN IMMEDIATE');
-        return this.#insertAll(batch, last, true);
+        return insertAll(this.#statements, batch, last, true);
       }
     });
   }
@@ -276,7 +244,7 @@ export class SqliteLogFile {
       if (this.#connection.open) this.#connection.close();
       this.#connection = this.#connect(this.#path);
       this.#identity = fileIdentity(this.#path);
-      this.#statements = statements(this.#connection);
+      this.#statements = logStatements(this.#connection);
       this.#reader = logReader(this.#connection);
       // Frames whose fsync failed may be readable and yet not on the disk: a full checkpoint writes and syncs their pages anew.
       if (!this.checkpoint().complete) throw new Error('a reader holds the write-ahead log');
@@ -286,7 +254,7 @@ export class SqliteLogFile {
         this.#break ??= { position: BigInt(acknowledged.position), reason: 'an acknowledged event is missing' };
       if (this.#break !== undefined) return false;
       this.#acknowledged = this.#statements.last.get();
-      this.#beside = besideOf(this.#path);
+      this.#beside.note();
       this.#failure = undefined;
       return true;
     } catch (error) {
@@ -301,34 +269,15 @@ export class SqliteLogFile {
     this.#failure ??= 'The log is closed';
   }
 
-  /**
-   * The write-ahead log and its index belong to the file while it is open: removed, they live on for whoever has them open, and whatever is committed there ends with this process. What they hold is
-   * moved into the file at once. To open the file anew would not do: other connections of this process go on with the old ones.
-   */
-  #lookBeside(): void {
-    // After a failed write the file is being opened again, with what stands beside it then.
-    if (this.#failure !== undefined) return;
-    if (this.#removed === undefined) {
-      const beside = besideOf(this.#path);
-      this.#beside ??= beside;
-      if (beside === this.#beside) return;
-    }
-    if (this.#removed?.isKept === true) return;
-    this.#removed = { isKept: false };
-    try {
-      this.#removed = { isKept: this.checkpoint().complete };
-    } catch {
-      // The next look tries again.
-    }
-  }
-
-  get #removedText(): string {
-    return `Somebody removed what belongs to the event log ${this.#path} while it is open (-wal, -shm). ${this.#removed?.isKept === true ? 'What was recorded is in the file: restart the server' : 'What was recorded is not all in the file yet: stop the server, do not kill it, and start it'}`;
-  }
-
+  /** @throws LogUnavailable when what stands beside the file was removed */
   #expectBeside(): void {
     this.#lookBeside();
-    if (this.#removed !== undefined) throw new LogUnavailable(this.#removedText);
+    if (this.#beside.removed !== undefined) throw new LogUnavailable(this.#beside.removed);
+  }
+
+  #lookBeside(): void {
+    // After a failed write the file is being opened again, with what stands beside it then.
+    if (this.#failure === undefined) this.#beside.look(() => this.checkpoint().complete);
   }
 
   /** What was acknowledged last must be there, and be the same, whatever somebody else has written after it. */
@@ -399,49 +348,5 @@ export class SqliteLogFile {
 
   #fail(error: unknown): void {
     this.#failure = `A write failed (${textOf(error)}); the event log is being opened again`;
-  }
-
-  #insertAll(batch: readonly BatchedAppend[], end: Place | undefined, lookUpIds: boolean): readonly AppendOutcome[] {
-    let last = end ?? { position: 0, hash: chainRoot };
-    return batch.map((append): AppendOutcome => {
-      const { stream, expected, events } = append;
-      const found = this.#statements.lastOfStream.get(stream);
-      const actual = found === undefined || found.erased === 1 ? 'no-stream' : found.revision;
-      const fits = expected === 'any' || expected === actual;
-      if (!fits || lookUpIds || expected === 'any') {
-        const known = this.#knownIds(append);
-        if (known.kind === 'repeated') return known.outcome;
-        if (!fits) return { kind: 'wrong-revision', actual };
-        if (known.kind === 'taken') return expected === 'any' ? { kind: 'wrong-revision', actual } : { kind: 'unacceptable', reason: `The event id ${known.id} is already stored` };
-      }
-      let revision = found?.revision ?? -1;
-      for (const event of events) {
-        revision += 1;
-        const position = last.position + 1;
-        const salt = saltFor(stream);
-        const digest = digestOf(salt, event.data);
-        const hash = chainHash(last.hash, position, stream, revision, event, digest);
-        const { changes } = this.#statements.insert.run(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata, salt, digest, hash);
-        // A trigger of somebody else's may swallow it.
-        if (changes !== 1) throw new Error('the file does not take the event');
-        last = { position, hash };
-      }
-      return { kind: 'stored', revision, position: last.position, repeated: false };
-    });
-  }
-
-  /** Whether an append was stored before (all ids, one after another, at the same expectation), or some of its ids were. */
-  #knownIds({ stream, expected, events }: BatchedAppend): { kind: 'new' } | { kind: 'taken'; id: string } | { kind: 'repeated'; outcome: AppendOutcome } {
-    const places = events.map((event) => this.#statements.byId.get(event.id));
-    const taken = events.find((_, index) => places[index] !== undefined);
-    if (taken === undefined) return { kind: 'new' };
-    const [first] = places;
-    const last = places.at(-1);
-    const inSequence = first !== undefined && places.every((place, index) => place?.stream === stream && place.revision === first.revision + index);
-    if (first === undefined || last === undefined || !inSequence) return { kind: 'taken', id: taken.id };
-    const began = first.revision === 0 || this.#statements.isErased.get(stream, first.revision - 1) === 1;
-    const sameExpectation = expected === 'any' || (expected === 'no-stream' ? began : expected === first.revision - 1);
-    if (!sameExpectation) return { kind: 'taken', id: taken.id };
-    return { kind: 'repeated', outcome: { kind: 'stored', revision: last.revision, position: last.position, repeated: true } };
   }
 }

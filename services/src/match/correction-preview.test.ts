@@ -97,6 +97,16 @@ it('lets one of two through that were decided on the same preview', async () => 
   expect(outcomes).toStrictEqual(['accepted', outdated]);
 });
 
+it('lets one of two through that were decided on the same standings, in different matches', async () => {
+  const { body } = await bench.send(assignMatch, { body: { teamAId: season.a.teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' } });
+  const other = (body as { match: MatchAnswer }).match._id;
+  await tap('o1', b1, 4, other);
+  const otherParams = { id: other, entryId: 'o1' };
+  const [first, second] = [await preview('e1'), (await bench.read(previewReversal, { params: otherParams })) as PreviewAnswer];
+  const inOther = bench.send(reverseStatEntry, { params: otherParams, body: { reason: 'Wrong player', previewed: second.previewed } });
+  expect(await Promise.all([refusal(inOther), refusal(reverse(first.previewed))])).toStrictEqual(['accepted', outdated]);
+});
+
 it('refuses what was decided on a read model that was behind', async () => {
   bench.delay(true);
   await tap('e3', a1, 50);

@@ -9,8 +9,11 @@ import { matchDecider, type MatchCommand, type Previewed } from './match.decider
 export type CorrectionPreviews = {
   /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
   preview(matchId: string, command: MatchCommand): Promise<PreviewAnswer>;
-  /** Whether a preview that a command was decided on says what would be said now; undefined when the command names none (''). */
-  previewed(matchId: string, command: MatchCommand, said: string): Promise<Previewed | undefined>;
+  /**
+   * Runs a correction with whether the preview that it was decided on says what would be said now; undefined when it names none (''). Corrections that name one go one after another, each readable
+   * before the next is compared: one of another match may change the standings of this preview.
+   */
+  decideOn<T>(matchId: string, command: MatchCommand, said: string, run: (previewed: Previewed | undefined) => Promise<T>): Promise<T>;
 };
 
 /** What a decider refuses with. */
@@ -29,18 +32,20 @@ export const createCorrectionPreviews = ({ commands, reader }: Pick<FeatureDeps,
     const digest = createHash('sha256').update(JSON.stringify(found.told)).digest('base64url').slice(0, 22);
     return { previewed: `${String(found.revision)}-${digest}`, ...found.told };
   };
+  const previewed = async (matchId: string, command: MatchCommand, said: string): Promise<Previewed> => {
+    const revision = Number(/^\d{1,15}(?=-)/.exec(said)?.[0] ?? -1);
+    try {
+      return { revision, stands: (await preview(matchId, command)).previewed === said };
+    } catch (error) {
+      // What cannot be done, or was done already under the same key, the command itself says in its turn.
+      if (error instanceof DomainError && refusals.has(error.code)) return { revision, stands: true };
+      throw error;
+    }
+  };
   return {
     preview,
-    async previewed(matchId, command, said) {
-      if (said === '') return undefined;
-      const revision = Number(/^\d{1,15}(?=-)/.exec(said)?.[0] ?? -1);
-      try {
-        return { revision, stands: (await preview(matchId, command)).previewed === said };
-      } catch (error) {
-        // What cannot be done, or was done already under the same key, the command itself says in its turn.
-        if (error instanceof DomainError && refusals.has(error.code)) return { revision, stands: true };
-        throw error;
-      }
+    async decideOn(matchId, command, said, run) {
+      return said === '' ? run(undefined) : commands.inTurn('previewed corrections', async () => run(await previewed(matchId, command, said)));
     },
   };
 };

@@ -130,8 +130,9 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     bindCommand(reverseStatEntry, async ({ params, body, context }) => {
       const { id: matchId, entryId: targetEntryId } = params;
       const entryId = createdId(context, 'reversal', newId);
-      const previewed = await previews.previewed(matchId, reversalOf(targetEntryId), body.previewed);
-      const outcome = await handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason, previewed }, context);
+      const outcome = await previews.decideOn(matchId, reversalOf(targetEntryId), body.previewed, async (previewed) =>
+        handle(matchId, { type: 'reverseStatEntry', entryId, targetEntryId, reason: body.reason, previewed }, context),
+      );
       return { body: await reversalAnswer(matchId, entryId, body.reason), position: outcome.position, pending: outcome.pending };
     }),
     bindCommand(moveStatEntry, async ({ params, body, context }) => {
@@ -139,8 +140,9 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
       const { playerId, reason } = body;
       const [reversalId, entryId] = [createdId(context, 'reversal', newId), createdId(context, 'entry', newId)];
       const both = await rosters(matchId, [playerId], [playerId]);
-      const previewed = await previews.previewed(matchId, moveOf(targetEntryId, playerId, both), body.previewed);
-      const outcome = await handle(matchId, { type: 'moveStatEntry', reversalId, entryId, targetEntryId, playerId, reason, previewed, ...both }, context);
+      const outcome = await previews.decideOn(matchId, moveOf(targetEntryId, playerId, both), body.previewed, async (previewed) =>
+        handle(matchId, { type: 'moveStatEntry', reversalId, entryId, targetEntryId, playerId, reason, previewed, ...both }, context),
+      );
       const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
       if (entry === undefined) throw new Error(`The moved entry ${entryId} is not in its match`);
       const { points, assists, rebounds, teamId, status } = entry;
