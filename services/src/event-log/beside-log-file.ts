@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileIdentity } from './file-walk.ts';
 
 /** Which files stand beside an open log file: its write-ahead log and the index of that; undefined while one is not there. */
@@ -24,7 +25,15 @@ export class BesideLogFile {
     this.#known = besideOf(this.#path);
   }
 
-  /** Looks whether they are still the same. @param keep moves what they hold into the file; true when all of it is there. Asked for until it is */
+  /**
+   * Looks only whether they are there; for each batch. To ask for more (`stat`) makes the next commit to such a file slower: a writer alone lost a fifth of its rate.
+   */
+  glance(keep: () => boolean): void {
+    if (this.#removed === undefined && existsSync(`${this.#path}-wal`) && existsSync(`${this.#path}-shm`)) return;
+    this.look(keep);
+  }
+
+  /** Looks whether they are still the same; every few seconds. @param keep moves what they hold into the file; true when all of it is there. Asked for until it is */
   look(keep: () => boolean): void {
     if (this.#removed === undefined) {
       const found = besideOf(this.#path);

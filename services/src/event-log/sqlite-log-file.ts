@@ -275,9 +275,9 @@ export class SqliteLogFile {
     if (this.#beside.removed !== undefined) throw new LogUnavailable(this.#beside.removed);
   }
 
-  #lookBeside(): void {
+  #lookBeside(look: 'look' | 'glance' = 'look'): void {
     // After a failed write the file is being opened again, with what stands beside it then.
-    if (this.#failure === undefined) this.#beside.look(() => this.checkpoint().complete);
+    if (this.#failure === undefined) this.#beside[look](() => this.checkpoint().complete);
   }
 
   /** What was acknowledged last must be there, and be the same, whatever somebody else has written after it. */
@@ -298,7 +298,7 @@ export class SqliteLogFile {
   }
 
   #refuse(): void {
-    this.#lookBeside();
+    this.#lookBeside('glance');
     const reason = this.refusal;
     if (reason !== undefined) throw new LogUnavailable(reason);
   }
