@@ -6,7 +6,7 @@ import { insertAll, logStatements, type AppendOutcome, type BatchedAppend, type 
 import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { acknowledgedIt, lostEnd, mendedText, otherEnd, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
+import { brokenEnd, lostEnd, mendedText, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
 
 export type LogFileOptions = {
   readonly path: string;
@@ -249,9 +249,7 @@ export class SqliteLogFile {
       // Frames whose fsync failed may be readable and yet not on the disk: a full checkpoint writes and syncs their pages anew.
       if (!this.checkpoint().complete) throw new Error('a reader holds the write-ahead log');
       this.#noteReport(verifyLast(this.#connection, this.#verifyCount));
-      const acknowledged = this.#acknowledged;
-      if (acknowledged !== undefined && this.#statements.at.get(acknowledged.position)?.hash !== acknowledged.hash)
-        this.#break ??= { position: BigInt(acknowledged.position), reason: 'an acknowledged event is missing' };
+      this.#noteEnd(this.#statements.last.get());
       if (this.#break !== undefined) return false;
       this.#acknowledged = this.#statements.last.get();
       this.#beside.note();
@@ -283,9 +281,9 @@ export class SqliteLogFile {
   /** What was acknowledged last must be there, and be the same, whatever somebody else has written after it. */
   #noteEnd(last: Place | undefined): void {
     const known = this.#acknowledged;
-    if (known === undefined || (last?.position === known.position && last.hash === known.hash)) return;
-    if ((last?.position ?? 0) < known.position) this.#break ??= lostEnd(last?.position ?? 0, known.position, acknowledgedIt);
-    else if (this.#statements.at.get(known.position)?.hash !== known.hash) this.#break ??= { position: BigInt(known.position), reason: otherEnd };
+    if (known === undefined) return;
+    const standing = last?.position === known.position ? last : this.#statements.at.get(known.position);
+    this.#break ??= brokenEnd(known, last?.position ?? 0, standing?.hash);
   }
 
   #lookAtEnd(): void {

@@ -27,10 +27,14 @@ export const lostEnd = (last: bigint | number, seen: bigint | number, by: string
 
 export type ChainProgress = { readonly position: bigint; readonly head: bigint; readonly events: number };
 
-/** Who has seen the end of a log. */
-export const acknowledgedIt = 'was acknowledged';
-/** Of a chain that somebody has made anew: it is whole in itself. */
-export const otherEnd = 'the event is not the one that was acknowledged';
+/**
+ * What is wrong with a log for the writer that acknowledged `known` last, if anything: it ends before it, or another event stands there, in a chain that somebody has made anew and that is
+ * whole in itself. `last`: where the log ends; `hash`: of the event that stands at the known position.
+ */
+export const brokenEnd = (known: Place, last: number, hash: string | undefined): ChainBreak | undefined => {
+  if (last < known.position) return lostEnd(last, known.position, 'was acknowledged');
+  return hash === known.hash ? undefined : { position: BigInt(known.position), reason: 'the event is not the one that was acknowledged' };
+};
 
 // Unknown, because a flipped bit can change the type of a column as well as its content.
 type ChainRow = readonly [position: unknown, stream: unknown, revision: unknown, id: unknown, type: unknown, version: unknown, time: unknown, data: unknown, metadata: unknown, salt: unknown, digest: unknown, hash: unknown];
@@ -156,9 +160,9 @@ export class ChainWalk {
         return true;
       }
       const { hash, gone, told } = found;
-      if (this.#end?.position === this.#next && this.#end.hash !== hash) {
-        this.#break = { position: BigInt(this.#next), reason: otherEnd };
-        return true;
+      if (this.#end?.position === this.#next) {
+        this.#break = brokenEnd(this.#end, this.#next, hash);
+        if (this.#break !== undefined) return true;
       }
       if (gone !== undefined) {
         this.#erased += 1;
@@ -172,7 +176,7 @@ export class ChainWalk {
     // #read has set it when SQLite could not read on.
     if (this.report.firstBreak !== undefined) return true;
     if (rows.length === limit) return false;
-    if (this.#end !== undefined && this.#head < this.#end.position && this.#next <= this.#end.position) this.#break = lostEnd(this.#next - 1, this.#end.position, acknowledgedIt);
+    if (this.#end !== undefined && this.#head < this.#end.position && this.#next <= this.#end.position) this.#break = brokenEnd(this.#end, this.#next - 1, undefined);
     else if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
     else if (this.#whole) this.#break = structureBreak(this.#connection);
     return true;
