@@ -140,9 +140,11 @@ const build = async (): Promise<boolean> => {
 if (process.argv.includes('--faults')) {
   await vitest('fault tests at full figures', ['--project', 'faults'], { FAULTS: 'full' });
 } else {
-  const [, ready] = await Promise.all([check(), build()]);
-  // Side by side: the journeys wait for pages, the unit tests for no one.
-  await Promise.all([vitest('unit tests, and fault tests at small counts', [], memory === undefined ? {} : { TEST_MEMORY: memory }), ...(ready ? [journeys()] : [])]);
+  // Side by side: journeys wait for pages, and many tests for a process or a time-out.
+  const browse = async (): Promise<void> => {
+    if (await build()) await journeys();
+  };
+  await Promise.all([check(), browse(), vitest('unit tests, and fault tests at small counts', [], memory === undefined ? {} : { TEST_MEMORY: memory })]);
 }
 for (const line of failures) console.log(line);
 console.log(`\n${String(passed)} passed, ${String(failed)} failed`);
