@@ -274,6 +274,51 @@ describe('the command handler', () => {
     expect(await refusal(send(ours, { type: 'rescheduleMatch', date: '2026-11-21', time: '' }))).toBe('conflict');
   });
 
+  it('ends however fast others write: a read tells what it found, and what is refused is decided six times', async () => {
+    const inner = openMemoryEventLog();
+    const other = testHandler(inner, { soleWriter: false }).handler;
+    await send(other, assign);
+    let writes = 0;
+    const contested: EventLog = {
+      ...inner,
+      async readStream(name, from, limit) {
+        const found = await inner.readStream(name, from, limit);
+        if (limit === undefined) await send(other, tap(`other-${String((writes += 1))}`));
+        return found;
+      },
+    };
+    const { handler } = testHandler(contested, { soleWriter: false });
+    expect([await handler.read(matchDecider, stream, ({ entries }) => entries.size), writes]).toStrictEqual([1, 2]);
+    const isContested = expect.objectContaining({ code: 'conflict', message: 'Others are changing this at the same time. Please try again.' }) as Error;
+    await expect(send(handler, reverse('nowhere', 'r1'))).rejects.toThrow(isContested);
+    expect(writes).toBe(8);
+    await expect(handler.rehearse(matchDecider, stream, reverse('nowhere', 'r1'), testContext())).rejects.toThrow(isContested);
+    expect(writes).toBe(14);
+  });
+
+  it('reads on what another gateway has written while it read a long stream', async () => {
+    const inner = openMemoryEventLog();
+    const other = testHandler(inner, { soleWriter: false }).handler;
+    await send(other, assign);
+    for (let entry = 0; entry < 150; entry += 1) await send(other, tap(`other-${String(entry)}`));
+    let appends = 0;
+    const busy: EventLog = {
+      ...inner,
+      async readStream(name, from, limit) {
+        const found = await inner.readStream(name, from, limit);
+        if (from === 0) await send(other, tap('meanwhile'));
+        return found;
+      },
+      async append(name, expected, events) {
+        appends += 1;
+        return inner.append(name, expected, events);
+      },
+    };
+    const { handler } = testHandler(busy, { soleWriter: false });
+    expect(await send(handler, tap('ours'))).toMatchObject({ revision: 152 });
+    expect(appends).toBe(1);
+  });
+
   it('reads nothing that was decided while it looked, and is not stored', async () => {
     const awkward = awkwardLog();
     const { handler } = testHandler(awkward.log);

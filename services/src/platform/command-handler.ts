@@ -53,7 +53,7 @@ export type CommandHandlerDeps = {
  */
 export type CommandHandler = {
   /**
-   * Throws the decider's DomainError; `conflict` when others were first six times; `key-reused`; `unavailable` (nothing stored);
+   * Throws the decider's DomainError; `conflict` when others were first six times (R7); `key-reused`; `unavailable` (nothing stored);
    * `outcome-unknown` (perhaps stored: the same key may be repeated).
    */
   handle<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string, command: Command, context: CommandContext, options?: HandleOptions): Promise<Outcome<Event>>;
@@ -76,10 +76,14 @@ export type CommandHandler = {
 
 const projectionPatienceMs = 2000;
 const mostConflicts = 5;
+/** While so many events are read another gateway may have written more. */
+const longRead = 100;
 const defaultLimits: StreamCacheLimits = { streams: 10_000, events: 2_000_000 };
 
 /** At hand, with nothing in its state that is not in the log. */
 const isSettled = (entry: StreamEntry): boolean => entry.live && isIdle(entry);
+
+const contested = (): DomainError => conflict('Others are changing this at the same time. Please try again.');
 
 const repeatedOutcome = <Event>(first: Outcome<Event>): Outcome<Event> => ({ ...first, events: [], replayed: true });
 
@@ -93,6 +97,27 @@ const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<St
   }
 };
 
+/** Folds what was stored into an entry. @throws DomainError `unavailable` for a fact that nobody can read */
+const applyAll = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, entry: StreamEntry, events: readonly RecordedEvent[]): void => {
+  const { stream } = entry;
+  for (const event of events) {
+    try {
+      entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
+    } catch (error) {
+      // That is no fact of another release: an erasure, which need not read those, waits as well.
+      if (error instanceof DataDamaged) throw new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60, cause: error });
+      // The projections park it, and go on; nothing can be decided on what nobody can read.
+      throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, { retryAfter: 60, cause: error instanceof UnreadableFact ? error : new UnreadableFact(String(error), { cause: error }) });
+    }
+    entry.committed = event.revision;
+    entry.position = event.position;
+    // Only keyed commands carry a fingerprint; the metadata of the others need not be parsed.
+    if (!event.metadataText.includes('"fingerprint"')) continue;
+    const { commandId, fingerprint } = event.metadata;
+    if (fingerprint !== undefined) entry.applied.set(commandId, { revision: event.revision, position: event.position, fingerprint });
+  }
+};
+
 export const createCommandHandler = ({ log, projection, newId, soleWriter, limits = defaultLimits, mostUnderWay = 2000 }: CommandHandlerDeps): CommandHandler => {
   const cache = new StreamCache(limits);
   const submit = createAppender(log, cache);
@@ -101,32 +126,24 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
   const turns = new Map<string, Promise<unknown>>();
   let underWay = 0;
 
-  const readEntry = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<StreamEntry> => {
-    let events: readonly RecordedEvent[] | undefined;
+  const readFrom = async (stream: string, from: number): Promise<readonly RecordedEvent[]> => {
     try {
-      events = await log.readStream(stream);
+      return (await log.readStream(stream, from)) ?? [];
     } catch (error) {
       // A name that no stream can have (an id made up by a caller): nothing was ever written there.
-      if (!(error instanceof UnacceptableEvents)) throw error instanceof LogUnavailable || error instanceof UnknownOutcome ? unavailable(error) : error;
+      if (error instanceof UnacceptableEvents) return [];
+      throw error instanceof LogUnavailable || error instanceof UnknownOutcome ? unavailable(error) : error;
     }
+  };
+
+  const readEntry = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<StreamEntry> => {
     const entry: StreamEntry = { stream, state: decider.initial(), committed: -1, position: undefined, applied: new Map(), appending: [], waiting: [], live: true, weight: 0 };
-    for (const event of events ?? []) {
-      try {
-        entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);
-      } catch (error) {
-        // That is no fact of another release: an erasure, which need not read those, waits as well.
-        if (error instanceof DataDamaged) throw new DomainError('unavailable', `A fact in ${stream} is damaged: nothing can be recorded there until it is put right.`, { retryAfter: 60, cause: error });
-        // The projections park it, and go on; nothing can be decided on what nobody can read.
-        throw new DomainError('unavailable', `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`, { retryAfter: 60, cause: error instanceof UnreadableFact ? error : new UnreadableFact(String(error), { cause: error }) });
-      }
-      entry.committed = event.revision;
-      entry.position = event.position;
-      // Only keyed commands carry a fingerprint; the metadata of the others need not be parsed.
-      if (!event.metadataText.includes('"fingerprint"')) continue;
-      const { commandId, fingerprint } = event.metadata;
-      if (fingerprint !== undefined) entry.applied.set(commandId, { revision: event.revision, position: event.position, fingerprint });
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- what came while a long stream was read is read as well, or whoever is slower would always decide on the past
+      const events = await readFrom(stream, entry.committed + 1);
+      applyAll(decider, entry, events);
+      if (soleWriter || events.length < longRead) return entry;
     }
-    return entry;
   };
 
   /** The entry at hand, or one read from the log; a stream that does not exist is not kept. */
@@ -202,6 +219,9 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     const ids: string[] = [];
     let conflicts = 0;
     let alone = false;
+    const noteConflict = (): void => {
+      if ((conflicts += 1) > mostConflicts) throw contested();
+    };
     for (;;) {
       let entry = cache.get(stream);
       if (entry === undefined) {
@@ -216,7 +236,10 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       if (decision instanceof DomainError || decision.length === 0) {
         // oxlint-disable-next-line no-await-in-loop -- the decision stands, or the next turn decides again
         const stood = await confirm(entry);
-        if (stood === undefined) continue;
+        if (stood === undefined) {
+          noteConflict();
+          continue;
+        }
         if (decision instanceof DomainError) throw decision;
         const { revision, position } = stood;
         if (position === undefined) throw new Error(`${stream}: nothing to do in a stream that does not exist`);
@@ -244,7 +267,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         return { events: decision, revision: result.revision, position: result.position, replayed: false, pending: !(typeof reached === 'boolean' ? reached : await reached) };
       }
       if (result.kind === 'again') alone = result.alone;
-      else if ((conflicts += 1) > mostConflicts) throw conflict('Others are changing this at the same time. Please try again.');
+      else noteConflict();
     }
   };
 
@@ -262,7 +285,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     async rehearse(decider, stream, command, context) {
       const first = await repeated(decider, stream, context);
       if (first !== undefined) return first;
-      for (;;) {
+      for (let conflicts = 0; conflicts <= mostConflicts; ) {
         // oxlint-disable-next-line no-await-in-loop -- see execute
         const entry = cache.get(stream) ?? (await load(decider, stream));
         if (!entry.live) continue;
@@ -270,19 +293,16 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         if (!(decision instanceof DomainError)) return undefined;
         // oxlint-disable-next-line no-await-in-loop -- see execute
         if ((await confirm(entry)) !== undefined) throw decision;
+        conflicts += 1;
       }
+      throw contested();
     },
     async read<State, Command, Event extends DomainEvent, Seen>(decider: Decider<State, Command, Event>, stream: string, look: (state: State) => Seen) {
-      for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- see execute
-        const entry = cache.get(stream) ?? (await load(decider, stream));
-        // oxlint-disable-next-line no-await-in-loop -- see execute
-        if (!entry.live || (await confirm(entry)) === undefined) continue;
-        // What others decided meanwhile is in the state already, and may still fail: then the log itself says what is committed.
-        // oxlint-disable-next-line no-await-in-loop -- ends the loop
-        const { committed, state } = isSettled(entry) ? entry : await readEntry(decider, stream);
-        return committed < 0 ? undefined : look(state as State);
-      }
+      const entry = cache.get(stream) ?? (await load(decider, stream));
+      const stood = await confirm(entry);
+      // Where another gateway has written since, or what is decided here is in the state and may still fail, the log itself says what is committed: once, however fast others write.
+      const { committed, state } = stood !== undefined && isSettled(entry) ? entry : await readEntry(decider, stream);
+      return committed < 0 ? undefined : look(state as State);
     },
     peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) => cache.get(stream)?.state as State | undefined,
     once: async (context, run) => memory.once(context, 'command', run, (first) => first),
