@@ -10,7 +10,8 @@ export const parseArguments = <const O extends ParseArgsOptionsConfig>(args: rea
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError((error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' '));
+    // What Node advises after it is about words that begin with a dash: no verb takes such.
+    throw new UsageError((error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').replace(/ To specify .*$/, ''));
   }
   if (parsed.positionals.includes('')) throw new UsageError('A word after the verb is empty');
   const { length } = parsed.positionals;

@@ -85,7 +85,7 @@ describe('the operations tab', () => {
     const reason = 'The event log does not answer: no connection can be made (ECONNREFUSED)';
     const run = { state: 'failed', startedAt: '2026-11-21T08:04:00.000Z', endedAt: '2026-11-21T08:05:00.000Z', folder: 'backups/auto-x', head: null, events: 0, files: 0, bytes: 0, error: reason };
     await open({}, { ...status, backups: { ...status.backups, failure: reason, failedAt: run.endedAt } }, run);
-    expect(screen.getByText(`Backups fail. At 21 Nov, 13:50: ${reason}`)).toBeInTheDocument();
+    expect(screen.getByText(`The last backup failed. At 21 Nov, 13:50: ${reason}`)).toBeInTheDocument();
     const told = await within(screen.getByRole('region', { name: 'Backup' })).findByText(`At 21 Nov, 13:50: ${reason}`);
     // Nothing of it is counted: there is nothing.
     expect(told.closest('.ops__job')).toHaveTextContent(`Failed${told.textContent}`);

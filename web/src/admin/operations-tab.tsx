@@ -13,7 +13,7 @@ import { EventsSection } from './operations-events.tsx';
 import { EraseSection } from './operations-erase.tsx';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
-import { asOfThen, backupInWords, bytesInWords, lagDetail, readModelInWords } from './operations.rules.ts';
+import { backupFailure, backupInWords, bytesInWords, lagDetail, readModelInWords } from './operations.rules.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
@@ -24,7 +24,7 @@ const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement 
     { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
     { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel)}, ${readModel.file}, projections ${readModel.version}`}` },
     { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
-    { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'Every fact was projected' : 'Facts wait for a fix, see below' },
+    { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'No fact waits for a fix' : 'Facts wait for a fix, see below' },
     { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups, log.unfit ?? keys) },
     { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
   ];
@@ -124,7 +124,7 @@ export const OperationsTab = (): ReactElement => {
       )}
       {(backups.failure !== null || backups.overdue) && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : `Backups fail. ${asOfThen(backups.failure, backups.failedAt)}`} />
+          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : backupFailure(backups.failure, backups.failedAt)} />
         </div>
       )}
       {readModel.parked.length > 0 && <Parked parked={readModel.parked} />}

@@ -24,6 +24,9 @@ export const durationInWords = (seconds: number): string => {
 /** A reason that may hold no more, with when it did: `At 21 Nov, 15:57: the disk was full`. */
 export const asOfThen = (reason: string, at: string | null): string => (at === null ? reason : `At ${formatInstant(at)}: ${reason}`);
 
+/** Backups as they stand: that the last one failed is of its moment, and stays true until there is another one. */
+export const backupFailure = (reason: string, at: string | null): string => `${at === null ? 'Backups fail' : 'The last backup failed'}. ${asOfThen(reason, at)}`;
+
 /** Why nothing is made of the log or compared with it; what is the matter is said where the log is told of. */
 export const otherLogInWords = 'Not while another event log answers.';
 
