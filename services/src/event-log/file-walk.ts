@@ -13,6 +13,13 @@ export const fileIdentity = (path: string): FileIdentity | undefined => {
   return found === undefined ? undefined : `${String(found.dev)}:${String(found.ino)}`;
 };
 
+/** Why a path does not name the file any more that was opened; undefined while it does. */
+export const otherFileText = (path: string, identity: FileIdentity | undefined): string | undefined => {
+  const found = fileIdentity(path);
+  if (found === identity) return undefined;
+  return found === undefined ? 'the file is gone' : 'another file stands in the place of the one that was opened';
+};
+
 /** The file cannot be opened any more as the log that it was. */
 export class LogFileDamaged extends Error {
   override readonly name = 'LogFileDamaged';
@@ -35,8 +42,8 @@ const isDamage = (error: unknown): boolean =>
  */
 export const openUncached = <T>(path: string, identity: FileIdentity | undefined, open: (connection: Database.Database) => T): T => {
   // Asked first: two files of one name must not share a write-ahead log, nor its locks, for a moment.
-  const found = fileIdentity(path);
-  if (found !== identity) throw new LogFileDamaged(found === undefined ? 'the file is gone' : 'another file stands in the place of the one that was opened');
+  const other = otherFileText(path, identity);
+  if (other !== undefined) throw new LogFileDamaged(other);
   let connection: Database.Database | undefined;
   try {
     connection = openLogConnection(path, { readonly: true });

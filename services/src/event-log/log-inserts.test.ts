@@ -45,7 +45,6 @@ describe('a batch', () => {
     const log = filled(3);
     tamper('CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END');
     expect(() => log.append([appendOf('match-1', 'any')])).toThrow(new LogUnavailable('Nothing was stored: the file does not take the event'));
-    tamper('DROP TRIGGER swallow');
-    expect(log.append([appendOf('match-1', 'any')])).toMatchObject([{ kind: 'stored', position: 4 }]);
+    expect(log.reader.readAll('start', 100)).toHaveLength(3);
   });
 });

@@ -3,10 +3,11 @@ import Database from 'better-sqlite3';
 import { BesideLogFile } from './beside-log-file.ts';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { insertAll, logStatements, type AppendOutcome, type BatchedAppend, type LogStatements } from './log-inserts.ts';
-import { FileWalk, fileIdentity, LogFileDamaged, openUncached, type FileIdentity } from './file-walk.ts';
+import { FileWalk, LogFileDamaged, openUncached } from './file-walk.ts';
+import { OwnLogFile, rescueLog } from './own-log-file.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { brokenEnd, lostEnd, mendedText, stillBroken, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
+import { brokenEnd, lostEnd, mendedText, stillBroken, strangerBreak, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
 
 export type LogFileOptions = {
   readonly path: string;
@@ -50,17 +51,22 @@ export class SqliteLogFile {
   #connection: Database.Database;
   #statements: LogStatements;
   #reader: LogReader;
-  #identity: FileIdentity | undefined;
+  readonly #own: OwnLogFile;
   readonly #walks = new Set<FileWalk>();
   #acknowledged: Place | undefined;
   #failure: string | undefined;
   #break: KnownBreak | undefined;
   #walHoldsErased = false;
   readonly #beside: BesideLogFile;
+  /** The path names another file, or none, and this process has what was recorded. */
+  #isAway = false;
+  /** Where that was brought. */
+  #rescued: string | undefined;
 
   /** Opens or makes the file and verifies its last events. Throws LogUnavailable when the file cannot be used as a log at all; a break in the chain only refuses writes. */
   constructor(options: LogFileOptions) {
     this.#path = options.path;
+    this.#own = new OwnLogFile(options.path);
     this.#beside = new BesideLogFile(options.path);
     this.#verifyCount = options.verifyAtOpen ?? 10_000;
     this.#connect = options.connect ?? openLogConnection;
@@ -69,7 +75,6 @@ export class SqliteLogFile {
     } catch (error) {
       throw error instanceof LogUnavailable ? error : new LogUnavailable(`The event log ${this.#path} cannot be opened: ${textOf(error)}`, { cause: error });
     }
-    this.#identity = fileIdentity(this.#path);
     try {
       this.#connection.exec(schema);
       this.#statements = logStatements(this.#connection);
@@ -86,13 +91,14 @@ export class SqliteLogFile {
       throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${textOf(error)}`, { cause: error });
     }
     if (this.#break === undefined) this.#acknowledged = this.#statements.last.get();
+    this.#own.note();
     this.#beside.note();
   }
 
   /** Why nothing can be written, for operators; undefined when all is well. */
   get refusal(): string | undefined {
     if (this.#break?.isMended === true) return `${mendedText(this.#break.position)}.`;
-    if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. Restore a backup.`;
+    if (this.#break !== undefined) return `The event log is damaged at position ${this.#break.position}: ${this.#break.reason}. ${this.#rescued === undefined ? 'Restore a backup' : `What was recorded is in ${this.#rescued}: stop the server, and put that in the place of ${this.#path}`}.`;
     if (this.#beside.removed !== undefined) return `${this.#beside.removed}.`;
     return this.#failure;
   }
@@ -152,6 +158,7 @@ export class SqliteLogFile {
   /** Cuts the write-ahead log when it has grown (a long reader) or holds erased content, without waiting for anybody, and looks whether the end of the log is still there. Call it every few seconds. */
   maintain(): void {
     if (!this.#connection.open) return;
+    this.#lookAtFile();
     this.#lookBeside();
     this.#lookAtEnd();
     if (!this.#walHoldsErased && this.walBytes < walLimit) return;
@@ -181,7 +188,7 @@ export class SqliteLogFile {
   /** A walk over the chain from a position on, of what stands in the file now, whatever this log's own connection has in its cache. Its report must be handed to `concludeWalk`. @throws LogUnavailable when what stands beside the file was removed */
   startWalk(from: bigint): FileWalk {
     this.#expectBeside();
-    const walk = new FileWalk(this.#path, this.#identity, from, this.#acknowledged);
+    const walk = new FileWalk(this.#path, this.#own.identity, from, this.#acknowledged);
     this.#walks.add(walk);
     return walk;
   }
@@ -219,7 +226,7 @@ export class SqliteLogFile {
     this.#expectBeside();
     let connection: Database.Database;
     try {
-      connection = openUncached(this.#path, this.#identity, (opened) => {
+      connection = openUncached(this.#path, this.#own.identity, (opened) => {
         // One state of the file for all steps: a copy through another connection than the writer's begins anew with each commit otherwise.
         opened.exec('BEGIN');
         opened.prepare('SELECT 1 FROM events LIMIT 1').get();
@@ -243,7 +250,6 @@ export class SqliteLogFile {
     try {
       if (this.#connection.open) this.#connection.close();
       this.#connection = this.#connect(this.#path);
-      this.#identity = fileIdentity(this.#path);
       this.#statements = logStatements(this.#connection);
       this.#reader = logReader(this.#connection);
       // Frames whose fsync failed may be readable and yet not on the disk: a full checkpoint writes and syncs their pages anew.
@@ -252,6 +258,7 @@ export class SqliteLogFile {
       this.#noteEnd(this.#statements.last.get());
       if (this.#break !== undefined) return false;
       this.#acknowledged = this.#statements.last.get();
+      this.#own.note();
       this.#beside.note();
       this.#failure = undefined;
       return true;
@@ -269,8 +276,19 @@ export class SqliteLogFile {
 
   /** @throws LogUnavailable when what stands beside the file was removed */
   #expectBeside(): void {
+    this.#lookAtFile();
     this.#lookBeside();
     if (this.#beside.removed !== undefined) throw new LogUnavailable(this.#beside.removed);
+  }
+
+  #lookAtFile(): void {
+    if (this.#failure !== undefined) return;
+    const found = this.#break === undefined ? this.#own.look() : undefined;
+    if (found !== undefined) {
+      this.#break = { position: 0n, reason: found.reason };
+      this.#isAway = found.isOurs;
+    }
+    if (this.#isAway) this.#rescued ??= rescueLog(this.#connection, this.#path, this.#acknowledged?.position ?? 0);
   }
 
   #lookBeside(look: 'look' | 'glance' = 'look'): void {
@@ -290,12 +308,27 @@ export class SqliteLogFile {
     if (this.refusal !== undefined) return;
     try {
       this.#noteEnd(this.#statements.last.get());
-    } catch {
-      // Whoever writes, or walks the chain, meets it too, and says what it is.
+      this.#break ??= strangerBreak(this.#connection);
+    } catch (error) {
+      // Anything else whoever writes, or walks the chain, meets too, and says what it is.
+      this.#noteStranger(error);
     }
   }
 
+  /** A trigger may swallow what is written, and a table may be gone: such a file takes nothing until somebody has put it right, and everybody is told so. */
+  #noteStranger(failure: unknown): void {
+    const isOfSchema = codeOf(failure) === 'SQLITE_ERROR' && /no such (?:table|column)|has no column/.test(textOf(failure));
+    if (!isOfSchema && failure instanceof Database.SqliteError) return;
+    try {
+      this.#break ??= strangerBreak(this.#connection);
+    } catch {
+      // The failure itself says it.
+    }
+    if (isOfSchema) this.#break ??= { position: 0n, reason: `SQLite cannot use it: ${textOf(failure)}` };
+  }
+
   #refuse(): void {
+    if (!this.#own.isThere) this.#lookAtFile();
     this.#lookBeside('glance');
     const reason = this.refusal;
     if (reason !== undefined) throw new LogUnavailable(reason);
@@ -320,6 +353,7 @@ export class SqliteLogFile {
       const code = codeOf(error);
       // A connection that was opened to a file that may not be written stays so: another one tells when it may be.
       if (/^SQLITE_(?:IOERR|CORRUPT|READONLY)/.test(code)) this.#fail(error);
+      else this.#noteStranger(error);
       throw new LogUnavailable(`Nothing was stored: ${textOf(error)}`, { cause: error });
     }
     const last = this.#statements.last.get();

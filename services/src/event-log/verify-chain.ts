@@ -80,7 +80,7 @@ const damageOf = (error: unknown, position: number): ChainBreak => {
 };
 
 /** What no walk comes past, and yet changes what is read or written: events before the first one, which a stream's readers would take for facts, and triggers. */
-const strangerBreak = (connection: Database.Database): ChainBreak | undefined => {
+export const strangerBreak = (connection: Database.Database): ChainBreak | undefined => {
   const first = connection.prepare<[], number | null>('SELECT min(position) FROM events').pluck().get() ?? 1;
   if (first < 1) return { position: 0n, reason: `an event stands at position ${first}, before the first one` };
   const trigger = connection.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").pluck().get();
