@@ -34,7 +34,7 @@ const assertPragma = (connection: Database.Database, name: string, expected: unk
   if (actual !== expected) throw new UnsafeSqlite(`PRAGMA ${name} is ${String(actual)}, not ${String(expected)}`);
 };
 
-export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number };
+export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number; /** Whether a file that ends before its last page is opened all the same, to read what is left: `isCutOff` tells. */ readonly evenCutOff?: boolean };
 
 const unwritableText = (file: string): string => `Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`;
 const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
@@ -74,6 +74,22 @@ const expectWritable = (connection: Database.Database): void => {
   }
 };
 
+/** SQLite opens no file that has fewer pages than its header says, unless whoever opens it is about to repair it. Nothing may be written by such a connection. */
+const expectNotCutOff = (connection: Database.Database, evenCutOff: boolean): void => {
+  try {
+    // One that was cut off shows it at the first look.
+    connection.prepare('SELECT 1 FROM sqlite_schema').get();
+  } catch (error) {
+    if (!evenCutOff || !(error instanceof Database.SqliteError && error.code === 'SQLITE_CORRUPT')) throw error;
+    connection.unsafeMode(true);
+    connection.pragma('writable_schema = ON');
+    connection.prepare('SELECT 1 FROM sqlite_schema').get();
+  }
+};
+
+/** Whether the connection was opened to a file that ends before its last page (`evenCutOff`). */
+export const isCutOff = (connection: Database.Database): boolean => connection.pragma('writable_schema', { simple: true }) === 1;
+
 /**
  * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
  * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more, or may not be written.
@@ -82,6 +98,8 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
   const readonly = options.readonly ?? false;
   const connection = new Database(path, { readonly, timeout: options.timeout ?? 5000 });
   try {
+    // First: it is the first look of all, whatever is asked.
+    expectNotCutOff(connection, options.evenCutOff ?? false);
     assertSqliteVersion(String(connection.prepare('SELECT sqlite_version()').pluck().get()));
     if (!readonly) connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
@@ -91,9 +109,7 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     assertPragma(connection, 'journal_mode', 'wal');
     assertPragma(connection, 'synchronous', 2);
     assertPragma(connection, 'secure_delete', 1);
-    // One that was cut off shows it at the first look.
-    connection.prepare('SELECT 1 FROM sqlite_schema').get();
-    if (!readonly) expectWritable(connection);
+    if (!readonly && !isCutOff(connection)) expectWritable(connection);
     return connection;
   } catch (error) {
     connection.close();

@@ -109,6 +109,8 @@ export class ChainWalk {
   readonly #whole: boolean;
   readonly #end: Place | undefined;
   readonly #head: number;
+  /** Damage that says nothing of a place yet: the end of the log could not be found. */
+  #endless: ChainBreak | undefined;
   #next: number;
   #before: string | undefined;
   #events = 0;
@@ -127,9 +129,7 @@ export class ChainWalk {
     this.#head = 0;
     try {
       // The last position ever given (rows are never deleted): events missing at the end leave no gap that the chain could show.
-      const given = connection.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() ?? 0;
-      const last = connection.prepare<[], number>('SELECT max(position) FROM events').pluck().get() ?? 0;
-      this.#head = Math.max(given, last);
+      this.#head = Math.max(this.#ask("SELECT seq FROM sqlite_sequence WHERE name = 'events'"), this.#ask('SELECT max(position) FROM events'));
       this.#break = strangerBreak(connection);
       this.#before = this.#whole ? chainRoot : connection.prepare<[number], string>('SELECT hash FROM events WHERE position = ?').pluck().get(this.#next - 1);
     } catch (error) {
@@ -179,6 +179,7 @@ export class ChainWalk {
     if (this.#end !== undefined && this.#head < this.#end.position && this.#next <= this.#end.position) this.#break = brokenEnd(this.#end, this.#next - 1, undefined);
     else if (this.#next <= this.#head) this.#break = { position: BigInt(this.#next), reason: `the log ends before position ${this.#head}: events are missing` };
     else if (this.#whole) this.#break = structureBreak(this.#connection);
+    this.#break ??= this.#endless;
     return true;
   }
 
@@ -201,6 +202,16 @@ export class ChainWalk {
         this.#stop(error, this.#next + rows.length);
       }
       return rows;
+    }
+  }
+
+  /** A number, or 0 where there is none, or it cannot be read: the walk comes to where that lies. */
+  #ask(sql: string): number {
+    try {
+      return this.#connection.prepare<[], number>(sql).pluck().get() ?? 0;
+    } catch (error) {
+      this.#endless ??= damageOf(error, 0);
+      return 0;
     }
   }
 

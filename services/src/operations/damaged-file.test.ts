@@ -1,5 +1,5 @@
 /* oxlint-disable no-await-in-loop -- one verb after another */
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import Database from 'better-sqlite3';
@@ -17,7 +17,7 @@ const told = async (work: Promise<unknown>): Promise<string | undefined> => work
 it.each([
   ['is no database', (path: string) => writeFileSync(path, 'garbage\n'), 'file is not a database'],
   ['was cut off', (path: string) => truncateSync(path, 20_000), 'database disk image is malformed'],
-] as const)('a log file that %s is named by the start and by every tool that looks into it, whatever has become of the keys', async (_, damage, reason) => {
+] as const)('a log file that %s is named by every tool that looks into it, and by a start that cannot go on, whatever has become of the keys', async (what, damage, reason) => {
   const data = folder.path('data');
   const site = await folder.open(data);
   await season(site);
@@ -27,8 +27,9 @@ it.each([
   const config = testConfig(data, { store: { kind: 'sqlite' } });
   const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
   const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
-  const all = async () => [await told(folder.open(data)), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
-  expect(await all()).toEqual([said, said, said]);
+  const all = async () => [await told(folder.open(data).then(async (site) => site.app.close(2000))), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
+  // What is left of a file that was cut off is read, see below.
+  expect(await all()).toEqual([what === 'was cut off' ? undefined : said, said, said]);
   const keys = join(data, 'keys');
   rmSync(join(keys, 'email.key'));
   expect([await told(missingKeysHere(config)), ...(await all())]).toEqual([said, said, said, said]);
@@ -65,6 +66,29 @@ it.each([
       { status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: 'The log is damaged at position 1' }, matchId, 503, 'Nothing can be recorded at the moment. Please try again shortly.',
     ]);
     await site.app.close(2000);
+  }
+});
+
+it.each([['by a page', (size: number) => size - 4096], ['to a half', (size: number) => size / 2], ['in the midst of a page', (size: number) => size - 6000]])('a log that was cut off %s keeps no site from being read: the first position that is missing is named, and nothing is written into it', async (_, cut) => {
+  const data = folder.path('data');
+  const first = await folder.open(data);
+  const { matchId, token } = await season(first);
+  await first.app.close(2000);
+  const path = join(data, 'event-log.sqlite');
+  const database = new Database(path);
+  const leaves = database.prepare<[], { readonly pageno: number; readonly ncell: number }>("SELECT pageno, ncell FROM dbstat WHERE name = 'events' AND pagetype = 'leaf' ORDER BY path").all();
+  database.close();
+  const size = cut(statSync(path).size);
+  truncateSync(path, size);
+  const lost = leaves.findIndex(({ pageno }) => pageno * 4096 > size);
+  const position = leaves.slice(0, lost).reduce((sum, { ncell }) => sum + ncell, 1);
+  expect(lost).toBeGreaterThan(-1);
+  for (let start = 0; start < 2; start += 1) {
+    const site = await folder.open(data);
+    const { status } = await site.refused(recordStatIncrement, { token, params: { id: matchId }, json: { entryId: 'one', playerId: 'somebody', points: 2 } });
+    expect([site.app.readiness(), (await site.call(getMatch, { params: { id: matchId } }))._id, status]).toMatchObject([{ status: 'not-ready', checks: { log: 'failing' }, writes: false, reason: `The log is damaged at position ${String(position)}` }, matchId, 503]);
+    await site.app.close(2000);
+    expect(statSync(path).size).toBe(Math.floor(size));
   }
 });
 
