@@ -6,12 +6,15 @@ const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false
 
 /**
  * What was recorded lives as long as this process has the file open that somebody took away: a whole copy of it goes beside the path, under a name of its own, since something else may stand there.
- * @param position the last one that was acknowledged: it is in the name. Gives where the copy is, or undefined when there is no room, or no folder any more
+ * @param position the last one that was acknowledged: it is in the name. Gives where the copy is, or undefined when there is no room, no folder any more, or a reader in the way
  */
 export const rescueLog = (connection: Database.Database, path: string, position: number): string | undefined => {
   const copy = `${path}.rescued-${String(position)}`;
   const partial = `${copy}.partial`;
   try {
+    // What stood in the write-ahead log would be taken, by its name, for one of whatever file is there at the next start: SQLite leaves it behind where the file was moved.
+    const [checkpoint] = connection.pragma('wal_checkpoint(TRUNCATE)') as readonly { busy: number }[];
+    if (checkpoint?.busy !== 0) return undefined;
     rmSync(partial, { force: true });
     connection.prepare('VACUUM INTO ?').run(partial);
     const descriptor = openSync(partial, 'r+');
