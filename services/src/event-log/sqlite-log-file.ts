@@ -251,6 +251,7 @@ export class SqliteLogFile {
     try {
       if (this.#connection.open) this.#connection.close();
       this.#connection = this.#connect(this.#path);
+      this.#own.note();
       this.#statements = logStatements(this.#connection);
       this.#reader = logReader(this.#connection);
       // Frames whose fsync failed may be readable and yet not on the disk: a full checkpoint writes and syncs their pages anew.
@@ -260,7 +261,6 @@ export class SqliteLogFile {
       if (isCutOff(this.#connection)) this.#break ??= { position: 0n, reason: 'the file was cut off' };
       if (this.#break !== undefined) return false;
       this.#acknowledged = this.#statements.last.get();
-      this.#own.note();
       this.#beside.note();
       this.#failure = undefined;
       return true;

@@ -27,7 +27,7 @@ it.each([
   const config = testConfig(data, { store: { kind: 'sqlite' } });
   const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
   const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
-  const all = async () => [await told(folder.open(data).then(async (site) => site.app.close(2000))), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
+  const all = async () => [await told(folder.open(data).then(async ({ app }) => app.close(2000))), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
   // What is left of a file that was cut off is read, see below.
   expect(await all()).toEqual([what === 'was cut off' ? undefined : said, said, said]);
   const keys = join(data, 'keys');
