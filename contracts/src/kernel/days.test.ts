@@ -47,6 +47,10 @@ describe('parseDay', () => {
     '2026-11-01T10:00:00+05:75',
     '+012026-11-01T00:00:00Z',
     '0000-01-01',
+    '0050-06-01',
+    '1899-12-31',
+    '2200-01-01',
+    '2199-12-31T18:15:00Z',
     '९९९९-११-०१',
     '२०२६-११-०१',
     'Sun Foo 01 2026',
@@ -104,5 +108,12 @@ describe('parseMoment', () => {
     expect([parseMoment('2026-11-22', 'start'), parseMoment('2026-11-22', 'end')]).toEqual([Date.parse('2026-11-22T00:00:00.000+05:45'), Date.parse('2026-11-22T23:59:59.999+05:45')]);
     for (const edge of ['start', 'end'] as const) expect([parseMoment('2026-11-22T10:30', edge), parseMoment('2026-11-22T10:30:00Z', edge)]).toEqual([Date.parse('2026-11-22T10:30:00+05:45'), Date.parse('2026-11-22T10:30:00Z')]);
     for (const text of ['', '17', 'soon', '2026-02-30', 'Sun Nov 01 2026']) expect(parseMoment(text, 'start')).toBeUndefined();
+  });
+
+  it('takes any year, in texts that sort as their moments do', () => {
+    const texts = ['0001-01-01', '1066-10-14T09:00Z', '2026-11-22', '2200-01-01', '9999-12-30T23:00:00-05:00'];
+    expect(texts.map((text) => new Date(parseMoment(text, 'start') ?? Number.NaN).toISOString())).toEqual(['0000-12-31T18:15:00.000Z', '1066-10-14T09:00:00.000Z', '2026-11-21T18:15:00.000Z', '2199-12-31T18:15:00.000Z', '9999-12-31T04:00:00.000Z']);
+    expect(parseMoment('9999-12-31T23:59:59-05:00', 'end')).toBe(Date.UTC(9999, 11, 31, 23, 59, 59, 999));
+    for (const text of ['9999-02-30', '0001-13-01', '2200-01-01T24:00Z']) expect(parseMoment(text, 'end')).toBeUndefined();
   });
 });

@@ -16,12 +16,18 @@ const utcText = /^[A-Z][a-z]{2}, (\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2
 const number = (text: string | undefined): number => (text === undefined ? 0 : Number(text));
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** UTC milliseconds of a wall clock; undefined for a day or time that no calendar has. Years 1900 to 2199. */
+/** UTC milliseconds of a wall clock; undefined for a day or time that no calendar has. */
 const wallClock = (year: number, month: number, day: number, hour = 0, minute = 0, second = 0, millisecond = 0): number | undefined => {
-  if (year < 1900 || year > 2199 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
-  const time = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
+  // Not `Date.UTC`, which takes the year 50 for 1950.
+  const time = new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond;
   return new Date(time).getUTCDate() === day ? time : undefined;
 };
+
+/** Days of people and tournaments lie in the years 1900 to 2199; moments in the log's past may be asked for with any year. */
+const inCalendar = (day: string): string | undefined => (day >= '1900' && day < '2200' ? day : undefined);
+/** The last one whose ISO text has a year of four digits, and so sorts as text. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Minutes east of UTC of `+05:45`, `-0300`; undefined beyond 14 hours or 59 minutes. */
 const offsetMinutes = (sign: string | undefined, hours: string | undefined, minutes: string | undefined): number | undefined => {
@@ -68,9 +74,9 @@ export const parseInstant = (text: string): number | undefined => {
 /** The calendar day that a text means: `YYYY-MM-DD` as it is, else the day of that instant in Asia/Kathmandu; undefined when there is none. */
 export const parseDay = (text: string): string | undefined => {
   const plain = plainDay.exec(text);
-  if (plain) return wallClock(number(plain[1]), number(plain[2]), number(plain[3])) === undefined ? undefined : text;
+  if (plain) return wallClock(number(plain[1]), number(plain[2]), number(plain[3])) === undefined ? undefined : inCalendar(text);
   const instant = parseInstant(text);
-  return instant === undefined ? undefined : kathmanduDay(instant);
+  return instant === undefined ? undefined : inCalendar(kathmanduDay(instant));
 };
 
 /** `HH:mm` from `H:mm` or `HH:mm`, empty from empty; undefined for anything else. */
@@ -85,11 +91,12 @@ export const parseTimeOfDay = (text: string): string | undefined => {
 export type DayEdge = 'start' | 'end';
 /**
  * A moment (milliseconds since 1970) from an ISO time, or from a day alone: its first or its last millisecond in Asia/Kathmandu. Undefined for anything else:
- * the other forms of dates, which bodies may have, are ambiguous here.
+ * the other forms of dates, which bodies may have, are ambiguous here. Any year will do: what lies ahead means now (api-contract, 'Beyond the specification').
  */
 export const parseMoment = (text: string, edge: DayEdge): number | undefined => {
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
-  if (!plainDay.test(text)) return parseInstant(text);
-  const day = parseDay(text);
-  return day === undefined ? undefined : startOfDay(day) + (edge === 'start' ? 0 : DAY_MS - 1);
+  const day = plainDay.exec(text);
+  const clock = day === null ? parseInstant(text) : wallClock(number(day[1]), number(day[2]), number(day[3]));
+  if (clock === undefined) return undefined;
+  return Math.min(day === null ? clock : clock - KATHMANDU_OFFSET_MS + (edge === 'start' ? 0 : DAY_MS - 1), LAST_MOMENT);
 };

@@ -67,6 +67,11 @@ describe('a mistake at the command line', () => {
     const [code, [first]] = await ops(args);
     expect([code, first]).toStrictEqual([2, 'A word after the verb is empty']);
   }, 30_000);
+
+  it.each([[['tail', '--actor', ''], '--actor'], [['tail', '-n', ''], '--lines'], [['stream', 'x', '--type='], '--type']])('%j, a filter without a value, is a wrong call, not one without a filter', async (args, option) => {
+    const [code, [first]] = await ops(args);
+    expect([code, first]).toStrictEqual([2, `${option} is empty`]);
+  }, 30_000);
 });
 
 it('ends quietly, with 0, when whoever reads it has had enough', async () => {
