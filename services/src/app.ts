@@ -258,7 +258,7 @@ export const createApp = (options: AppOptions): App => {
       const tokens = createTokens(secret, clock);
       const capabilities = createCapabilities(serverKey(dataDir, 'capability'));
       const reads = authReadsOf(store.reader);
-      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, position: store.reads.position });
+      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, accountChanges: store.accountChanges });
       const throttle = createThrottle(clock, !config.rateLimit);
       const media = await openMediaStore(dataDir);
       const documents = await openDocumentStore(dataDir, vault);

@@ -71,6 +71,11 @@ export class LiveDocuments implements Documents {
     }
   }
 
+  /** Whether a document of the collection was changed since the last commit. */
+  isDirty(collection: object): boolean {
+    return this.#dirty.has(collection as Collection);
+  }
+
   /** After the commit of what was flushed. */
   settle(): void {
     this.#dirty = new Map();

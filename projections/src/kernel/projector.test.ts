@@ -125,6 +125,25 @@ const openedPosition = (path: string): bigint => {
   }
 };
 
+test('accounts are said to have changed by the facts that change what authentication reads, and by no other; a later projector begins no lower', () => {
+  using folder = scratchFolder();
+  const log = season();
+  const path = folder.file('live.sqlite');
+  const changing = new Set<string>();
+  let known = 0n;
+  for (const event of log.events) {
+    // Opened anew for each: what one has counted is never counted again by the next.
+    const projector = createProjector({ path, openPerson: log.openPerson });
+    expect(projector.accountChanges >= known).toBe(true);
+    const before = projector.accountChanges;
+    projector.apply([event]);
+    known = projector.accountChanges;
+    if (known !== before) changing.add(event.type);
+    projector.close();
+  }
+  expect([...changing].toSorted()).toEqual(['AdminCreated', 'AdminDetailsChanged', 'AdminPasswordChanged', 'SessionRevoked']);
+});
+
 test('a second writer finds the checkpoint moved, and writes nothing', () => {
   using folder = scratchFolder();
   const log = season();

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
+import { admins, credentials, revokedSessions } from '../admin/admin.documents.ts';
 import { applyErasure, applyEvent, type OpenPerson } from './apply-event.ts';
 import { detailsOfErased, ledgerRow, ledgerTable } from './ledger.ts';
 import { LiveDocuments } from './live-documents.ts';
@@ -39,6 +40,8 @@ export type Projector = {
   parked(): ParkedEvent[];
   /** How many streams they are of. */
   readonly parkedStreams: number;
+  /** Grows with each commit that changed an account or revoked a session: what was read of those holds as long as it stands still. Begins at the position of the opening, so that it falls behind itself in no projector that follows. */
+  readonly accountChanges: bigint;
   /** Tries parked events again, read from the log by the caller (those that are not parked are passed over). What still fails stays parked. */
   replayParked(events: readonly RecordedEvent[]): { readonly replayed: number; readonly parked: number };
   /** Shows persons as erased from now on, at the same position: for an erasure whose fact the log has not taken yet. The fact changes nothing of them later. */
@@ -55,6 +58,9 @@ export type Projector = {
 export class CheckpointMismatch extends Error {
   override readonly name = 'CheckpointMismatch';
 }
+
+/** What authentication reads. */
+const accounts: readonly object[] = [admins, credentials, revokedSessions];
 
 const WAITS = 'waits for an earlier event of its stream';
 
@@ -83,8 +89,8 @@ const open = (path: string): Database.Database => {
     database.pragma('synchronous = NORMAL');
     // An erased person's details must not stay readable in freed pages.
     database.pragma('secure_delete = ON');
-    // Fewer, longer checkpoints: each is an fsync inside the commit that crosses the limit.
-    database.pragma('wal_autocheckpoint = 4000');
+    // Whoever's commit crosses the limit waits for the checkpoint: many short ones, where one of 4,000 pages takes tens of milliseconds.
+    database.pragma('wal_autocheckpoint = 1000');
     database.pragma('journal_size_limit = 33554432');
     if (fresh) {
       database.transaction(() => {
@@ -113,6 +119,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
   const eraseFromLedger = database.prepare<[string]>(detailsOfErased);
 
   let position = BigInt(database.prepare('SELECT position FROM checkpoint WHERE id = 1').pluck().get() as string);
+  let accountChanges = position;
   const parkedStreams = new Set(database.prepare<[], string>('SELECT DISTINCT stream FROM parked').pluck().all());
 
   /** Applies to documents; answers the ledger's row, or undefined when there was nothing to apply. */
@@ -148,6 +155,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       documents.forget();
       throw error;
     }
+    if (accounts.some((collection) => documents.isDirty(collection))) accountChanges += 1n;
     documents.settle();
     position = next;
     probe?.('committed');
@@ -190,6 +198,9 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
     parked,
     get parkedStreams() {
       return parkedStreams.size;
+    },
+    get accountChanges() {
+      return accountChanges;
     },
 
     replayParked(events) {

@@ -1,4 +1,4 @@
-import { compareNamed } from '../kernel/text-order.ts';
+import { orderedByName } from '../kernel/text-order.ts';
 
 /** A match with statistics. Teams and sums of points. */
 export type CountedMatch = { readonly team1: string; readonly team2: string; readonly score1: number; readonly score2: number };
@@ -138,7 +138,7 @@ const decidedBy = (steps: readonly Step[], sharing: readonly string[], namesOf: 
  * `teams` are all that stand in the table; `matches` are those with statistics. Pure: the order of the input never shows.
  */
 export const standings = (teams: readonly RankedTeam[], matches: readonly CountedMatch[]): Standing[] => {
-  const named = teams.toSorted(compareNamed);
+  const named = orderedByName(teams);
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
   const overall = tabulate(nameOf.keys(), matches);
   const of = (id: string): Tally => overall.get(id) ?? emptyTally();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import type { BatchProjector, Projected } from './projector-port.ts';
+import { projectedBy, type BatchProjector, type Projected } from './projector-port.ts';
 import { retryDelay } from './pull-subscription.ts';
 
 const page = 1000;
@@ -27,7 +27,7 @@ export class LiveProjection {
   }
 
   get projected(): Projected {
-    return { position: this.#projector.position, parked: this.#projector.parked ?? 0, ...(this.#error === undefined ? {} : { error: this.#error }) };
+    return projectedBy(this.#projector, this.#error);
   }
 
   /** Projects a batch that was just committed. Never throws. */

@@ -6,7 +6,7 @@ type Waiter = { readonly position: bigint; readonly reached: () => void };
 export class ProjectionProgress {
   readonly #listeners = new Set<(projected: Projected) => void>();
   readonly #waiters = new Set<Waiter>();
-  #projected: Projected = { position: 0n, parked: 0 };
+  #projected: Projected = { position: 0n, parked: 0, accountChanges: 0n };
 
   get projected(): Projected {
     return this.#projected;
@@ -14,7 +14,7 @@ export class ProjectionProgress {
 
   advance(projected: Projected): void {
     const before = this.#projected;
-    if (before.position === projected.position && before.parked === projected.parked && before.error === projected.error) return;
+    if (before.position === projected.position && before.parked === projected.parked && before.accountChanges === projected.accountChanges && before.error === projected.error) return;
     this.#projected = projected;
     for (const listener of this.#listeners) listener(projected);
     for (const waiter of this.#waiters) if (waiter.position <= projected.position) waiter.reached();

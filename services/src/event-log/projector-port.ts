@@ -9,6 +9,8 @@ export type BatchProjector = {
   readonly position: bigint;
   /** How many streams are parked, also since an earlier process. */
   readonly parked?: number;
+  /** Grows with each commit that changed what authentication reads. */
+  readonly accountChanges?: bigint;
   /** A position that a read model before this one had reached, made of the same log; where it is beyond the log's end, the log has lost events. */
   readonly seen?: bigint;
   /**
@@ -25,4 +27,6 @@ export type BatchProjector = {
 export type ProjectorModule = { createProjector(options: unknown): BatchProjector | Promise<BatchProjector> };
 
 /** How far the read model is. `error`: the last attempt failed with this, and it is tried again. */
-export type Projected = { readonly position: bigint; readonly parked: number; readonly error?: string };
+export type Projected = { readonly position: bigint; readonly parked: number; readonly accountChanges: bigint; readonly error?: string };
+
+export const projectedBy = ({ position, parked = 0, accountChanges = 0n }: BatchProjector, error: string | undefined): Projected => ({ position, parked, accountChanges, ...(error !== undefined && { error }) });

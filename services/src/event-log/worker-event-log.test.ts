@@ -99,11 +99,11 @@ describe('projection behind the log', () => {
     await log.commandProjector('fail', 2);
     const { position } = await log.append('match-1', 'no-stream', [sampleEvent()]);
     expect(position).toBe(1n);
-    expect(log.projected).toEqual({ position: 0n, parked: 0, error: 'the read model failed' });
+    expect(log.projected).toEqual({ position: 0n, parked: 0, accountChanges: 0n, error: 'the read model failed' });
     const later = await log.append('match-2', 'no-stream', [sampleEvent()]);
     expect(await log.waitForProjected(later.position, 10_000)).toBe(true);
     expect((await stateOf(log)).positions).toEqual(oneTo(2));
-    expect(log.projected).toEqual({ position: 2n, parked: 0 });
+    expect(log.projected).toEqual({ position: 2n, parked: 0, accountChanges: 0n });
   });
 
   it('opens the log though the projector fails at start', async () => {

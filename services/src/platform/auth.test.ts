@@ -204,24 +204,24 @@ describe('revocation (S7)', () => {
     expect([outcome(it, listTeams, { bearer: token }), outcome(it, listTeams, { bearer: second })]).toEqual(['unauthenticated', 'admin']);
   });
 
-  test('an account is read again when the read model has moved, and only then', () => {
+  test('an account is read again when accounts have changed in the read model, and only then', () => {
     const it = world();
     const token = issue(it, 'admin');
-    const seen = { position: 1n, reads: 0 };
+    const seen = { changes: 1n, reads: 0 };
     const reads: AuthReads = { ...it.reads, adminById: (id) => { seen.reads += 1; return it.reads.adminById(id); } };
-    const auth = createAuth({ tokens: it.tokens, capabilities, reads, superAdmin, clock: it.clock, position: () => seen.position });
+    const auth = createAuth({ tokens: it.tokens, capabilities, reads, superAdmin, clock: it.clock, accountChanges: () => seen.changes });
     const outcomes = (): string[] => Array.from({ length: 3 }, () => outcome({ auth }, listTeams, { bearer: token }));
     expect([outcomes(), seen.reads]).toEqual([['admin', 'admin', 'admin'], 1]);
     it.reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: 'h', tokenVersion: '9' });
-    seen.position = 2n;
+    seen.changes = 2n;
     expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
-    // Another file at the same position says something else.
+    // Another file says something else at the same count.
     it.reads.admins.set('a1', { id: 'a1', username: 'Asha', email: 'asha@example.org', passwordHash: 'h', tokenVersion: '5' });
     expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 2]);
     auth.forget();
     expect([outcomes(), seen.reads]).toEqual([['admin', 'admin', 'admin'], 3]);
     it.clock.advance(hour);
-    seen.position = 3n;
+    seen.changes = 3n;
     expect([outcomes(), seen.reads]).toEqual([['unauthenticated', 'unauthenticated', 'unauthenticated'], 3]);
   });
 

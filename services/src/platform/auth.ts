@@ -37,8 +37,8 @@ export type AuthDeps = {
   /** The super admin's account; another token version revokes. */
   readonly superAdmin: { readonly id: string; readonly tokenVersion: string };
   readonly clock: Clock;
-  /** Where the read model stands. As long as it stands there, what was read of an account is not read again (two look-ups cost more than the rest of a hot command's check). Without it every call reads. */
-  readonly position?: () => bigint;
+  /** Another number once an account or a session has changed in the read model. Until then what was read of an account is not read again (two look-ups cost more than the rest of a hot command's check). Without it every call reads. */
+  readonly accountChanges?: () => bigint;
 };
 
 const visitor: Caller = { role: 'visitor' };
@@ -62,7 +62,7 @@ export const bearerOf = (headers: Headed['headers']): string | undefined => {
   return token === 'null' || token === 'undefined' ? undefined : token;
 };
 
-export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, position }: AuthDeps): Auth => {
+export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, accountChanges }: AuthDeps): Auth => {
   /** Tokens that were logged out here, until they would have expired: the read model may not have them yet. */
   const revoked = new Map<string, number>();
 
@@ -77,9 +77,9 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, pos
   let checked = new WeakMap<Claims, { readonly at: bigint; readonly caller: Caller | undefined }>();
   const callerOf = (claims: Claims): Caller | undefined => {
     if (revoked.has(claims.jti)) return undefined;
-    if (position === undefined) return readCaller(claims);
+    if (accountChanges === undefined) return readCaller(claims);
     // Taken before the read, which shows at least this.
-    const at = position();
+    const at = accountChanges();
     const known = checked.get(claims);
     if (known?.at === at) return known.caller;
     const caller = readCaller(claims);

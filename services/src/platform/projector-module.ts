@@ -32,6 +32,9 @@ export const createProjector: ProjectorModule['createProjector'] = async (option
     get parked() {
       return projector.parked ?? 0;
     },
+    get accountChanges() {
+      return projector.accountChanges ?? 0n;
+    },
     seen: projector.seen ?? 0n,
     apply: (events) => projector.apply(events),
     command: (name, argument) => projector.command?.(name, argument),

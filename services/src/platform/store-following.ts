@@ -7,7 +7,7 @@ import { LogUnavailable, type After, type EventLog, type Subscription } from '..
 import type { GuardedLog } from '../event-log/eventstoredb-event-log.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { ProjectionProgress } from '../event-log/projection-progress.ts';
-import type { BatchProjector } from '../event-log/projector-port.ts';
+import { projectedBy, type BatchProjector } from '../event-log/projector-port.ts';
 import { retryDelay } from '../event-log/pull-subscription.ts';
 import type { Logger } from './logger.ts';
 import { openNodeProjector } from './store-projector.ts';
@@ -91,7 +91,7 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     turn = mine;
     return mine;
   };
-  const advance = (error?: string): void => progress.advance({ position: projector.position, parked: projector.parked ?? 0, ...(error !== undefined && { error }) });
+  const advance = (error?: string): void => progress.advance(projectedBy(projector, error));
 
   const apply = async (events: readonly RecordedEvent[]): Promise<void> => {
     for (let failures = 0; !isClosing(); failures += 1) {

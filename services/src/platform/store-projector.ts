@@ -144,6 +144,9 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     get parked() {
       return projector.parkedStreams;
     },
+    get accountChanges() {
+      return projector.accountChanges;
+    },
     seen,
     apply: (events) => projector.apply(events.map(current)),
     command(name, argument) {

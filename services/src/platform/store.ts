@@ -35,6 +35,8 @@ export type Store = {
   /** Calls `listener` when another file has become the live one: the same position may mean another answer from then on. Before `onMoved`. */
   readonly onSwitched: (listener: () => void) => () => void;
   readonly projected: () => Projected;
+  /** Grows when an account was changed or a session revoked in the read model. After `onSwitched` it may begin anew. */
+  readonly accountChanges: () => bigint;
   /** The head of the log as far as this process has heard of it. */
   readonly head: () => bigint;
   /** Asks the projector something between two batches. */
@@ -262,6 +264,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
       return () => switchListeners.delete(listener);
     },
     projected: source.projected,
+    accountChanges: () => source.projected().accountChanges,
     head: () => known,
     projector,
     async switchReadModel(file) {
