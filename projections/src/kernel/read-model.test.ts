@@ -96,6 +96,9 @@ test('the file of another version is outdated, not damaged; nothing is nothing',
   using folder = scratchFolder();
   const path = folder.file('read-model.sqlite');
   expect(openOrSetAside(path)).toEqual({ state: 'missing' });
+  // What is left of a rebuild that was killed before it had written a page.
+  writeFileSync(path, '');
+  expect([openOrSetAside(path), existsSync(path)]).toEqual([{ state: 'missing' }, false]);
   // Once more: of the outdated ones only the last stays.
   for (const older of ['older', 'old']) {
     createProjector({ path, openPerson: () => null }).close();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { checkSeal } from './file-seal.ts';
@@ -104,6 +104,8 @@ export const setAside = (path: string, why: string, named = path): string => {
  * Makes sure that what stands at `path` may be used. A damaged or outdated file is set aside, and the caller rebuilds (`state` is never 'good' then).
  */
 export const openOrSetAside = (path: string): { readonly state: ReadModelState; readonly setAside?: string } => {
+  // What a kill leaves that came before the first page was written: there is nothing in it to be looked at later. One that was closed once has a seal, and was emptied since.
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0 && !['.seal', '-wal'].some((suffix) => existsSync(path + suffix))) rmSync(path);
   const state = inspectReadModel(path, 'full');
   if (state === 'good' || state === 'missing') return { state };
   return { state, setAside: setAside(path, state) };

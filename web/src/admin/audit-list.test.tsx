@@ -1,7 +1,8 @@
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as toasts from '../lib/toasts.ts';
+import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 
 const match = '0193abcd-0000-7000-8000-000000000001';
 const line = (told: Partial<AuditLine>): AuditLine => ({ position: '41', at: '2026-11-21T10:11:12.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'MatchRescheduled', what: 'Moved the match A v B', before: '10:00', after: '12:00', commandId: 'c1', cause: 'c1', stream: `match-${match}`, match_id: match, ...told });
@@ -24,6 +25,10 @@ const labels = (row: HTMLTableRowElement | undefined): readonly (string | null)[
 beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 describe('the audit', () => {
@@ -68,5 +73,48 @@ describe('the audit', () => {
     expect(rows.map((row) => within(row).getAllByRole('button', { hidden: true }).map(({ textContent }) => textContent))).toEqual([both, [...both, 'Only the team it was taken from']]);
     await user.click(screen.getAllByRole('button', { name: 'Only the player it was taken from', hidden: true })[0] as HTMLElement);
     expect(await screen.findByText((_, element) => element?.tagName === 'OUTPUT' && element.textContent === 'Only one player: Bina')).toBeInTheDocument();
+  });
+
+  it('keeps in the address what it is narrowed to, and begins there when the page is loaded again', async () => {
+    const { user } = await open('A v B');
+    await user.click(screen.getAllByRole('button', { name: 'Only this match', hidden: true })[0] as HTMLElement);
+    await waitFor(() => {
+      expect(currentAddress()).toBe(`/admin?tab=audit&match=${match}`);
+    });
+    cleanup();
+    renderSite(`/admin?tab=audit&match=${match}`);
+    await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/admin?tab=audit');
+    });
+    expect(await screen.findByText(/^Refused: move/)).toBeInTheDocument();
+  });
+
+  it('saves the lines as a file while the login stands', async () => {
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+      saved.push(`${this.pathname}${this.search}`);
+    });
+    const { user } = await open(undefined);
+    await user.click(screen.getByRole('link', { name: 'CSV' }));
+    await waitFor(() => {
+      expect(saved).toEqual(['/api/audit.csv']);
+    });
+  });
+
+  it.each([
+    [{ status: 401, body: { message: 'Your login has expired, please log in again' } }, '/adminlogin', 'Your login has expired, please log in again'],
+    [{ lost: true }, '/admin?tab=audit', 'The server does not answer'],
+  ])('says why the file does not come: %o', async (answer, address, said) => {
+    const told = vi.spyOn(toasts, 'toastError');
+    const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    const { user } = await open(undefined);
+    answerWith({ '/admin/check-token': answer });
+    await user.click(screen.getByRole('link', { name: 'CSV' }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe(address);
+      expect(told.mock.lastCall?.[0] ?? screen.queryByRole('alert')?.textContent).toBe(said);
+    });
+    expect(save).not.toHaveBeenCalled();
   });
 });

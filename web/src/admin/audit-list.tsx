@@ -1,14 +1,15 @@
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
-import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { formatExactInstant } from '../lib/format.rules.ts';
 import type { Role } from '../lib/session.ts';
 import { ScriptText } from '../ui/script-text.tsx';
-import { auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
+import { addressOfAudit, auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
 import { auditTypes } from './audit-types.rules.ts';
 import './operations.css';
 import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
+import { StaffDownload } from './staff-download.tsx';
 
 const columns = [
   { key: 'when', title: 'When' },
@@ -79,12 +80,14 @@ type AuditListProps = { readonly account: Role; /** Whose audit was asked for el
 /** Who did what, when, why, and what stood there before: newest first, with filters, as of any moment, and as comma-separated values. */
 export const AuditList = ({ account, subject }: AuditListProps): ReactElement => {
   const view = useLogView({ type: '', actor: '', from: '', to: '', asOf: '' });
+  const [, setParams] = useSearchParams();
   const [about, setAbout] = useState(subject);
   const wanted: AuditFilter = { ...view.filter, actor: view.filter.actor.trim(), ...(about && { [about.kind]: about.id }) };
   const audit = useQuery(listAudit(account, { ...wanted, ...(view.before !== undefined && { before: view.before }) }));
   const name = audit.data?.about.find(({ kind, id }) => about !== undefined && kind === about.kind && id === about.id)?.name;
   const choose = (chosen: AuditSubject | undefined): void => {
     setAbout(chosen);
+    setParams(addressOfAudit(chosen), { replace: true });
     view.toNewest();
   };
   // Whoever came by the button of a row goes on from here.
@@ -96,14 +99,13 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
     <>
       <search className="filters" aria-label="Filter the audit">
         <TypeFilter label="What" types={auditTypes(account)} {...view.field('type')} />
-        <FilterField label="Who" placeholder="Part of a name, id or role" {...view.field('actor')} />
+        <FilterField label="Who" placeholder="Name, id or role" {...view.field('actor')} />
         <FilterField label="From" type="date" {...view.field('from')} />
         <FilterField label="To" type="date" {...view.field('to')} />
         <FilterField label="As of, in Kathmandu" type="datetime-local" {...view.field('asOf')} />
-        <a className="btn btn--q" href={auditCsvAddress(account, wanted)} download>
-          <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
+        <StaffDownload role={account} address={auditCsvAddress(account, wanted)}>
           CSV
-        </a>
+        </StaffDownload>
       </search>
       {about && (
         <div className="row-acts about">

@@ -1,7 +1,7 @@
 import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import type { BackupRun, LogEventAnswer, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
-import { apiSend } from '../lib/api-client.ts';
+import { apiGet, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 import { staffRole, type Role } from '../lib/session.ts';
 import { readAs, watched } from './session-watch.ts';
@@ -36,7 +36,14 @@ export const moveStatEntry = (matchId: string, entryId: string, playerId: string
   apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason, previewed }, { as: 'admin', idempotencyKey: key });
 
 /** What an audit can be of. */
-export type AuditSubject = { readonly kind: 'match' | 'player' | 'team' | 'tournament' | 'admin'; readonly id: string };
+const auditKinds = ['match', 'player', 'team', 'tournament', 'admin'] as const;
+export type AuditSubject = { readonly kind: (typeof auditKinds)[number]; readonly id: string };
+/** What the address narrows the audit to (`?tab=audit&match=…`), so that a page that is loaded again shows the same. */
+export const subjectInAddress = (params: URLSearchParams): AuditSubject | undefined => {
+  const kind = auditKinds.find((one) => params.has(one));
+  return kind && { kind, id: params.get(kind) ?? '' };
+};
+export const addressOfAudit = (subject: AuditSubject | undefined): Readonly<Record<string, string>> => ({ tab: 'audit', ...(subject && { [subject.kind]: subject.id }) });
 /** Opens the audit of one of them. */
 export type OnAudit = (subject: AuditSubject) => void;
 export type AuditFilter = { readonly type?: string; readonly asOf?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };
@@ -44,6 +51,8 @@ export const listAudit = (role: Role, filter: AuditFilter) =>
   queryOptions({ queryKey: queryKeys[role]('audit', JSON.stringify(filter)), queryFn: ({ signal }) => readAs<AuditAnswer>(role, `${auditPath(role)}?${queryText({ ...filter, limit: '50' })}`, signal) });
 /** Where the same lines can be had as comma-separated values. */
 export const auditCsvAddress = (role: Role, filter: AuditFilter): string => `/api${auditPath(role)}.csv?${queryText(filter)}`;
+/** Fails unless the login of a role stands, as its cookie alone tells: that is what a link brings along. */
+export const expectLogin = (role: Role): Promise<unknown> => watched(role, apiGet(role === 'admin' ? '/admin/check-token' : '/superadmin/check-token'));
 
 const nowAndThen = 5000;
 /** A job is followed while it runs; one that was begun elsewhere (a terminal, another tab) is seen as soon as the status. */

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
-import { useLocation } from 'react-router-dom';
-import { paths } from '../app/paths.ts';
 import { Banner, bringIntoView } from '../ui/banner.tsx';
+import { LoginInNewTab } from './login-link.tsx';
 import { saysUnknown, type CommandState } from './use-command.ts';
 
 type FailureNotesProps = {
@@ -11,23 +10,18 @@ type FailureNotesProps = {
 };
 
 /** What can be done about a failure: log in beside the form, which keeps what was typed; or ask again for what may have been recorded. */
-export const FailureNotes = ({ command: { failure, refusal = '', unsettled, doubtful }, submitText }: FailureNotesProps): ReactElement => {
-  const { pathname } = useLocation();
-  return (
-    <>
-      {failure?.status === 401 && (
-        <small>
-          <a className="link" href={pathname === paths.superAdmin.to() ? paths.superAdminLogin.to() : paths.adminLogin.to()} target="_blank" rel="noopener">
-            Log in in a new tab
-          </a>
-          {`, then press ${submitText} here again.`}
-        </small>
-      )}
-      {unsettled && <small>{`It is not known whether this was recorded. ${submitText} asks again for exactly this, and nothing is counted twice.`}</small>}
-      {doubtful && !unsettled && !saysUnknown.test(refusal) && <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: the result is the same.`}</small>}
-    </>
-  );
-};
+export const FailureNotes = ({ command: { failure, refusal = '', unsettled, doubtful }, submitText }: FailureNotesProps): ReactElement => (
+  <>
+    {failure?.status === 401 && (
+      <small>
+        <LoginInNewTab />
+        {`, then press ${submitText} here again.`}
+      </small>
+    )}
+    {unsettled && <small>{`It is not known whether this was recorded. ${submitText} asks again for exactly this, and nothing is counted twice.`}</small>}
+    {doubtful && !unsettled && !saysUnknown.test(refusal) && <small>{`It is not known whether this was recorded. ${submitText} may be pressed again: the result is the same.`}</small>}
+  </>
+);
 
 /** Why a command did not succeed, until the next attempt, in view wherever the button stands: in the server's words where there are any. `submitText`: what the button says that sends it again. */
 export const CommandFailure = ({ command, submitText }: { readonly command: CommandState; readonly submitText?: string }): ReactElement | null =>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import type { AuditSubject, OnAudit } from './audit.data.ts';
+import { addressOfAudit, subjectInAddress, type AuditSubject, type OnAudit } from './audit.data.ts';
 import { QueryState } from './query-state.tsx';
 
 /** What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where to ask for one. */
@@ -23,16 +23,16 @@ export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): 
 
 type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
 
-/** Title, tabs and the selected one, which the address keeps (`?tab=`): a page that is loaded again, with a rebuild under way, is the same page. */
+/** Title, tabs and the selected one, which the address keeps (`?tab=`, and whose audit it is): a page that is loaded again, with a rebuild under way, is the same page. */
 export const Dashboard = ({ name, tabs }: DashboardProps): ReactElement => {
   const [params, setParams] = useSearchParams();
   // The address follows in its own time: the next key may come before.
   const [selected, setSelected] = useState(params.get('tab') ?? tabs[0].id);
   const [creating, setCreating] = useState(false);
-  const [audited, setAudited] = useState<AuditSubject>();
+  const [audited, setAudited] = useState(subjectInAddress(params));
   const select = (id: string, subject?: AuditSubject): void => {
     setSelected(id);
-    setParams(id === tabs[0].id ? {} : { tab: id }, { replace: true });
+    setParams(id === tabs[0].id ? {} : id === 'audit' ? addressOfAudit(subject) : { tab: id }, { replace: true });
     setAudited(subject);
   };
   const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];

@@ -68,7 +68,7 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
             setSure(event.target.checked);
           }}
         />
-        <span>I know that this cannot be undone, not even from a backup.</span>
+        <span>I know that this cannot be undone.</span>
       </label>
     </EditForm>
   );
@@ -139,16 +139,18 @@ export const EraseSection = (): ReactElement => {
                 {person.erased ? (
                   <span className="mute">Erased</span>
                 ) : (
-                  <button
-                    type="button"
-                    className="btn btn--s btn--sm"
-                    aria-label={`Erase ${person.name === '' ? kindInWords(person.kind).toLowerCase() : person.name}, ${person.of}`}
-                    onClick={() => {
-                      setChosen(person);
-                    }}
-                  >
-                    Erase
-                  </button>
+                  <span className="row-acts">
+                    <button
+                      type="button"
+                      className="btn btn--s btn--sm"
+                      aria-label={`Erase ${person.name === '' ? kindInWords(person.kind).toLowerCase() : person.name}, ${person.of}`}
+                      onClick={() => {
+                        setChosen(person);
+                      }}
+                    >
+                      Erase
+                    </button>
+                  </span>
                 )}
               </td>
             </tr>

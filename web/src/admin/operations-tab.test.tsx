@@ -152,6 +152,28 @@ describe('a rebuild that runs', () => {
 /** What a comparison says of one table. */
 const table = (name: string, differing: number, samples: readonly object[] = []) => ({ name, rows: { live: 120_873, next: 120_872 }, checksum: { live: 'a1b2c3d4e5f60718', next: `${differing === 0 ? 'a1b2c3d4e5f6' : '99b2c3d4e5f6'}0718` }, differing, samples });
 
+/** The buttons of a rebuild, in their order. */
+const buttonStates = async (): Promise<readonly string[]> =>
+  within(await screen.findByRole('region', { name: 'Rebuild the read model' })).getAllByRole('button').map((button) => `${button.textContent} ${button.getAttribute('aria-disabled') === 'true' ? 'locked' : 'free'}`);
+
+describe('the buttons of a rebuild', () => {
+  it('keep their places while a job runs and after it, so that a second press meets no other one', async () => {
+    await open({}, { ...status, readModel: { ...status.readModel, files } });
+    expect(await buttonStates()).toEqual(['Running... locked', 'Verify only locked', 'Cancel free', 'Switch back locked']);
+    expect(screen.getByRole('button', { name: 'Verify only' })).toHaveAccessibleDescription('Not while another one runs.');
+  });
+
+  it('send nothing while they are locked, and one command for a double click', async () => {
+    const { asked, user } = await open({ state: 'equal', kind: 'verify', phase: 'ended', endedAt: '2026-11-21T10:00:01.000Z' }, { ...status, readModel: { ...status.readModel, files } });
+    expect(await buttonStates()).toEqual(['Rebuild free', 'Verify only free', 'Cancel locked', 'Switch back free']);
+    await user.dblClick(screen.getByRole('button', { name: 'Cancel' }));
+    expect(asked.filter((one) => /^(?:POST|DELETE)/.test(one))).toEqual([]);
+    await user.dblClick(screen.getByRole('button', { name: 'Verify only' }));
+    expect(asked.filter((one) => /^(?:POST|DELETE)/.test(one))).toEqual(['POST /operations/rebuild']);
+    expect(screen.getByRole('button', { name: 'Verify only' })).toHaveFocus();
+  });
+});
+
 describe('a comparison', () => {
   it('shows for each table what differs and both checksums, with counts as the site groups them and positions as they are', async () => {
     const diff = { position: '120873', equal: false, seconds: 1, tables: [table('documents', 1, [{ key: 'ca96eb7b33', at: 'document.score1', live: '12106', next: '12036' }]), table('ledger', 0)] };

@@ -1,10 +1,11 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { failureText } from '../lib/api-client.ts';
+import { ApiError, failureText } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { TryAgain } from '../ui/try-again.tsx';
+import { LoginInNewTab } from './login-link.tsx';
 
 type QueryStateProps = { readonly query: Pick<UseQueryResult, 'isPending' | 'error'> & { readonly refetch: () => unknown } };
 
@@ -14,6 +15,11 @@ export const QueryState = ({ query: { isPending, error, refetch } }: QueryStateP
   return (
     error && (
       <Banner kind="bad" text={failureText(error, outcomeTexts.internalError)}>
+        {error instanceof ApiError && error.status === 401 && (
+          <small>
+            <LoginInNewTab />, then try again here.
+          </small>
+        )}
         <TryAgain onRetry={refetch} />
       </Banner>
     )

@@ -54,4 +54,17 @@ describe('a total of the standings', () => {
     expect(await screen.findByRole('heading', { name: 'Why 13? Standings points of Kathmandu Kings' })).toBeInTheDocument();
     expect(asked.filter((call) => call.includes('/audit/trace'))).toEqual([`GET /superadmin/audit/trace?of=standings&stat=points&tournament=t1&team=${standingRow().teamId}`]);
   });
+
+  it.each([
+    ['atoken', '/audit', '/adminlogin'],
+    ['stoken', '/superadmin/audit', '/superadmin8080808080'],
+  ])('leads whoever is logged out (%s) to the login beside this page', async (token, path, login) => {
+    localStorage.setItem(token, 'a.b.c');
+    const { user } = open();
+    const number = await screen.findByRole('button', { name: 'Why 13? Kathmandu Kings, points' });
+    answerWith({ [`${path}/trace?of=standings&stat=points&tournament=t1&team=${standingRow().teamId}`]: { status: 401, body: { message: 'Your login has expired, please log in again' } } });
+    await user.click(number);
+    expect(await screen.findByRole('link', { name: 'Log in in a new tab' })).toHaveAttribute('href', login);
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
 });

@@ -79,6 +79,16 @@ const teamsOf = (facts: readonly Fact[], counted: readonly Result[]): string[] =
   return counted.length === 0 ? [] : [...teams];
 };
 
+/** The day of each match (`2026-11-03`) as its last fact says it; none where that is no day. */
+export const daysOfMatches = (facts: Season['facts']): ReadonlyMap<string, string> => {
+  const days = new Map<string, string>();
+  for (const { type, data } of facts) {
+    const { matchId, date } = data;
+    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && typeof date === 'string' && !Number.isNaN(Date.parse(`${date}T00:00:00Z`))) days.set(matchId, date);
+  }
+  return days;
+};
+
 const numbers = ['rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'] as const;
 
 /** Whether the results and the table follow from the facts; what is wrong, in a sentence, or undefined. */

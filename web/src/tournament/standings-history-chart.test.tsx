@@ -1,8 +1,9 @@
 import { render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { graphemesOf } from '../lib/format.rules.ts';
 import { standingRow } from '../testing/tournament-builder.ts';
 import { RankChart } from './standings-history-chart.tsx';
-import { labelSpace, lineStyle, linesOfRanks, ranksOf, shortName } from './standings-history.rules.ts';
+import { fittedName, labelRoom, lineStyle, linesOfRanks, ranksOf, shortName } from './standings-history.rules.ts';
 
 const ranks = (...teams: readonly (readonly [string, number])[]) => teams.map(([teamName, rank]) => standingRow({ teamId: teamName, teamName, rank }));
 const days = [
@@ -42,16 +43,20 @@ it('leaves the dots out where they would hide the lines', () => {
   expect([dotsOf(days), dotsOf(many)]).toEqual([6, 0]);
 });
 
-it('gives names the room of the longest, up to a third of a chart on a desktop', () => {
-  expect([labelSpace(['Dharan Dukes'], 1200), labelSpace(['Pokhara Panthers'], 1200), labelSpace(['Pokhara Panthers'], 340)]).toEqual([
-    { pixels: 116, letters: 14 },
-    { pixels: 131, letters: 16 },
-    { pixels: 116, letters: 14 },
-  ]);
-  const { pixels, letters } = labelSpace(['n'.repeat(200)], 900);
-  expect([pixels <= 300, letters]).toEqual([true, 38]);
-  expect([shortName('Pokhara Panthers', 16), shortName('Pokhara Panthers', 15), shortName('Pokhara Panthers')]).toEqual(['Pokhara Panthers', 'Pokhara Panthe…', 'Pokhara Panth…']);
-  expect(shortName('काठमाडौं किङ्ग्स')).toBe('काठमाडौं किङ्ग्स');
+/** Latin letters of 8 pixels, and others of 12. */
+const measure = (text: string): number => graphemesOf(text).reduce((sum, letter) => sum + (/^[ -ɏ…]/u.test(letter) ? 8 : 12), 0);
+
+it('gives names the room of the widest, up to a third of a chart on a desktop', () => {
+  expect([labelRoom(['Dharan'], 1200, measure), labelRoom(['Pokhara Panthers'], 1200, measure), labelRoom(['Pokhara Panthers'], 340, measure), labelRoom(['n'.repeat(200)], 900, measure)]).toEqual([107, 128, 107, 290]);
+});
+
+it('cuts a name where its width ends, whatever it is written in, and no letter in two', () => {
+  expect([fittedName('Pokhara Panthers', 128, measure), fittedName('Pokhara Panthers', 120, measure), fittedName('Pokhara Panthers', 72, measure)]).toEqual(['Pokhara Panthers', 'Pokhara Panthe…', 'Pokhara…']);
+  const name = 'श्री राष्ट्रिय बास्केटबल क्लब काठमाडौं';
+  const cut = fittedName(name, 107, measure);
+  expect(measure(cut)).toBeLessThanOrEqual(107);
+  expect([cut, shortName(name, 14)]).toEqual(['श्री राष्ट्रिय बास्के…', 'श्री राष्ट्रिय बास्केटबल क्ल…']);
+  expect(fittedName('W'.repeat(100), 107, measure)).toBe(`${'W'.repeat(12)}…`);
 });
 
 it.each([

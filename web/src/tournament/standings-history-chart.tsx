@@ -1,8 +1,8 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
 import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatDayMonth } from '../lib/format.rules.ts';
-import { labelGap, labelSpace, linesOfRanks, ranksOf, shortName } from './standings-history.rules.ts';
+import { formatDayMonth, graphemesOf } from '../lib/format.rules.ts';
+import { fittedName, labelGap, labelRoom, linesOfRanks, ranksOf, type Measure } from './standings-history.rules.ts';
 
 /** Room for one name under another, in pixels. */
 const labelHeight = 15;
@@ -16,6 +16,17 @@ const EndLabel = ({ last, text, below, colour, index, x, y }: EndLabelProps): Re
       {text}
     </text>
   ) : null;
+
+/** A letter on average, in pixels: where nothing can be measured. */
+const letterWidth = 7.6;
+
+/** Measures as the style sheet draws the names (`rankchart__end`). */
+const measureLabels = (): Measure => {
+  const context = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
+  if (context === null) return (text) => graphemesOf(text).length * letterWidth;
+  context.font = `550 13px ${getComputedStyle(document.body).fontFamily}`;
+  return (text) => context.measureText(text).width;
+};
 
 /** How wide an element is, in pixels, also after it changes; 0 before it was measured. */
 const useWidth = (): { readonly element: RefObject<HTMLDivElement | null>; readonly width: number } => {
@@ -45,22 +56,26 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
   const teams = useMemo(() => linesOfRanks(days), [days]);
   const points = useMemo(() => days.map((day) => ({ day: formatDayMonth(day.date), ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) })), [days]);
   const { element, width } = useWidth();
-  const room = labelSpace(teams.map(({ teamName }) => teamName), width);
+  const { room, labels } = useMemo(() => {
+    const measure = measureLabels();
+    const fits = labelRoom(teams.map(({ teamName }) => teamName), width, measure);
+    return { room: fits, labels: teams.map(({ teamName }) => fittedName(teamName, fits, measure)) };
+  }, [teams, width]);
   const { most, lowest } = ranksOf(days);
   // Closer than this they hide the lines.
-  const hasDots = (width - room.pixels) / days.length > 10;
+  const hasDots = (width - room - labelGap) / days.length > 10;
   return (
     <figure className="card rankchart">
       <p className="sr">{`Rank of ${String(teams.length)} teams over ${String(days.length)} match days; the slider below shows each table`}</p>
       <div className="rankchart__plot" ref={element} style={{ minHeight: lowest * 20 + 48 }} aria-hidden="true">
         <ResponsiveContainer width="100%" height="100%">
-          <LineChart data={points} margin={{ top: 12, right: room.pixels, bottom: 4, left: -24 }} accessibilityLayer={false}>
+          <LineChart data={points} margin={{ top: 12, right: room + labelGap, bottom: 4, left: -24 }} accessibilityLayer={false}>
             <CartesianGrid stroke="#262e39" vertical={false} />
             <XAxis dataKey="day" stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} tickMargin={8} height={34} />
             <YAxis reversed domain={[1, lowest]} allowDecimals={false} ticks={Array.from({ length: most }, (_, index) => index + 1)} interval={0} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
             <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
             <ReferenceLine x={points[selected]?.day ?? ''} stroke="#738092" />
-            {teams.map(({ teamId, teamName, below, stroke, strokeDasharray }) => (
+            {teams.map(({ teamId, teamName, below, stroke, strokeDasharray }, index) => (
               <Line
                 key={teamId}
                 type="linear"
@@ -72,7 +87,7 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
                 dot={hasDots && { r: 3, strokeDasharray: '0' }}
                 connectNulls
                 isAnimationActive={false}
-                label={<EndLabel last={points.length - 1} text={shortName(teamName, room.letters)} below={below} colour={stroke} />}
+                label={<EndLabel last={points.length - 1} text={labels[index] ?? ''} below={below} colour={stroke} />}
               />
             ))}
           </LineChart>

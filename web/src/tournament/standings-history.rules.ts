@@ -11,24 +11,36 @@ export const lineStyle = (index: number): { readonly stroke: string; readonly st
   strokeDasharray: dashes[(index + Math.floor(index / colours.length)) % dashes.length] ?? '0',
 });
 
-/** The least letters of a name at the end of a line, the width of one on average, and the gap before it, in pixels. */
-const fewestLetters = 14;
-const letterWidth = 7.6;
+/** How wide a text is, in pixels. */
+export type Measure = (text: string) => number;
+
+/** The least room for a name at the end of a line, and the gap before it, in pixels: some 14 letters. */
+const leastRoom = 107;
 export const labelGap = 10;
 /** A chart as wide as this stands on a desktop. */
 const desktopWidth = 800;
 
-/** The room that names get at the ends of the lines of a chart: what the longest needs, up to a third of the width on a desktop. */
-export const labelSpace = (names: readonly string[], chartWidth: number): { readonly pixels: number; readonly letters: number } => {
-  const most = chartWidth < desktopWidth ? fewestLetters : Math.max(fewestLetters, Math.floor((chartWidth / 3 - labelGap) / letterWidth));
-  const letters = Math.min(most, Math.max(fewestLetters, ...names.map((name) => graphemesOf(name).length)));
-  return { pixels: Math.floor(letters * letterWidth) + labelGap, letters };
+/** The pixels that names get at the ends of the lines of a chart: what the widest needs, up to a third of the width on a desktop. */
+export const labelRoom = (names: readonly string[], chartWidth: number, measure: Measure): number => {
+  const most = chartWidth < desktopWidth ? leastRoom : Math.max(leastRoom, Math.floor(chartWidth / 3) - labelGap);
+  return Math.min(most, Math.max(leastRoom, ...names.map((name) => Math.ceil(measure(name)))));
 };
 
-/** A name as the end of a line has room for it: `Kathmandu Kin…`; the legend has the whole. */
-export const shortName = (name: string, room: number = fewestLetters): string => {
+/** A name as the end of a line has room for it: `Kathmandu Kin…`; the legend has the whole. Letters differ in width, and scripts more so. */
+export const fittedName = (name: string, room: number, measure: Measure): string => {
+  if (measure(name) <= room) return name;
+  let fitted = '';
+  for (const letter of graphemesOf(name)) {
+    if (measure(`${(fitted + letter).trimEnd()}…`) > room) break;
+    fitted += letter;
+  }
+  return `${fitted.trimEnd()}…`;
+};
+
+/** A name of at most so many letters. */
+export const shortName = (name: string, most: number): string => {
   const letters = graphemesOf(name);
-  return letters.length <= room ? name : `${letters.slice(0, room - 1).join('').trimEnd()}…`;
+  return letters.length <= most ? name : `${letters.slice(0, most - 1).join('').trimEnd()}…`;
 };
 
 /** The ranks that a chart has a place for: `most`, the last that anybody had, and `lowest`, down to which the names of those reach who ended level there. */

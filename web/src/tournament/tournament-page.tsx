@@ -17,6 +17,7 @@ import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import '../ui/stage.css';
 import { Purse } from './purse.tsx';
+import { seasonFileAddress } from './season.data.ts';
 import { getTournament } from './tournament.data.ts';
 import { isLeague, longestWord } from './tournament.rules.ts';
 import './tournament-page.css';
@@ -109,9 +110,17 @@ const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulate
         <h2 className="d h2" id="latest">
           Latest matches
         </h2>
-        <Link className="link" to={paths.results.to({ tournament: tournament._id })}>
-          All results
-        </Link>
+        <span className="sec__links">
+          {/* Of a league it stands beside the standings as well; of a cup, here alone. */}
+          {tournament.matches.some(({ player_stats }) => player_stats.length > 0) && (
+            <a className="link" href={seasonFileAddress(tournament._id)} download>
+              Season file
+            </a>
+          )}
+          <Link className="link" to={paths.results.to({ tournament: tournament._id })}>
+            All results
+          </Link>
+        </span>
       </div>
       <div className="games">
         {latest.map((match) => (

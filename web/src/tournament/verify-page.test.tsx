@@ -10,7 +10,8 @@ const season = {
   tournament: { name: 'Himalayan Hoops' },
   teams: [{ _id: 'a', name: 'Kings' }, { _id: 'b', name: 'Dukes' }],
   facts: [
-    { type: 'MatchAssigned', data: { matchId: 'm', teamAId: 'a', teamBId: 'b' } },
+    { type: 'MatchAssigned', data: { matchId: 'm', teamAId: 'a', teamBId: 'b', date: '2026-11-02' } },
+    { type: 'MatchRescheduled', data: { matchId: 'm', date: '2026-11-03' } },
     { type: 'StatIncrementRecorded', data: { matchId: 'm', entryId: 'e', playerId: 'p', teamId: 'a', points: 2 } },
   ],
   results: [{ _id: 'm', team_1: 'a', team_2: 'b', score_1: 2, score_2: 0, hasStats: true }],
@@ -38,7 +39,9 @@ it('calls a file of this server genuine, also when it is dropped before the serv
   await screen.findByRole('heading', { name: 'Verify a season file' });
   drop(sealed);
   expect(await screen.findByText('Genuine: signed by this server, and every score adds up from its entries.')).toBeInTheDocument();
-  expect(screen.getByText('2 facts, 1 result')).toBeInTheDocument();
+  expect(screen.getByText('3 facts, 1 result')).toBeInTheDocument();
+  // The day that it was moved to last.
+  expect(screen.getByText('Kings v Dukes').closest('th')).toHaveTextContent('Kings v DukesTuesday, 3 November 2026');
 });
 
 it.each([
@@ -82,6 +85,6 @@ it('cuts short what a file of somebody else calls things, however long: the page
   drop(sealOf(JSON.parse(JSON.stringify(season).replaceAll(/Himalayan Hoops|Kings|Dukes/g, long)) as object));
   await screen.findByText(/^Genuine/);
   const shown = `${'W'.repeat(119)}…`;
-  expect([screen.getAllByRole('heading', { level: 2 })[0]?.textContent, screen.getByRole('rowheader', { name: `${shown} v ${shown}` }).textContent]).toEqual([shown, `${shown} v ${shown}`]);
+  expect([screen.getAllByRole('heading', { level: 2 })[0]?.textContent, screen.getByRole('rowheader', { name: new RegExp(`^${shown} v ${shown}`) }).textContent]).toEqual([shown, `${shown} v ${shown}Tuesday, 3 November 2026`]);
   expect(document.body.textContent).not.toContain('W'.repeat(122));
 });

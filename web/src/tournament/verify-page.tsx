@@ -4,12 +4,12 @@ import type { StandingRow } from '@courtledger/contracts/tournament/tournament.a
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatCount, formatScore } from '../lib/format.rules.ts';
+import { formatCount, formatFullDate, formatScore } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getSeasonKey } from './season.data.ts';
-import { faultOfSeason, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { daysOfMatches, faultOfSeason, splitSeasonFile, type Season } from './season-file.rules.ts';
 import { shortName } from './standings-history.rules.ts';
 import { StandingsTable } from './standings-table.tsx';
 import './verify-page.css';
@@ -56,6 +56,7 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
   const names = new Map(season.teams.map((team) => [team._id, nameShown(team.name)]));
   const nameOf = (teamId: string): string => names.get(teamId) ?? nameShown(teamId);
   const name = nameShown(season.tournament.name);
+  const days = daysOfMatches(season.facts);
   const played = season.results.filter(({ hasStats }) => hasStats);
   return (
     <>
@@ -65,14 +66,18 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
       <p className="mute">{`${formatCount(season.facts.length, 'fact')}, ${formatCount(played.length, 'result')}`}</p>
       {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={name} />}
       <Ledger caption="Results" className="verify__results" columns={columns}>
-        {played.map((match) => (
-          <tr key={match._id}>
-            <th scope="row">
-              <ScriptText text={`${nameOf(match.team_1)} v ${nameOf(match.team_2)}`} />
-            </th>
-            <td className="num">{formatScore(match.score_1, match.score_2)}</td>
-          </tr>
-        ))}
+        {played.map((match) => {
+          const day = days.get(match._id);
+          return (
+            <tr key={match._id}>
+              <th scope="row">
+                <ScriptText text={`${nameOf(match.team_1)} v ${nameOf(match.team_2)}`} />
+                {day !== undefined && <small className="mute">{formatFullDate(`${day}T00:00:00.000Z`)}</small>}
+              </th>
+              <td className="num">{formatScore(match.score_1, match.score_2)}</td>
+            </tr>
+          );
+        })}
       </Ledger>
     </>
   );
@@ -101,6 +106,7 @@ export const VerifyPage = (): ReactElement => {
       <div className="head">
         <h1 className="h1">Verify a season file</h1>
       </div>
+      <p className="verify__what">Every tournament with results has one, on its own page and with its standings: all that was recorded, signed. Whoever has the file can check it here, or with the checker that comes with CourtLedger, on any computer.</p>
       <label className="card verify__drop">
         <b>Drop a season file here, or choose one</b>
         <span className="mute">It is checked in this browser and sent nowhere.</span>
