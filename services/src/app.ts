@@ -250,7 +250,7 @@ export const createApp = (options: AppOptions): App => {
       forgetDoubtfulFolds(dataDir, known);
       const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known), readsSoFar: () => readCount });
       closers.unshift(async () => store.close());
-      const strangeUntil = noteLogPlace(config, { logger, now: clock.now(), hadKeys });
+      const place = noteLogPlace(config, { logger, now: clock.now(), hadKeys });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });
@@ -275,7 +275,7 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => live.close());
 
       const cache = new AnswerCache();
-      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, strangeUntil, beforeBackup: () => refusals.flush(), forgetAnswers: () => cache.clear() });
+      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, place, beforeBackup: () => refusals.flush(), forgetAnswers: () => cache.clear() });
       const { operations, erasures } = upkeep;
       closers.unshift(async () => upkeep.close());
       await upkeep.begin();
@@ -285,7 +285,7 @@ export const createApp = (options: AppOptions): App => {
         ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
-        ...auditRoutes({ reader: store.reader, log: store.log, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
+        ...auditRoutes({ reader: store.reader, log: store.log, soleWriter: store.soleWriter, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
         ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir), position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];

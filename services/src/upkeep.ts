@@ -6,6 +6,7 @@ import { expectEverybody, reopenedPersons } from './operations/expected-persons.
 import { tellable } from './operations/expected-errors.ts';
 import { installationOf } from './operations/installation.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
+import type { LogPlace } from './operations/log-elsewhere.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
 import { forgetInSetAside } from './operations/set-aside.ts';
@@ -34,8 +35,7 @@ export type UpkeepDeps = {
   readonly vault: PersonVault;
   readonly documents: DocumentStore;
   readonly media: MediaStore;
-  /** Until when, in ms, the log may be another one than belongs to this folder (`log-elsewhere.ts`). */
-  readonly strangeUntil: number;
+  readonly place: LogPlace;
   /** Writes out what a backup of the files is to hold. */
   readonly beforeBackup: () => void;
   /** Drops every answer that is kept ready. */
@@ -51,7 +51,7 @@ export type Upkeep = {
   close(): Promise<void>;
 };
 
-export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, strangeUntil, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
+export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, place: { name: place, strangeUntil }, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.warn('erasures are not noted beside the backups: the next start or erasure tries again, and until then a restore on another machine does not know of them from there', { reason: tellable(error) ?? String(error) }) });
@@ -67,6 +67,7 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
     erasedAfter: (position) => erasedAfter(store.reader(), position),
     refusal: store.refusal,
     isStrange: () => clock.now() < strangeUntil,
+    place,
     waiting: (count) => logger.warn('persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one', { count, reason: `until ${new Date(strangeUntil).toISOString()}` }),
     async hide(persons) {
       await store.projector('erase', persons);

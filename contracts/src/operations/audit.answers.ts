@@ -44,6 +44,8 @@ export const auditAnswer = z.strictObject({
   lines: z.array(auditLine),
   next: z.union([auditPlace, z.null()]),
   about: z.array(z.strictObject({ kind: z.enum(['match', 'team', 'player', 'tournament', 'admin']), id: z.string(), name: z.string() })),
+  /** Whose refused commands stand among the lines: of several gateways on one log each keeps those that came to it. */
+  refusalsOf: z.enum(['all', 'this-gateway']),
 });
 export type AuditAnswer = z.output<typeof auditAnswer>;
 

@@ -20,7 +20,7 @@ import { auditPage, linesFrom, type Page } from './audit-page.ts';
 import { subjectNamesIn } from './audit-refusals.ts';
 import { damagePlace, damageText, stillShownText } from './log-verification.ts';
 
-export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint; /** The break of the log's chain that is known. */ readonly damage: () => KnownBreak | undefined };
+export type AuditRoutesDeps = Pick<FeatureDeps, 'reader' | 'log' | 'vault'> & { /** False where other gateways take commands for the same log. */ readonly soleWriter: boolean; readonly refusals: Pick<Refusals, 'find'>; readonly erasures: Erasures; /** Where the log stands when nothing is appended. */ readonly position: () => bigint; /** The break of the log's chain that is known. */ readonly damage: () => KnownBreak | undefined };
 
 const defaultLimit = 100;
 
@@ -71,7 +71,7 @@ const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean):
     const name = id === undefined ? undefined : nameOf(kind, id);
     return id === undefined || name === undefined ? [] : [{ kind, id, name }];
   });
-  return { ...page, about };
+  return { ...page, about, refusalsOf: deps.soleWriter ? 'all' : 'this-gateway' };
 };
 
 const csvOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<Buffer> => {

@@ -1,12 +1,13 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
-import { erasePerson, listAudit } from '@courtledger/contracts/operations/audit.api';
+import { erasePerson, listAdminAudit, listAudit } from '@courtledger/contracts/operations/audit.api';
 import { getLogEvent, getOperationsStatus, listLogEvents, startRebuild } from '@courtledger/contracts/operations/operations.api';
 import { correctPlayer, getPlayer } from '@courtledger/contracts/player/player.api';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
 import { teamOfPerson } from '@courtledger/projections/operations/retention.queries';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { auditDecider } from '../platform/audit.decider.ts';
 import { readErasures } from '../platform/erasure-ledger.ts';
@@ -153,7 +154,7 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     const other = folder.path('other');
     mkdirSync(other);
     for (const name of ['keys', 'media', 'documents', 'person-keys.made']) symlinkSync(join(data, name), join(other, name));
-    const { persons, superToken, teams } = await withCopies(one);
+    const { persons, superToken, teams, token } = await withCopies(one);
     const more = teams[0].players[1] ?? '';
     const two = await open(store, other);
     expect([holding().length, holding(other).length].every((files) => files > 0)).toBe(true);
@@ -174,10 +175,49 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     // Nothing is put back by what either of them projects later.
     await minute(two);
     expect([holding(other), await facts(two)]).toEqual([[], 3]);
+    // What is refused is no fact: the other one does not hear of it, and the audit says so.
+    expect((await one.send(getOperationsStatus, { token })).status).toBe(403);
+    const refusedAt = async (site: Site): Promise<unknown> => {
+      const { lines, refusalsOf } = await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused' } });
+      return [lines.length, refusalsOf];
+    };
+    expect([await refusedAt(one), await refusedAt(two)]).toEqual([[1, 'this-gateway'], [0, 'this-gateway']]);
     await Promise.all([one.app.close(2000), two.app.close(2000)]);
   } finally {
     await standIn.close();
   }
+}, 60_000);
+
+it('an erasure that is asked for at a gateway on its first day, and cut off, is ended by its next start; one that only stands in its list waits until somebody asks for it there', async () => {
+  const store = await serve(folder.path('log.jsonl'));
+  const first = await open(store);
+  const { teams } = await season(first);
+  const [personId = '', listed = ''] = teams[0].players;
+  await first.app.close(2000);
+  const other = folder.path('other');
+  mkdirSync(other);
+  for (const name of ['keys', 'media', 'documents', 'person-keys.made']) symlinkSync(join(data, name), join(other, name));
+  writeFileSync(join(other, 'erasures.jsonl'), `${JSON.stringify({ personId: listed, kind: 'player', reason: 'Of an earlier release', time: '2026-11-20T00:00:00.000Z' })}\n`);
+
+  const waits = expect.stringContaining('asked for elsewhere') as unknown;
+  for (const [id, left, why] of [[personId, [listed], waits], [listed, [], null]] as const) {
+    // oxlint-disable no-await-in-loop -- one after another
+    const gateway = await open(store, other);
+    const { token } = await gateway.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+    vi.spyOn(gateway.opened.store.log, 'deleteStream').mockRejectedValue(new LogUnavailable('no connection can be made'));
+    const answer = await gateway.send(erasePerson, { token, json: { personId: id, reason: 'Asked for it' } });
+    expect([answer.status, answer.json()]).toMatchObject([503, { message: 'The erasure was begun and could not be ended: the log or the disk takes no writes. It is ended by itself when they do.' }]);
+    await gateway.app.close(2000);
+    vi.restoreAllMocks();
+    const next = await open(store, other);
+    expect([(await next.call(getPlayer, { params: { id } })).name, keyOf(id)]).toEqual(['Former player', 'destroyed']);
+    const { pendingErasures, pendingErasuresWaitFor } = await next.call(getOperationsStatus, { token });
+    expect([pendingErasures, pendingErasuresWaitFor]).toEqual([left, why]);
+    expect(await facts(next)).toBe(2 - left.length);
+    await next.app.close(2000);
+    // oxlint-enable no-await-in-loop
+  }
+  expect(keyOf(listed)).toBe('destroyed');
 }, 60_000);
 
 it('of a wrong address, that names a copy of the log in which somebody was erased, nothing is taken up for a day, and back at the right one nothing has happened', async () => {

@@ -111,10 +111,13 @@ it('an address at which a folder has not been is strange for a day, and one with
   const day = 86_400_000;
   const warned: string[] = [];
   const logger: Logger = { ...silentLogger, warn: (event) => void warned.push(event) };
+  const names = new Map<string, Set<number>>();
   const note = (url: string, now: number, isOther = false, hadKeys = true): number => {
     // As a start leaves it that was killed as well.
     if (isOther) writeFileSync(otherLogNote(data), '');
-    return noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, hadKeys });
+    const { strangeUntil, name } = noteLogPlace({ dataDir: data, store: url === '' ? inFile : { kind: 'eventstoredb', url } }, { logger, now, hadKeys });
+    names.set(name, (names.get(name) ?? new Set()).add(strangeUntil));
+    return strangeUntil;
   };
   const fold = foldPath(data, 'file-references');
   const withFold = (): void => {
@@ -139,6 +142,9 @@ it('an address at which a folder has not been is strange for a day, and one with
   expect(note('esdb://one:2113', 60_000)).toBe(60_000 + day);
   openOperationsState(data).change(broughtTo('esdb://two:2113', 70_000));
   expect([note('esdb://u:secret@two:2113', 80_000), note('esdb://one:2113', 90_000)]).toEqual([70_000, 90_000 + day]);
+  // The same name is never of two acquaintances: with another folder, or with another log at that address.
+  expect([...names.values()].every((known) => known.size === 1)).toBe(true);
+  expect([...names.keys()].join('\n')).not.toContain('secret');
 });
 
 it('a log in a file that is lost is called so as ever', async () => {

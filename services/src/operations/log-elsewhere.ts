@@ -56,14 +56,23 @@ export const broughtTo = (address: string | undefined, now: number): { readonly 
 export const isBroughtTo = (address: string | undefined, { logElsewhere: elsewhere, logAddresses }: Pick<OperationsState, 'logElsewhere' | 'logAddresses'>): boolean =>
   (elsewhere === true) === (address !== undefined) && logAddresses?.[address ?? inFile] !== undefined;
 
+/** The log that a folder has opened. */
+export type LogPlace = {
+  /** Until when it is strange to the folder, in ms. */
+  readonly strangeUntil: number;
+  /** Names it: where it is, and since when the folder knows the one that is there. Another folder that opens it, and another log at the same address, have another name. */
+  readonly name: string;
+};
+const placeOf = (address: string, strangeUntil: number): LogPlace => ({ strangeUntil, name: `${address} ${new Date(strangeUntil).toISOString()}` });
+
 /**
- * Notes where the log is that was opened, and gives until when (in ms) it is strange to this folder: for a day after the first start at an address at which this folder has not opened its log before, or at which
+ * Notes where the log is that was opened, and gives until when it is strange to this folder: for a day after the first start at an address at which this folder has not opened its log before, or at which
  * another log answers than at the last start there. The first address of a folder is strange only where it had keys of persons before, which other gateways share, and the log is not in a file beside them. What was folded of another one
  * goes. A disk that is full keeps no site from being read.
  * @param hadKeys keys of persons were here before this start
  */
-export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }: { readonly logger: Logger; readonly now: number; readonly hadKeys: boolean }): number => {
-  if (store.kind === 'memory') return 0;
+export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }: { readonly logger: Logger; readonly now: number; readonly hadKeys: boolean }): LogPlace => {
+  if (store.kind === 'memory') return placeOf('memory', 0);
   const state = openOperationsState(dataDir);
   const { logAddresses: known, lastLogAddress: last, logElsewhere: wasElsewhere = false } = state.get();
   const isElsewhere = store.kind === 'eventstoredb';
@@ -75,7 +84,7 @@ export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }
   const isExchanged = isOther && last === address;
   const until = isMoved || isExchanged ? now + leftAloneMilliseconds : noted === undefined ? now : Date.parse(noted);
   if (wasElsewhere && !isElsewhere) logger.warn('the log is in a file now, and was last in EventStoreDB', { reason: `${join(dataDir, logCopyName)} is served: what was recorded in EventStoreDB is not in it` });
-  if (noted !== undefined && !isOther && last === address && wasElsewhere === isElsewhere) return until;
+  if (noted !== undefined && !isOther && last === address && wasElsewhere === isElsewhere) return placeOf(address, until);
   try {
     if (isMoved) disownFolds(dataDir);
     state.change({ logElsewhere: isElsewhere ? true : undefined, logAddresses: { ...known, [address]: new Date(until).toISOString() }, lastLogAddress: address });
@@ -83,5 +92,5 @@ export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }
   } catch (error) {
     logger.warn('where the log is was not noted', { reason: String(error) });
   }
-  return until;
+  return placeOf(address, until);
 };

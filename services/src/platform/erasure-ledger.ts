@@ -9,13 +9,15 @@ import { makeFolderSync } from './folders.ts';
 /** Stands beside the log and not in it: a restored log or key file must not be able to forget an erasure (S33). Ids only, and who asked (an account, never a phone or e-mail). */
 export const erasureLedgerName = 'erasures.jsonl';
 
-const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string(), by: z.object({ role: z.enum(actorRoles), id: z.string(), name: z.string() }).optional() });
+const erasure = z.object({ personId: z.string(), kind: personKind, reason: z.string(), time: z.string(), by: z.object({ role: z.enum(actorRoles), id: z.string(), name: z.string() }).optional(), /** In which log somebody has asked for it at this folder (`LogPlace`). */ place: z.string().optional() });
 export type Erasure = z.output<typeof erasure>;
-const line = z.union([erasure, z.object({ done: z.string() })]);
+const line = z.union([erasure, z.object({ done: z.string() }), z.object({ asked: z.string(), place: z.string() })]);
 
 export type ErasureLedger = {
   /** Notes erasures, durably, before anything is destroyed. Noted twice it stands once. */
   begin(...erasures: readonly Erasure[]): void;
+  /** Somebody asks for one that is noted already, in the log of that place. */
+  ask(personId: string, place: string): void;
   /** Everything of them is destroyed and their facts are recorded. */
   finish(...personIds: readonly string[]): void;
   /** Every erasure that was ever begun, in order. */
@@ -40,6 +42,9 @@ export const readErasures = (text: string): readonly (Erasure & { readonly finis
     if ('done' in data) {
       const entry = entries.get(data.done);
       if (entry !== undefined) entry.finished = true;
+    } else if ('asked' in data) {
+      const entry = entries.get(data.asked);
+      if (entry !== undefined) entry.place = data.place;
     } else if (!entries.has(data.personId)) entries.set(data.personId, { ...data, finished: false });
   }
   return [...entries.values()];
@@ -96,6 +101,12 @@ export const openErasureLedger = (dataDir: string, copy?: LedgerCopy): ErasureLe
       append(unknown);
       for (const entry of unknown) if (!entries.has(entry.personId)) entries.set(entry.personId, { ...entry, finished: false });
       copied();
+    },
+    ask(personId, place) {
+      const entry = entries.get(personId);
+      if (entry === undefined || entry.place === place) return;
+      append([{ asked: personId, place }]);
+      entries.set(personId, { ...entry, place });
     },
     finish(...personIds) {
       const open = personIds.flatMap((personId) => entries.get(personId) ?? []).filter(({ finished }) => !finished);

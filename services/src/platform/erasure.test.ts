@@ -23,13 +23,14 @@ const open = ({ isKnown, isShown = false, fails }: { readonly isKnown: boolean; 
     commands: createCommandHandler({ log, projection: { waitFor: () => true }, newId, soleWriter: true }),
     vault: { seal: unused, open: () => null, sealBytes: unused, openBytes: () => null, keysDurable: async () => undefined, refusal: () => undefined, mustKnow: () => undefined, settle: () => undefined, destroy: () => undefined, state: () => 'destroyed', close: () => undefined },
     documents: { remove: unused }, media: { remove: unused },
-    ledger: { begin: () => undefined, finish: () => undefined, all: () => ledger },
+    ledger: { begin: () => undefined, ask: () => undefined, finish: () => undefined, all: () => ledger },
     kindOf: () => (isKnown ? 'coach' : undefined),
     isShown: () => isShown && !done.includes('hidden'),
     // As of a read model that has not come to the fact yet.
     erasedAfter: () => [],
     refusal: () => refusal,
     isStrange: () => false,
+    place: 'here',
     waiting: () => undefined,
     hide: async () => void done.push('hidden'),
     forgetCopies: async () => {

@@ -32,6 +32,8 @@ export type ErasureDeps = {
   readonly refusal: () => string | undefined;
   /** Whether the log may be another one than belongs to this folder: a wrong address, a copy that somebody uses on. */
   readonly isStrange: () => boolean;
+  /** The log that this folder has opened, as it knows it (`LogPlace`). */
+  readonly place: string;
   /** Hears of how many persons are erased in a strange log, and not here. */
   readonly waiting: (persons: number) => void;
   /** Shows persons as erased on the site while the log has no fact of it. */
@@ -133,13 +135,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   let hasLooked = false;
   /** Nothing is left to be done but of the files of this node: what that takes needs no log. */
   const isRecorded = (personId: string): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
-  /** Whom somebody asked this process to erase. */
-  const asked = new Set<string>();
   /**
    * A strange log may be a wrong one: what it says of a person, or does not say, is no reason to destroy a key, whose files would be found by nobody, nor to record anything in it. Whoever asks for an
-   * erasure there has seen whose it is.
+   * erasure there has seen whose it is: the ledger notes in which log that was.
    */
-  const waitsForLog = (entry: Entry): boolean => deps.isStrange() && !asked.has(entry.personId) && !isRecorded(entry.personId) && !isFactLost(entry);
+  const waitsForLog = (entry: Entry): boolean => deps.isStrange() && entry.place !== deps.place && !isRecorded(entry.personId) && !isFactLost(entry);
   /** What a strange log tells of persons whose keys are here. */
   const learned = new Map<string, Erasure>();
   /** The erasures among these of which only that log tells, and which have a key to lose. */
@@ -161,7 +161,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     if (waits.length === 0) toldUntil = facts.at(-1)?.position ?? toldUntil;
   };
 
-  type Entry = Pick<Erasure, 'personId'> & { readonly finished: boolean };
+  type Entry = Pick<Erasure, 'personId' | 'place'> & { readonly finished: boolean };
   /** Nothing here tells that the log has the fact. */
   const isDoubtful = ({ personId, finished }: Entry): boolean => finished && vault.state(personId) !== 'active' && hasLooked && !inLog.has(personId) && !recorded.has(personId);
   /** Persons of whom the log itself was seen to hold what their erasure should have taken: what this release cannot read stands in no read model. */
@@ -339,12 +339,12 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         // Who asked first is who asked for it.
         const begun = known ?? learned.get(personId) ?? { kind, reason, time: context.time, by: context.actor };
         try {
-          if (known === undefined) ledger.begin({ personId, ...begun });
+          if (known === undefined) ledger.begin({ personId, ...begun, place: deps.place });
+          else ledger.ask(personId, deps.place);
         } catch (error) {
           const failure = diskFailure(error);
           throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
         }
-        asked.add(personId);
         // Noted now: whatever fails from here on, it is ended by itself.
         try {
           const filesUnknown = !already && vault.state(personId) === 'destroyed' && known === undefined && ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);

@@ -7,13 +7,13 @@ import { answerWith, currentAddress, renderSite } from '../testing/render-site.t
 const match = '0193abcd-0000-7000-8000-000000000001';
 const line = (told: Partial<AuditLine>): AuditLine => ({ position: '41', at: '2026-11-21T10:11:12.000Z', actor: { role: 'admin', id: 'a1', name: 'Asha Rai' }, type: 'MatchRescheduled', what: 'Moved the match A v B', before: '10:00', after: '12:00', commandId: 'c1', cause: 'c1', stream: `match-${match}`, match_id: match, ...told });
 const refused = line({ position: null, at: '2025-11-21T10:11:13.000Z', actor: { role: 'superadmin', id: 'root', name: 'root' }, type: 'Refused', what: 'Refused: move a match to another day or time (A v B)', before: null, after: null, reason: 'Not allowed', commandId: 'r1', cause: 'r1', stream: '' });
-const everything: AuditAnswer = { lines: [line({}), refused], next: '41.1763719873000.7', about: [] };
+const everything: AuditAnswer = { lines: [line({}), refused], next: '41.1763719873000.7', about: [], refusalsOf: 'all' };
 const page = (query: string): string => `/audit?${query}limit=50`;
 
 const open = async (name: string | undefined, more: Parameters<typeof answerWith>[0] = {}) => {
   localStorage.setItem('atoken', 'a.b.c');
-  const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: name === undefined ? [] : [{ kind: 'match', id: match, name }] };
-  const api = answerWith({ ...more, '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } } });
+  const ofMatch: AuditAnswer = { lines: [line({})], next: null, about: name === undefined ? [] : [{ kind: 'match', id: match, name }], refusalsOf: 'all' };
+  const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'Asha Rai', email: 'asha@example.com' } }, '/team/teams': { body: [] }, [page('')]: { body: everything }, [page(`match=${match}&`)]: { body: ofMatch }, [page('before=41.1763719873000.7&')]: { body: { lines: [line({ position: '40', commandId: 'c0', what: 'Assigned the match A v B' })], next: null, about: [] } }, ...more });
   const site = renderSite('/admin');
   await site.user.click(await screen.findByRole('tab', { name: 'Audit' }));
   await screen.findByText('Moved the match A v B');
@@ -40,6 +40,15 @@ describe('the audit', () => {
     expect(refusal).toHaveTextContent('Not allowed');
     await user.click(screen.getByRole('button', { name: 'Older' }));
     expect(await screen.findByText('Assigned the match A v B')).toBeInTheDocument();
+  });
+
+  it('says where refused commands are those of one gateway', async () => {
+    const said = 'Refused commands are those that came to this gateway: each keeps its own.';
+    await open(undefined);
+    expect(screen.queryByText(said)).not.toBeInTheDocument();
+    cleanup();
+    await open(undefined, { [page('')]: { body: { ...everything, refusalsOf: 'this-gateway' } } });
+    expect(await screen.findByText(said)).toBeInTheDocument();
   });
 
   it('says that nothing is of that kind, and of a page only where there are others', async () => {

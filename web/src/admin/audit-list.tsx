@@ -124,6 +124,7 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
           </button>
         </div>
       )}
+      {audit.data?.refusalsOf === 'this-gateway' && <p className="mute">Refused commands are those that came to this gateway: each keeps its own.</p>}
       <PagedLog
         query={audit}
         view={view}

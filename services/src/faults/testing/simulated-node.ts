@@ -84,6 +84,7 @@ export class SimulatedNode {
       erasedAfter: (position) => erasedAfter(this.reader, position),
       refusal: () => undefined,
       isStrange: () => false,
+      place: 'simulated',
       waiting: () => undefined,
       hide: async (persons) => {
         await scheduler.turn();

@@ -119,6 +119,10 @@ export class SimulatedDisk {
     begin: (...erasures) => {
       for (const entry of erasures) if (!this.#erasures.has(entry.personId)) this.#erasures.set(entry.personId, { ...entry, finished: false });
     },
+    ask: (personId, place) => {
+      const entry = this.#erasures.get(personId);
+      if (entry !== undefined) this.#erasures.set(personId, { ...entry, place });
+    },
     finish: (...personIds) => {
       for (const personId of personIds) {
         const entry = this.#erasures.get(personId);
