@@ -106,11 +106,10 @@ const vitest = async (title: string, args: readonly string[], extra: Readonly<Re
   count(title, ok, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0);
 };
 
-/** The journeys, counted in the same way; one that passed only at the second try failed. */
-const journeys = async (): Promise<void> => {
+/** The journeys, counted in the same way; one that passed only at the second try failed. @param only words of the names of those that are wanted; all of them without */
+const journeys = async (title: string, only: readonly string[] = []): Promise<void> => {
   const file = join(results, 'playwright.json');
-  const title = 'journeys in a browser';
-  const ok = await run(title, bin('playwright'), ['test', '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
+  const ok = await run(title, bin('playwright'), ['test', ...only, '--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(memory !== undefined && { TMPDIR: memory }) }, beside: true });
   const report = readJson(file) as (PlaywrightSuite & { readonly stats?: { readonly expected: number; readonly unexpected: number; readonly flaky: number } }) | undefined;
   const look = ({ suites = [], specs = [] }: PlaywrightSuite): void => {
     for (const spec of specs) {
@@ -138,11 +137,12 @@ const build = async (): Promise<boolean> => {
 };
 
 if (process.argv.includes('--faults')) {
+  if (await build()) await journeys('stored scripts in a browser', ['hostile']);
   await vitest('fault tests at full figures', ['--project', 'faults'], { FAULTS: 'full' });
 } else {
   // Side by side: journeys wait for pages, and many tests for a process or a time-out.
   const browse = async (): Promise<void> => {
-    if (await build()) await journeys();
+    if (await build()) await journeys('journeys in a browser');
   };
   await Promise.all([check(), browse(), vitest('unit tests, and fault tests at small counts', [], memory === undefined ? {} : { TEST_MEMORY: memory })]);
 }
