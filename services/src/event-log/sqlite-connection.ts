@@ -105,7 +105,7 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     connection.pragma('synchronous = FULL');
     connection.pragma('secure_delete = ON');
     // Whoever's commit crosses the limit waits for the checkpoint, with two fsyncs: many short ones, where one of SQLite's 1,000 pages takes ten milliseconds and more.
-    connection.pragma('wal_autocheckpoint = 300');
+    connection.pragma('wal_autocheckpoint = 500');
     // A write-ahead log that a long reader let grow is cut back to this when it is next reset.
     connection.pragma('journal_size_limit = 33554432');
     assertPragma(connection, 'journal_mode', 'wal');

@@ -7,7 +7,10 @@ import '@mantine/core/styles/ScrollArea.layer.css';
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { Banner } from '../ui/banner.tsx';
 import { DialogContext, DiscardQuestion, freeToClose, type DialogHold } from './dialog-closing.tsx';
+import { LoginInNewTab } from './login-link.tsx';
+import { useUnsent } from './session-watch.ts';
 
 /** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. */
 const useFocusBack = (): void => {
@@ -59,6 +62,7 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
     else if (changed) setAsking((now) => !now);
     else onClose();
   }, [busy, changed, onClose]);
+  const ended = useUnsent(changed || busy);
   const dialog = useMemo(() => ({ busy, close, hold }), [busy, close]);
   const body = (
     <>
@@ -68,6 +72,13 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
           lastFocused.current = event.target;
         }}
       >
+        {ended !== undefined && (
+          <Banner kind="bad" text={ended || 'Your login has expired'}>
+            <small>
+              <LoginInNewTab />, then go on here: what you typed stays.
+            </small>
+          </Banner>
+        )}
         {children}
       </Modal.Body>
       {asking && (

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dismissToast, shownToasts } from '../lib/toasts.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
-import { admin, adminTournament, team } from '../testing/staff-builder.ts';
+import { admin, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
 
 const tokenOf = (sub: string, more = ''): string => `a.${Buffer.from(JSON.stringify({ sub, more })).toString('base64url')}.c`;
 const answers = (email: string) => ({
@@ -109,5 +109,50 @@ describe.each(roles)('the way out of $home', ({ key, home, login }) => {
     expect(await screen.findByLabelText('Password')).toBeInTheDocument();
     expect(currentAddress()).toBe(login);
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});
+
+describe('a session that ends while a dialog holds what was typed', () => {
+  const expiredAnswer = { status: 401, body: { message: 'Your login has expired, please log in again' } };
+  const label = 'Add points, Suyog Maharjan';
+  const open = async () => {
+    localStorage.setItem('atoken', tokenOf('a1'));
+    const live = { ...answers('pema@example.com'), '/match/matches': { body: [listedMatch()] } };
+    answerWith(live);
+    const site = renderSite('/admin');
+    await site.user.click(await screen.findByRole('tab', { name: 'Matches' }));
+    await site.user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
+    fireEvent.change(await screen.findByLabelText(label), { target: { value: '7' } });
+    answerWith(Object.fromEntries(Object.keys(live).map((path) => [path, expiredAnswer])));
+    await act(async () => site.client.invalidateQueries());
+    return { ...site, live };
+  };
+
+  it('waits: the dialog stays with what was typed, and leads to the login beside it', async () => {
+    await open();
+    expect(await screen.findByText('Your login has expired, please log in again')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Log in in a new tab' })).toHaveAttribute('href', '/adminlogin');
+    expect([screen.getByLabelText<HTMLInputElement>(label).value, currentAddress()]).toEqual(['7', '/admin?tab=matches']);
+  });
+
+  it('goes on once the same account has logged in there', async () => {
+    const { live } = await open();
+    await screen.findByText('Your login has expired, please log in again');
+    answerWith(live);
+    elsewhere('atoken', tokenOf('a1', 'newer'));
+    await waitFor(() => {
+      expect(screen.queryByText('Your login has expired, please log in again')).not.toBeInTheDocument();
+    });
+    expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('7');
+  });
+
+  it('ends the dashboard when that is discarded', async () => {
+    const { user } = await open();
+    await screen.findByText('Your login has expired, please log in again');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/adminlogin');
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError, apiGet } from '../lib/api-client.ts';
 import { onSessionChange, whoIs, type Role } from '../lib/session.ts';
@@ -8,14 +8,55 @@ import { toastError } from '../lib/toasts.ts';
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
 const expired = new EventTarget();
 
-/** Passes an answer on; a 401 also ends the dashboard of that role, with the server's words. */
+/** How many dialogs hold what was typed and not sent: the dashboard stays for them when the session ends. */
+let unsent = 0;
+/** The sessions that have ended meanwhile, with the server's words. */
+let ended: ReadonlyMap<Role, string> = new Map();
+const endedListeners = new Set<() => void>();
+const noteEnded = (role: Role, said: string | undefined): void => {
+  if (ended.get(role) === said) return;
+  ended = new Map([...ended].filter(([other]) => other !== role).concat(said === undefined ? [] : [[role, said]]));
+  for (const listener of endedListeners) listener();
+};
+const onEnded = (listener: () => void): (() => void) => {
+  endedListeners.add(listener);
+  return () => {
+    endedListeners.delete(listener);
+  };
+};
+
+/** Passes an answer on; a 401 also ends the dashboard of that role, with the server's words, unless a dialog holds something. */
 export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => {
   try {
-    return await answer;
+    const given = await answer;
+    noteEnded(role, undefined);
+    return given;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) expired.dispatchEvent(new CustomEvent<string>(role, { detail: error.message }));
+    if (error instanceof ApiError && error.status === 401) {
+      if (unsent > 0) noteEnded(role, error.message);
+      else expired.dispatchEvent(new CustomEvent<string>(role, { detail: error.message }));
+    }
     throw error;
   }
+};
+
+/** For a dialog: keeps the dashboard open as long as something in it is not sent. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
+export const useUnsent = (changed: boolean): string | undefined => {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!changed) return undefined;
+    unsent += 1;
+    return () => {
+      unsent -= 1;
+      // Whether it has ended for good is asked again: what was put off is done then.
+      for (const role of unsent === 0 ? ended.keys() : []) {
+        noteEnded(role, undefined);
+        void client.invalidateQueries({ queryKey: [role] });
+      }
+    };
+  }, [changed, client]);
+  const sessions = useSyncExternalStore(onEnded, () => ended);
+  return changed ? [...sessions.values()][0] : undefined;
 };
 
 /** Reads with the token of a role; a 401 ends its dashboard. */
@@ -46,7 +87,11 @@ export const useAccount = (role: Role): string | undefined => {
     () =>
       onSessionChange(role, () => {
         const now = whoIs(role);
-        if (now === account) return;
+        if (now === account) {
+          // The same again, beside a dialog that waited for it: what could not be read is read.
+          if (ended.has(role)) void client.invalidateQueries({ queryKey: [role] });
+          return;
+        }
         client.removeQueries({ queryKey: [role] });
         if (now !== undefined) {
           toastError('Somebody else has logged in in another tab.');
