@@ -1,6 +1,7 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { picture } from './pictures.ts';
+import { logIn } from './site.ts';
 import { makeAdmin, superAdmin } from './staff.ts';
 
 /**
@@ -77,12 +78,6 @@ const plant = async (request: APIRequestContext) => {
   await send('post', '/api/superadmin/create-admin', { data: { username: script('admin'), email: 'canary@example.com', password: 'a-courtside-password-94', phoneNumber: '9800000003' } }, asSuperAdmin);
   await send('post', '/api/operations/erase-person', { data: { personId: guests.players[3], reason: script('erasure') } }, asSuperAdmin);
   return { staff, closed, open, played, next, playerId: home.players[0] ?? '' };
-};
-
-const logIn = async (page: Page, address: string, fields: Readonly<Record<string, string>>): Promise<void> => {
-  await page.goto(address);
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
-  await page.getByRole('button', { name: 'Log in' }).click();
 };
 
 /** Opens every tab of a dashboard, and gives how many of them showed a canary. */

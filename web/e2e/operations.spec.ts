@@ -1,14 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { test } from './journey.ts';
-import { expectAccessible, expectAnswer, seededLeague, sizes, watch } from './site.ts';
+import { expectAccessible, expectAnswer, logIn, seededLeague, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, superAdmin } from './staff.ts';
-
-const logIn = async (page: Page, address: string, fields: Readonly<Record<string, string>>): Promise<void> => {
-  await page.goto(address);
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
-  await page.getByRole('button', { name: 'Log in' }).click();
-};
 
 /** A season file with another name for everything, by somebody with a key of their own. */
 const signAgain = (file: Buffer, name: string): Buffer => {

@@ -29,6 +29,13 @@ export const watch = (page: Page, allowed: (url: string, status: number) => bool
   };
 };
 
+/** Logs in at an address. @param fields what is typed, by label */
+export const logIn = async (page: Page, address: string, fields: Readonly<Record<string, string>>): Promise<void> => {
+  await page.goto(address);
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await page.getByRole('button', { name: 'Log in' }).click();
+};
+
 /** No violation of WCAG 2.2 AA, and nothing wider than the screen. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   // Read and compiled once for each page that is loaded: that takes longer than the look itself.
