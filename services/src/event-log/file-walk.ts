@@ -46,7 +46,7 @@ export const openUncached = <T>(path: string, identity: FileIdentity | undefined
   if (other !== undefined) throw new LogFileDamaged(other);
   let connection: Database.Database | undefined;
   try {
-    connection = openLogConnection(path, { readonly: true, evenCutOff: true });
+    connection = openLogConnection(path, { readonly: true, evenDamaged: true });
     return open(connection);
   } catch (thrown) {
     connection?.close();

@@ -251,7 +251,7 @@ export class LogWorkerClient {
   #openReader(): void {
     if (this.#reader !== undefined) return;
     const { path } = this.#options;
-    const connection = openLogConnection(path, { readonly: true, evenCutOff: true });
+    const connection = openLogConnection(path, { readonly: true, evenDamaged: true });
     this.#reader = {
       read: logReader(connection),
       close: () => connection.close(),

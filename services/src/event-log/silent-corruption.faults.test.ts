@@ -63,18 +63,20 @@ const findingOf = (path: string, altered: number | undefined, before: readonly s
     return error instanceof LogUnavailable ? 'unusable' : { missed: `open threw ${String(error)}` };
   }
   try {
-    if (altered === undefined) return { missed: 'a file that SQLite cannot read passed for a log' };
-    if (altered < 0) return 'harmless';
+    if (altered !== undefined && altered < 0) return 'harmless';
     const walk = log.startWalk(1n);
     while (!walk.step(100));
     const named = Number(walk.report.firstBreak?.position ?? -1n);
+    // SQLite gives none of it, but to whoever is about to repair it: known from the opening on, at the file itself (0) or at the first event that even so is not to be had.
+    if (altered === undefined && (named < 0 || log.damage?.position !== BigInt(named))) return { missed: 'a file that SQLite does not read passed for a log' };
     // The first altered event, or one before it that can no longer be looked up.
-    if (named !== altered + 1 && !(named >= 1 && named <= altered && !isFound(path, named, before[named - 1]))) return { missed: `position ${altered + 1} was reported as ${JSON.stringify(walk.report.firstBreak?.reason)}` };
+    if (altered !== undefined && named !== altered + 1 && !(named >= 1 && named <= altered && !isFound(path, named, before[named - 1]))) return { missed: `position ${altered + 1} was reported as ${JSON.stringify(walk.report.firstBreak?.reason)}` };
     try {
       append(log, 'match-new', {});
       return { missed: 'a write was accepted' };
     } catch (error) {
-      return error instanceof LogUnavailable ? 'altered' : { missed: `a write threw ${String(error)}` };
+      if (error instanceof LogUnavailable) return altered === undefined ? 'unusable' : 'altered';
+      return { missed: `a write threw ${String(error)}` };
     }
   } finally {
     log.close();

@@ -34,7 +34,7 @@ const assertPragma = (connection: Database.Database, name: string, expected: unk
   if (actual !== expected) throw new UnsafeSqlite(`PRAGMA ${name} is ${String(actual)}, not ${String(expected)}`);
 };
 
-export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number; /** Whether a file that ends before its last page is opened all the same, to read what is left: `isCutOff` tells. */ readonly evenCutOff?: boolean };
+export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number; /** Whether a file that was cut off, or whose schema is damaged, is opened all the same, to read what is left: `openingDamage` tells. */ readonly evenDamaged?: boolean };
 
 const unwritableText = (file: string): string => `Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`;
 const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
@@ -74,21 +74,26 @@ const expectWritable = (connection: Database.Database): void => {
   }
 };
 
-/** SQLite opens no file that has fewer pages than its header says, unless whoever opens it is about to repair it. Nothing may be written by such a connection. */
-const expectNotCutOff = (connection: Database.Database, evenCutOff: boolean): void => {
+/** What is wrong with the file of each connection that was opened to it all the same. */
+const damages = new WeakMap<Database.Database, string>();
+
+/** SQLite reads no file that has fewer pages than its header says, or whose schema it does not understand, unless whoever opens it is about to repair it. Nothing may be written by such a connection. */
+const expectReadable = (connection: Database.Database, evenDamaged: boolean): void => {
+  const look = (): unknown => connection.prepare('SELECT 1 FROM sqlite_schema').get();
   try {
-    // One that was cut off shows it at the first look.
-    connection.prepare('SELECT 1 FROM sqlite_schema').get();
+    // Either shows at the first look.
+    look();
   } catch (error) {
-    if (!evenCutOff || !(error instanceof Database.SqliteError && error.code === 'SQLITE_CORRUPT')) throw error;
+    if (!evenDamaged || !(error instanceof Database.SqliteError && error.code === 'SQLITE_CORRUPT')) throw error;
     connection.unsafeMode(true);
     connection.pragma('writable_schema = ON');
-    connection.prepare('SELECT 1 FROM sqlite_schema').get();
+    look();
+    damages.set(connection, error.message.startsWith('malformed database schema') ? `SQLite cannot use it: ${error.message}` : 'the file was cut off');
   }
 };
 
-/** Whether the connection was opened to a file that ends before its last page (`evenCutOff`). */
-export const isCutOff = (connection: Database.Database): boolean => connection.pragma('writable_schema', { simple: true }) === 1;
+/** What SQLite would not have opened the file for, of a connection that was opened to a damaged one (`evenDamaged`). Undefined: nothing. */
+export const openingDamage = (connection: Database.Database): string | undefined => damages.get(connection);
 
 /**
  * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
@@ -99,7 +104,7 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
   const connection = new Database(path, { readonly, timeout: options.timeout ?? 5000 });
   try {
     // First: it is the first look of all, whatever is asked.
-    expectNotCutOff(connection, options.evenCutOff ?? false);
+    expectReadable(connection, options.evenDamaged ?? false);
     assertSqliteVersion(String(connection.prepare('SELECT sqlite_version()').pluck().get()));
     if (!readonly) connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
@@ -111,7 +116,7 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     assertPragma(connection, 'journal_mode', 'wal');
     assertPragma(connection, 'synchronous', 2);
     assertPragma(connection, 'secure_delete', 1);
-    if (!readonly && !isCutOff(connection)) expectWritable(connection);
+    if (!readonly && openingDamage(connection) === undefined) expectWritable(connection);
     return connection;
   } catch (error) {
     connection.close();

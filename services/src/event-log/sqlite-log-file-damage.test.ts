@@ -142,6 +142,21 @@ describe('the hash chain', () => {
     expect(walk.report).toEqual({ events: 7, erased: 0 });
   });
 
+  it.each(['before it is opened', 'under whoever has it open'])('shows a schema that was altered %s, of which SQLite still gives every event to whoever repairs it', (moment) => {
+    const made = filled(5);
+    made.checkpoint();
+    if (moment === 'before it is opened') made.close();
+    const bytes = readFileSync(its.path);
+    bytes.write('events_by_ie', bytes.indexOf('events_by_id'));
+    writeFileSync(its.path, bytes);
+    const log = moment === 'before it is opened' ? new SqliteLogFile({ path: its.path }) : made;
+    its.opened.push(log);
+    const firstBreak = { position: 0n, reason: 'SQLite cannot use it: malformed database schema (events_by_ie)' };
+    expect(wholeReport(log)).toEqual({ events: 5, erased: 0, firstBreak });
+    expect(log.damage).toEqual(firstBreak);
+    expect(() => log.append([appendOf('match-new', 'no-stream')])).toThrow(LogUnavailable);
+  });
+
   it('gives up, and blames nobody, when its connection is closed', () => {
     const file = filled(10);
     const walk = file.startWalk(1n);

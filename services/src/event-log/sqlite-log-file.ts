@@ -5,9 +5,9 @@ import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { insertAll, logStatements, type AppendOutcome, type BatchedAppend, type LogStatements } from './log-inserts.ts';
 import { FileWalk, LogFileDamaged, openUncached } from './file-walk.ts';
 import { OwnLogFile, rescueLog } from './own-log-file.ts';
-import { isCutOff, openLogConnection } from './sqlite-connection.ts';
+import { openLogConnection } from './sqlite-connection.ts';
 import { logReader, type LogReader } from './sqlite-log-reader.ts';
-import { brokenEnd, lostEnd, mendedText, stillBroken, strangerBreak, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
+import { brokenEnd, lostEnd, mendedText, openingBreak, stillBroken, strangerBreak, verifyLast, type ChainBreak, type ChainReport, type KnownBreak, type Place } from './verify-chain.ts';
 
 export type LogFileOptions = {
   readonly path: string;
@@ -69,7 +69,7 @@ export class SqliteLogFile {
     this.#own = new OwnLogFile(options.path);
     this.#beside = new BesideLogFile(options.path);
     this.#verifyCount = options.verifyAtOpen ?? 10_000;
-    this.#connect = options.connect ?? ((path) => openLogConnection(path, { evenCutOff: true }));
+    this.#connect = options.connect ?? ((path) => openLogConnection(path, { evenDamaged: true }));
     try {
       this.#connection = this.#connect(this.#path);
     } catch (error) {
@@ -86,7 +86,7 @@ export class SqliteLogFile {
     try {
       if (options.recordedBreak !== undefined) this.#break = stillBroken(this.#connection, options.recordedBreak);
       this.#noteReport(verifyLast(this.#connection, this.#verifyCount));
-      if (isCutOff(this.#connection)) this.#break ??= { position: 0n, reason: 'the file was cut off' };
+      this.#break ??= openingBreak(this.#connection);
     } catch (error) {
       this.#connection.close();
       throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${textOf(error)}`, { cause: error });
@@ -258,7 +258,7 @@ export class SqliteLogFile {
       if (!this.checkpoint().complete) throw new Error('a reader holds the write-ahead log');
       this.#noteReport(verifyLast(this.#connection, this.#verifyCount));
       this.#noteEnd(this.#statements.last.get());
-      if (isCutOff(this.#connection)) this.#break ??= { position: 0n, reason: 'the file was cut off' };
+      this.#break ??= openingBreak(this.#connection);
       if (this.#break !== undefined) return false;
       this.#acknowledged = this.#statements.last.get();
       this.#beside.note();

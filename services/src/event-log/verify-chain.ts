@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { chainHash, chainRoot, digestOf } from './hash-chain.ts';
 import { personStreamPrefix } from './prepare-append.ts';
-import { isDamagedFile } from './sqlite-connection.ts';
+import { isDamagedFile, openingDamage } from './sqlite-connection.ts';
 
 /** Where the log stopped being what was written. Position 0 is damage of the file's own structure (an index), not of one event. */
 export type ChainBreak = { readonly position: bigint; readonly reason: string; /** Of a log that has lost its end: how far somebody outside it has seen it go. */ readonly seen?: bigint };
@@ -87,10 +87,16 @@ export const strangerBreak = (connection: Database.Database): ChainBreak | undef
   return trigger === undefined ? undefined : { position: 0n, reason: `the file has a trigger, ${trigger}, which is none of the log's` };
 };
 
+/** Of a file that SQLite would not have opened, what for. Whoever walks it names the first event that is missing before. */
+export const openingBreak = (connection: Database.Database): ChainBreak | undefined => {
+  const reason = openingDamage(connection);
+  return reason === undefined ? undefined : { position: 0n, reason };
+};
+
 /** The indexes must agree with the events, or reads by stream would miss some; and nothing may stand beside them. */
 const structureBreak = (connection: Database.Database): ChainBreak | undefined => {
   try {
-    const stranger = strangerBreak(connection);
+    const stranger = strangerBreak(connection) ?? openingBreak(connection);
     if (stranger !== undefined) return stranger;
     const found = String(connection.pragma('integrity_check(1)', { simple: true }));
     return found === 'ok' ? undefined : { position: 0n, reason: `SQLite's integrity check: ${found}` };

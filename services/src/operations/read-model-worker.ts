@@ -51,7 +51,7 @@ type Pages = { readonly read: (after: bigint, limit: number) => Promise<readonly
 
 const openPages = (): Pages => {
   if (work.logPath !== undefined) {
-    const connection = openLogConnection(work.logPath, { readonly: true, evenCutOff: true });
+    const connection = openLogConnection(work.logPath, { readonly: true, evenDamaged: true });
     const reader = logReader(connection);
     let follower: ChainFollower | undefined;
     const expectWhole = (until: bigint, after = 0n): void => {

@@ -11,7 +11,7 @@ export type NodeProjectorOptions = { readonly dataDir: string; readonly logPath:
 /** The read model of a node whose log is a SQLite file: runs in the log's worker. */
 export const createProjector: ProjectorModule['createProjector'] = async (options): Promise<BatchProjector> => {
   const { dataDir, logPath } = options as NodeProjectorOptions;
-  const connection = openLogConnection(logPath, { readonly: true, evenCutOff: true });
+  const connection = openLogConnection(logPath, { readonly: true, evenDamaged: true });
   const reader = logReader(connection);
   let projector: BatchProjector;
   try {
