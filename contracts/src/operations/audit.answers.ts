@@ -3,6 +3,7 @@ import { averageOut, countOut, dayOut, idOut, instantOut, participationOut, posi
 import { reversalAnswer, statEntryAnswer } from '../match/match.answers.ts';
 import { personKind } from '../player/person.events.ts';
 import { standingsAnswer } from '../tournament/tournament.answers.ts';
+import { auditSubjects } from './audit-subjects.ts';
 
 /** Who recorded a fact, or was refused. Names are those of accounts, teams and tools: never a personal detail. */
 export const auditActor = z.strictObject({ role: z.string(), id: z.string(), name: z.string() });
@@ -43,7 +44,7 @@ export const auditPlace = z.string().regex(/^\d{1,19}(?:\.\d{1,15}\.\d{1,16})?$/
 export const auditAnswer = z.strictObject({
   lines: z.array(auditLine),
   next: z.union([auditPlace, z.null()]),
-  about: z.array(z.strictObject({ kind: z.enum(['match', 'team', 'player', 'tournament', 'admin']), id: z.string(), name: z.string() })),
+  about: z.array(z.strictObject({ kind: z.enum(auditSubjects), id: z.string(), name: z.string() })),
   /** Whose refused commands stand among the lines: of several gateways on one log each keeps those that came to it. */
   refusalsOf: z.enum(['all', 'this-gateway']),
 });

@@ -1,6 +1,7 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
+import { auditSubjects } from '@courtledger/contracts/operations/audit-subjects';
 import type { AuditAnswer, AuditLine, ErasureAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
 import * as person from '@courtledger/projections/operations/person.queries';
 import { remembered } from '@courtledger/projections/operations/told-names';
@@ -62,11 +63,10 @@ const pageOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, li
 const linesOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean, limit: number | undefined): Promise<Page> =>
   linesFrom(async (before, length) => pageOf(deps, { ...query, before }, accounts, length), query.before, limit);
 
-const subjectKinds = ['match', 'team', 'player', 'tournament', 'admin'] as const;
 const answerOf = async (deps: AuditRoutesDeps, query: Query, accounts: boolean): Promise<AuditAnswer> => {
   const page = await linesOf(deps, query, accounts, Number(query.limit ?? defaultLimit));
   const nameOf = subjectNamesIn(deps.reader());
-  const about = subjectKinds.flatMap((kind) => {
+  const about = auditSubjects.flatMap((kind) => {
     const id = query[kind];
     const name = id === undefined ? undefined : nameOf(kind, id);
     return id === undefined || name === undefined ? [] : [{ kind, id, name }];

@@ -26,7 +26,7 @@ const AdminDashboard = (): ReactElement => {
       <div className="wrap adm__page">
         {session.isPending && <Spinner />}
         {session.isError && refused?.status !== 401 && <Banner className="adm__alert" kind="bad" text={outcomeTexts.internalError} />}
-        {session.data && <Dashboard name="Admin" tabs={adminTabs} />}
+        {session.data && <Dashboard name="Admin" account="admin" tabs={adminTabs} />}
       </div>
     </>
   );

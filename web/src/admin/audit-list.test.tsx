@@ -99,6 +99,14 @@ describe('the audit', () => {
     expect(await screen.findByText(/^Refused: move/)).toBeInTheDocument();
   });
 
+  it.each(['admin=somebody', 'match='])('is of everything where the address narrows it to nothing that an admin can ask for: %s', async (query) => {
+    await open(undefined);
+    cleanup();
+    renderSite(`/admin?tab=audit&${query}`);
+    expect(await screen.findByText(/^Refused: move/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Show everything' })).not.toBeInTheDocument();
+  });
+
   it('saves the lines as a file while the login stands', async () => {
     const saved: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {

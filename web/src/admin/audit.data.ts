@@ -1,3 +1,4 @@
+import { auditSubjects, type AuditSubjectKind } from '@courtledger/contracts/operations/audit-subjects';
 import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import type { BackupRun, LogEventAnswer, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
@@ -35,13 +36,14 @@ export const previewCorrection = (matchId: string, entryId: string, playerId: st
 export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, previewed: string, key: string): Promise<MoveAnswer> =>
   apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason, previewed }, { as: 'admin', idempotencyKey: key });
 
-/** What an audit can be of. */
-const auditKinds = ['match', 'player', 'team', 'tournament', 'admin'] as const;
-export type AuditSubject = { readonly kind: (typeof auditKinds)[number]; readonly id: string };
+export type AuditSubject = { readonly kind: AuditSubjectKind; readonly id: string };
 /** What the address narrows the audit to (`?tab=audit&match=…`), so that a page that is loaded again shows the same. */
-export const subjectInAddress = (params: URLSearchParams): AuditSubject | undefined => {
-  const kind = auditKinds.find((one) => params.has(one));
-  return kind && { kind, id: params.get(kind) ?? '' };
+export const subjectInAddress = (params: URLSearchParams, role: Role): AuditSubject | undefined => {
+  const [found] = auditSubjects.flatMap((kind) => {
+    const subject = params.get(kind) ?? '';
+    return subject === '' || (kind === 'admin' && role !== 'superadmin') ? [] : [{ kind, id: subject }];
+  });
+  return found;
 };
 export const addressOfAudit = (subject: AuditSubject | undefined): Readonly<Record<string, string>> => ({ tab: 'audit', ...(subject && { [subject.kind]: subject.id }) });
 /** Opens the audit of one of them. */

@@ -2,6 +2,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState, type ComponentType, type ReactElement } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { DocumentHead } from '../lib/document-head.tsx';
+import type { Role } from '../lib/session.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { addressOfAudit, subjectInAddress, type AuditSubject, type OnAudit } from './audit.data.ts';
@@ -21,15 +22,15 @@ export type DashboardTab = {
 /** A tab that is fetched when it is opened. */
 export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): ComponentType<DashboardTabProps> => lazyPart(load, (query) => <QueryState query={query} />);
 
-type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
+type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; readonly account: Role; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
 
 /** Title, tabs and the selected one, which the address keeps (`?tab=`, and whose audit it is): a page that is loaded again, with a rebuild under way, is the same page. */
-export const Dashboard = ({ name, tabs }: DashboardProps): ReactElement => {
+export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement => {
   const [params, setParams] = useSearchParams();
   // The address follows in its own time: the next key may come before.
   const [selected, setSelected] = useState(params.get('tab') ?? tabs[0].id);
   const [creating, setCreating] = useState(false);
-  const [audited, setAudited] = useState(subjectInAddress(params));
+  const [audited, setAudited] = useState(subjectInAddress(params, account));
   const select = (id: string, subject?: AuditSubject): void => {
     setSelected(id);
     setParams(id === tabs[0].id ? {} : id === 'audit' ? addressOfAudit(subject) : { tab: id }, { replace: true });

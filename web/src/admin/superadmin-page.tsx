@@ -27,7 +27,7 @@ const SuperAdminDashboard = (): ReactElement => {
       <div className="wrap adm__page">
         {session.isPending && <Spinner />}
         {session.isError && !(session.error instanceof ApiError && session.error.status === 401) && <Banner className="adm__alert" kind="bad" text={outcomeTexts.tokenCheckFailed} />}
-        {session.data && <Dashboard name="Super admin" tabs={superAdminTabs} />}
+        {session.data && <Dashboard name="Super admin" account="superadmin" tabs={superAdminTabs} />}
       </div>
     </>
   );

@@ -37,12 +37,6 @@ export const fittedName = (name: string, room: number, measure: Measure): string
   return `${fitted.trimEnd()}…`;
 };
 
-/** A name of at most so many letters. */
-export const shortName = (name: string, most: number): string => {
-  const letters = graphemesOf(name);
-  return letters.length <= most ? name : `${letters.slice(0, most - 1).join('').trimEnd()}…`;
-};
-
 /** The ranks that a chart has a place for: `most`, the last that anybody had, and `lowest`, down to which the names of those reach who ended level there. */
 export const ranksOf = (days: StandingsHistory['days']): { readonly most: number; readonly lowest: number } => {
   const most = Math.max(...days.flatMap((day) => day.rows.map((row) => row.rank)), 2);

@@ -4,13 +4,12 @@ import type { StandingRow } from '@courtledger/contracts/tournament/tournament.a
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatCount, formatFullDate, formatScore } from '../lib/format.rules.ts';
+import { formatCount, formatFullDate, formatScore, graphemesOf } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getSeasonKey } from './season.data.ts';
 import { daysOfMatches, faultOfSeason, splitSeasonFile, type Season } from './season-file.rules.ts';
-import { shortName } from './standings-history.rules.ts';
 import { StandingsTable } from './standings-table.tsx';
 import './verify-page.css';
 
@@ -47,7 +46,10 @@ const columns = [
 ] as const;
 
 /** What somebody else's file calls things may be as long as they like: letters without end would hold the page for seconds. A name of ours is whole. */
-const nameShown = (name: string): string => shortName(name.slice(0, 8 * NAME_MAX), NAME_MAX);
+const nameShown = (name: string): string => {
+  const letters = graphemesOf(name.slice(0, 8 * NAME_MAX));
+  return letters.length <= NAME_MAX ? letters.join('') : `${letters.slice(0, NAME_MAX - 1).join('').trimEnd()}…`;
+};
 
 /** Only what was counted: a file may say more. */
 const rowOf = ({ rank, teamId, teamName, played, wins, losses, points, pointsFor, pointsAgainst, difference }: Season['standings'][number]): StandingRow => ({ rank, teamId, teamName: nameShown(teamName), logo: '', played, wins, losses, points, pointsFor, pointsAgainst, difference });
