@@ -121,7 +121,7 @@ it('says of an entry from whom and to whom it was moved, and what became of one 
 
 it('adds up no entries where the number is reckoned from scores: each match says its score', async () => {
   const parts = whole.parts.map((one, index) => ({ ...one, counts: [10, 83][index] }));
-  const { user, panel } = await open('difference', 'Why 93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });
+  const { user, panel } = await open('difference', 'Why +93? Kathmandu Kings, point difference', { ...whole, title: 'Point difference of Kathmandu Kings in Cup', value: 93, parts });
   expect(rowsOf(await panel.findByRole('table', { name: /^What it is made of/ })).slice(1)).toEqual(['v Pokhara, 12 November 2026 | 300–290 | +10', 'v Pokhara, 15 November 2026 | 354–271 | +83', 'Sum | +93']);
   await user.click(panel.getByText(folded));
   const entries = rowsOf(await panel.findByRole('table', { name: /^Entries behind/ }));
@@ -129,5 +129,5 @@ it('adds up no entries where the number is reckoned from scores: each match says
 });
 
 it('tells a number as the pages show it: an average with a decimal', () => {
-  expect([valueInWords({ of: 'player-average', stat: 'points' }, 10), valueInWords({ of: 'player-total', stat: 'points' }, 10), valueInWords({ of: 'standings', stat: 'difference' }, -3)]).toEqual(['10.0', '10', '−3']);
+  expect([valueInWords({ of: 'player-average', stat: 'points' }, 10), valueInWords({ of: 'player-total', stat: 'points' }, 10), ...[-3, 0, 32].map((value) => valueInWords({ of: 'standings', stat: 'difference' }, value))]).toEqual(['10.0', '10', '−3', '0', '+32']);
 });

@@ -32,7 +32,7 @@ describe('a total of the standings', () => {
     const { user } = open();
     const row = within(await screen.findByRole('row', { name: /Kathmandu Kings/ }));
     expect(row.getAllByRole('button', { name: /^Why/ }).map((button) => button.getAttribute('aria-label'))).toEqual(
-      ['1? Kathmandu Kings, rank', '7? Kathmandu Kings, matches played', '6? Kathmandu Kings, wins', '1? Kathmandu Kings, losses', '13? Kathmandu Kings, points', '654? Kathmandu Kings, points for', '561? Kathmandu Kings, points against', '93? Kathmandu Kings, point difference'].map((rest) => `Why ${rest}`),
+      ['1? Kathmandu Kings, rank', '7? Kathmandu Kings, matches played', '6? Kathmandu Kings, wins', '1? Kathmandu Kings, losses', '13? Kathmandu Kings, points', '654? Kathmandu Kings, points for', '561? Kathmandu Kings, points against', '+93? Kathmandu Kings, point difference'].map((rest) => `Why ${rest}`),
     );
     const points = row.getByRole('button', { name: 'Why 13? Kathmandu Kings, points' });
     await user.click(points);

@@ -33,7 +33,7 @@ const statNames: Readonly<Record<TracedStat, string>> = { rank: 'rank', played: 
 const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy | undefined }): ReactElement => {
   const [open, setOpen] = useState(false);
   const traced = (stat: TracedStat, shown: ReactNode): ReactElement => (
-    <Traced onWhy={onWhy && (() => { onWhy(stat, row.teamId); })} label={`Why ${formatNumber(row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
+    <Traced onWhy={onWhy && (() => { onWhy(stat, row.teamId); })} label={`Why ${(stat === 'difference' ? formatDifference : formatNumber)(row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
       {shown}
     </Traced>
   );
