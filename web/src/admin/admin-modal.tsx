@@ -75,7 +75,7 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
         {ended !== undefined && (
           <Banner kind="bad" text={ended || 'Your login has expired'}>
             <small>
-              <LoginInNewTab />, then go on here: what you typed stays.
+              <LoginInNewTab /> as the same person, then go on here: what you typed stays.
             </small>
           </Banner>
         )}

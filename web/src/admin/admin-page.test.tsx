@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
 
 const session = { _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com' };
@@ -180,6 +180,16 @@ describe('the admin dashboard', () => {
     await waitFor(() => {
       expect(asked.at(-1)).toContain(`GET /audit?${subject}`);
     });
+  });
+
+  it('comes back from the audit of a row to the tab of the row', async () => {
+    const { user } = open();
+    await openTab(user, 'Matches');
+    await user.click(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings, Pokhara Panthers' }));
+    expect([selected(), currentAddress()]).toEqual([['Audit'], '/admin?tab=audit&match=m1']);
+    goBack();
+    expect([selected(), currentAddress()]).toEqual([['Matches'], '/admin?tab=matches']);
+    expect(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings, Pokhara Panthers' })).toBeInTheDocument();
   });
 
   it('lists players with image, name and mobile number', async () => {

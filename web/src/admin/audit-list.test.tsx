@@ -38,8 +38,18 @@ describe('the audit', () => {
     const [fact, refusal] = ['Moved the match A v B', /^Refused: move/].map((text) => screen.getByText(text).closest('tr') as HTMLTableRowElement);
     expect([labels(fact), labels(refusal)]).toEqual([['When', 'Who', 'Before', 'After'], ['When', 'Who', null, null]]);
     expect(refusal).toHaveTextContent('Not allowed');
-    await user.click(screen.getByRole('button', { name: 'Older' }));
+    const turn = async (name: 'Older' | 'Newer'): Promise<void> => {
+      const button = screen.getByRole('button', { name });
+      button.focus();
+      await user.keyboard('{Enter}');
+      // Whoever turns the pages does not begin anew at the top.
+      expect(button).toHaveFocus();
+    };
+    await turn('Newer');
+    await turn('Older');
     expect(await screen.findByText('Assigned the match A v B')).toBeInTheDocument();
+    await turn('Newer');
+    expect(await screen.findByText(/^Refused: move/)).toBeInTheDocument();
   });
 
   it('says where refused commands are those of one gateway', async () => {
@@ -58,10 +68,12 @@ describe('the audit', () => {
     expect(await screen.findByText('Nothing of that kind')).toBeInTheDocument();
     await user.selectOptions(screen.getByLabelText('What'), 'MatchCancelled');
     expect(await screen.findByText('Nothing of that kind on this page')).toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Older' }));
+    const older = screen.getByRole('button', { name: 'Older' });
+    await user.click(older);
     await waitFor(() => {
-      expect(screen.queryByRole('button', { name: 'Older' })).not.toBeInTheDocument();
+      expect(older).toHaveAccessibleDescription('There is no older page.');
     });
+    expect([older.getAttribute('aria-disabled'), screen.getByRole('button', { name: 'Newer' }).getAttribute('aria-disabled')]).toEqual(['true', 'false']);
     // The last page, with newer ones before it.
     expect(await screen.findByText('Nothing of that kind on this page')).toBeInTheDocument();
   });
@@ -87,12 +99,14 @@ describe('the audit', () => {
   it('keeps in the address what it is narrowed to, and begins there when the page is loaded again', async () => {
     const { user } = await open('A v B');
     await user.click(screen.getAllByRole('button', { name: 'Only this match', hidden: true })[0] as HTMLElement);
+    expect(document.activeElement?.textContent).toMatch(/^Only one match: /);
     await waitFor(() => {
       expect(currentAddress()).toBe(`/admin?tab=audit&match=${match}`);
     });
     cleanup();
     renderSite(`/admin?tab=audit&match=${match}`);
     await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+    expect(screen.getByText('Everything', { selector: 'output' })).toHaveFocus();
     await waitFor(() => {
       expect(currentAddress()).toBe('/admin?tab=audit');
     });

@@ -90,11 +90,13 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
     setParams(addressOfAudit(chosen), { replace: true });
     view.toNewest();
   };
-  // Whoever came by the button of a row goes on from here.
+  // Whoever came by a button that is gone goes on from here.
   const arrived = useRef<HTMLOutputElement>(null);
+  const shown = useRef<AuditSubject>(undefined);
   useEffect(() => {
-    arrived.current?.focus();
-  }, []);
+    if (about !== shown.current) arrived.current?.focus();
+    shown.current = about;
+  }, [about]);
   return (
     <>
       <search className="filters" aria-label="Filter the audit">
@@ -107,6 +109,11 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
           CSV
         </StaffDownload>
       </search>
+      {!about && (
+        <output ref={arrived} tabIndex={-1} className="sr">
+          Everything
+        </output>
+      )}
       {about && (
         <div className="row-acts about">
           <output ref={arrived} tabIndex={-1}>

@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState, type ComponentType, type ReactElement } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router-dom';
 import { DocumentHead } from '../lib/document-head.tsx';
 import type { Role } from '../lib/session.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -33,9 +33,19 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
   const [audited, setAudited] = useState(subjectInAddress(params, account));
   const select = (id: string, subject?: AuditSubject): void => {
     setSelected(id);
-    setParams(id === tabs[0].id ? {} : id === 'audit' ? addressOfAudit(subject) : { tab: id }, { replace: true });
+    // Whoever asks for the audit of a row comes back to the row.
+    setParams(id === tabs[0].id ? {} : id === 'audit' ? addressOfAudit(subject) : { tab: id }, { replace: subject === undefined });
     setAudited(subject);
   };
+  const [{ key }, way] = [useLocation(), useNavigationType()];
+  const [shown, setShown] = useState(key);
+  if (key !== shown) {
+    setShown(key);
+    if (way === NavigationType.Pop) {
+      setSelected(params.get('tab') ?? tabs[0].id);
+      setAudited(subjectInAddress(params, account));
+    }
+  }
   const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];
   return (
     <>

@@ -107,9 +107,10 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
   const job = rebuild.data?.job ?? undefined;
   const isRunning = job?.state === 'running';
   const command = useJobCommand(rebuild, rebuild.data && (job?.endedAt ?? null));
-  const [why, runs, rests] = [useId(), useId(), useId()];
+  const [why, runs, rests, latest] = [useId(), useId(), useId(), useId()];
+  const running = isRunning || command.busy ? runs : undefined;
   // A damaged log may be compared with; another one may not.
-  const lockedToo = isRunning ? runs : log.otherLog ? why : undefined;
+  const verifyLock = running ?? (log.otherLog ? why : undefined);
   // What there is to go back to may be no better than what is in doubt.
   const canSwitchBack = readModel.doubt === null && readModel.files.some(({ role }) => role === 'previous');
   return (
@@ -117,28 +118,29 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
       <h2>Rebuild the read model</h2>
       <p>The next one is built beside the live one and compared with it, then the site switches. Reading and writing go on all the while, and the old file stays for switching back, until a person is erased.</p>
       {log.unfit !== null && <p id={why}>{log.otherLog ? otherLogInWords : `No read model is made now. ${log.unfit}.`}</p>}
-      {/* Each keeps its place when a job begins or ends: a second press must not meet another button, and the focus stays. */}
+      {/* Each keeps its place and its width when a job begins or ends: a second press must not meet another button, and the focus stays. */}
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--p btn--sm" busy={isRunning || command.busy} busyText="Running..." lockedBy={log.unfit === null ? undefined : why} single onClick={() => void command.run(() => startRebuild(false))}>
+        <BusyButton className="btn btn--p btn--sm" lockedBy={running ?? (log.unfit === null ? undefined : why)} single onClick={() => void command.run(() => startRebuild(false))}>
           Rebuild
         </BusyButton>
-        <BusyButton type="button" className="btn btn--s btn--sm" busy={false} busyText="Running..." lockedBy={lockedToo} single onClick={() => void command.run(() => startRebuild(true))}>
+        <BusyButton className="btn btn--s btn--sm" lockedBy={verifyLock} single onClick={() => void command.run(() => startRebuild(true))}>
           Verify only
         </BusyButton>
-        <BusyButton type="button" className="btn btn--q btn--sm" busy={false} busyText="Running..." lockedBy={isRunning ? undefined : rests} single onClick={() => void command.run(cancelRebuild)}>
+        <BusyButton className="btn btn--q btn--sm" lockedBy={isRunning ? undefined : rests} single onClick={() => void command.run(cancelRebuild)}>
           Cancel
         </BusyButton>
-        {canSwitchBack && (
-          <BusyButton type="button" className="btn btn--s btn--sm" busy={false} busyText="Running..." lockedBy={lockedToo} single onClick={() => void command.run(switchBackReadModel)}>
-            Switch back
-          </BusyButton>
-        )}
+        <BusyButton className="btn btn--s btn--sm" lockedBy={verifyLock ?? (canSwitchBack ? undefined : latest)} single onClick={() => void command.run(switchBackReadModel)}>
+          Switch back
+        </BusyButton>
       </div>
       <p id={runs} className="sr">
         Not while another one runs.
       </p>
       <p id={rests} className="sr">
         Nothing runs that could be cancelled.
+      </p>
+      <p id={latest} className="sr">
+        There is no read model to switch back to.
       </p>
       <CommandFailure command={command} />
       {job && <Job job={job} />}

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useDeferredValue, useId, useState, type ReactElement } from 'react';
+import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { typeInWords } from './audit-types.rules.ts';
@@ -103,6 +104,8 @@ type PagedLogProps = {
 /** A page of a log, and the ways to the newer and the older one. */
 export const PagedLog = ({ query, view, caption, className, columns, empty, days, noun = '', rows }: PagedLogProps): ReactElement => {
   const next = query.data?.next;
+  const [newest, oldest] = [useId(), useId()];
+  const isNewest = view.before === undefined;
   return (
     <>
       <QueryState query={query} />
@@ -112,24 +115,29 @@ export const PagedLog = ({ query, view, caption, className, columns, empty, days
           {rows}
         </Ledger>
       )}
-      <div className="row-acts pager">
-        {view.before !== undefined && (
-          <button type="button" className="btn btn--s btn--sm" onClick={view.toNewer}>
+      {/* Both stay where there is more than a page, and so does the focus of whoever turns them. */}
+      {(!isNewest || typeof next === 'string') && (
+        <div className="row-acts pager">
+          <BusyButton className="btn btn--s btn--sm" lockedBy={isNewest ? newest : undefined} onClick={view.toNewer}>
             {`Newer ${noun}`.trim()}
-          </button>
-        )}
-        {typeof next === 'string' && (
-          <button
-            type="button"
+          </BusyButton>
+          <BusyButton
             className="btn btn--s btn--sm"
+            lockedBy={typeof next === 'string' ? undefined : oldest}
             onClick={() => {
-              view.toOlder(next);
+              if (typeof next === 'string') view.toOlder(next);
             }}
           >
             {`Older ${noun}`.trim()}
-          </button>
-        )}
-      </div>
+          </BusyButton>
+          <span id={newest} className="sr">
+            This is the newest page.
+          </span>
+          <span id={oldest} className="sr">
+            There is no older page.
+          </span>
+        </div>
+      )}
     </>
   );
 };

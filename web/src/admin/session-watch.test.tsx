@@ -146,6 +146,23 @@ describe('a session that ends while a dialog holds what was typed', () => {
     expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('7');
   });
 
+  it('waits as well where another tab has logged out, and goes on once the same account is back', async () => {
+    localStorage.setItem('atoken', tokenOf('a1'));
+    const live = { ...answers('pema@example.com'), '/match/matches': { body: [listedMatch()] } };
+    answerWith(live);
+    const { user } = renderSite('/admin?tab=matches');
+    await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
+    fireEvent.change(await screen.findByLabelText(label), { target: { value: '7' } });
+    elsewhere('atoken', null);
+    expect(screen.getByText('You have logged out in another tab.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Log in in a new tab' })).toHaveAttribute('href', '/adminlogin');
+    elsewhere('atoken', tokenOf('a1', 'newer'));
+    await waitFor(() => {
+      expect(screen.queryByText('You have logged out in another tab.')).not.toBeInTheDocument();
+    });
+    expect([screen.getByLabelText<HTMLInputElement>(label).value, currentAddress()]).toEqual(['7', '/admin?tab=matches']);
+  });
+
   it('ends the dashboard when that is discarded', async () => {
     const { user } = await open();
     await screen.findByText('Your login has expired, please log in again');

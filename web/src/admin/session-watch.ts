@@ -77,7 +77,7 @@ export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words
 
 /**
  * Who is logged in as this role; undefined when nobody is. Another tab may log out, or log in as somebody else: that shows here at once,
- * and nothing that was read for the one before is kept.
+ * and nothing that was read for the one before is kept. Only a dialog that holds what was typed waits after a logout, as for any session that has ended.
  */
 export const useAccount = (role: Role): string | undefined => {
   const client = useQueryClient();
@@ -90,6 +90,10 @@ export const useAccount = (role: Role): string | undefined => {
         if (now === account) {
           // The same again, beside a dialog that waited for it: what could not be read is read.
           if (ended.has(role)) void client.invalidateQueries({ queryKey: [role] });
+          return;
+        }
+        if (now === undefined && unsent > 0) {
+          noteEnded(role, 'You have logged out in another tab.');
           return;
         }
         client.removeQueries({ queryKey: [role] });

@@ -27,7 +27,11 @@ export const useJobCommand = (query: JobQuery, endedAt: string | null | undefine
   return {
     ...command,
     run: async (send) => {
-      const done = await command.run(send);
+      // Busy until it is known what runs: a second press comes before that.
+      const done = await command.run(async () => {
+        await send();
+        await query.refetch();
+      });
       if (!done) await query.refetch();
       return done;
     },

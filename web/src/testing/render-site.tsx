@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
-import type { ReactElement } from 'react';
+import { act, render } from '@testing-library/react';
+import { useEffect, type ReactElement } from 'react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { vi } from 'vitest';
 import { AppRoutes } from '../app/router.tsx';
 
@@ -36,13 +36,28 @@ export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonl
   return { asked, sent };
 };
 
+let back = (): void => {
+  throw new Error('No site is open');
+};
+
 const Address = (): ReactElement => {
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    back = () => void navigate(-1);
+  }, [navigate]);
   return <i data-address={`${pathname}${search}`} />;
 };
 
 /** Where the site is now: path and query. */
 export const currentAddress = (): string => document.querySelector('[data-address]')?.getAttribute('data-address') ?? '';
+
+/** The browser's Back. */
+export const goBack = (): void => {
+  act(() => {
+    back();
+  });
+};
 
 /** The whole site, opened at an address. */
 export const renderSite = (path: string): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {

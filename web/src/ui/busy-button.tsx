@@ -2,9 +2,9 @@ import type { ReactElement, ReactNode } from 'react';
 
 type BusyButtonProps = {
   readonly className: string;
-  readonly busy: boolean;
+  readonly busy?: boolean;
   /** The specification's word while busy. */
-  readonly busyText: string;
+  readonly busyText?: string;
   readonly children: ReactNode;
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
@@ -17,7 +17,7 @@ type BusyButtonProps = {
 };
 
 /** A button that is locked, not disabled, while its work is under way: the focus stays on it. */
-export const BusyButton = ({ className, busy, busyText, children, type = 'button', onClick, disabled = false, lockedBy, single = false }: BusyButtonProps): ReactElement => (
+export const BusyButton = ({ className, busy = false, busyText = '', children, type = 'button', onClick, disabled = false, lockedBy, single = false }: BusyButtonProps): ReactElement => (
   <button
     // oxlint-disable-next-line react/button-has-type -- one of the two, by its own type
     type={type}
