@@ -21,6 +21,7 @@ describe('a tournament', () => {
     expect(screen.getByText('Coach Rajan Basnet')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: /^View Details/ })).toHaveAttribute('href', '/MatchDetails/m1');
     expect(screen.getByRole('link', { name: 'All results' })).toHaveAttribute('href', '/events?tournament=t1');
+    expect(['Season file', 'Verify a season file'].map((name) => screen.getByRole('link', { name }).getAttribute('href'))).toEqual(['/api/tournaments/t1/season-file', '/verify']);
     expect(screen.getAllByRole('link', { name: 'Register Your Team' })[0]).toHaveAttribute('href', '/registerteam/t1');
   });
   it("links to the standings only when league is 'true'", async () => {

@@ -113,9 +113,14 @@ const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulate
         <span className="sec__links">
           {/* Of a league it stands beside the standings as well; of a cup, here alone. */}
           {tournament.matches.some(({ player_stats }) => player_stats.length > 0) && (
-            <a className="link" href={seasonFileAddress(tournament._id)} download>
-              Season file
-            </a>
+            <>
+              <a className="link" href={seasonFileAddress(tournament._id)} download>
+                Season file
+              </a>
+              <Link className="link" to={paths.verify.to()}>
+                Verify a season file
+              </Link>
+            </>
           )}
           <Link className="link" to={paths.results.to({ tournament: tournament._id })}>
             All results
