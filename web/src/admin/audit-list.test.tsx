@@ -113,6 +113,20 @@ describe('the audit', () => {
     expect(await screen.findByText(/^Refused: move/)).toBeInTheDocument();
   });
 
+  it('keeps in the address what it is filtered by, and begins with that when the page is loaded again', async () => {
+    const filtered = { [page('type=Refused&actor=asha&')]: { body: { lines: [line({ type: 'Refused', what: 'Refused: take back an entry' })], next: null, about: [] } } };
+    const { user } = await open(undefined, filtered);
+    await user.selectOptions(screen.getByLabelText('What'), 'Refused');
+    await user.type(screen.getByLabelText('Who'), 'asha');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/admin?tab=audit&type=Refused&actor=asha');
+    });
+    cleanup();
+    renderSite('/admin?tab=audit&type=Refused&actor=asha');
+    expect(await screen.findByText('Refused: take back an entry')).toBeInTheDocument();
+    expect([screen.getByLabelText<HTMLSelectElement>('What').value, screen.getByLabelText<HTMLInputElement>('Who').value]).toEqual(['Refused', 'asha']);
+  });
+
   it.each(['admin=somebody', 'match='])('is of everything where the address narrows it to nothing that an admin can ask for: %s', async (query) => {
     await open(undefined);
     cleanup();

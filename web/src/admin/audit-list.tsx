@@ -5,7 +5,8 @@ import { useSearchParams } from 'react-router-dom';
 import { formatExactInstant } from '../lib/format.rules.ts';
 import type { Role } from '../lib/session.ts';
 import { ScriptText } from '../ui/script-text.tsx';
-import { addressOfAudit, auditCsvAddress, listAudit, type AuditFilter, type AuditSubject } from './audit.data.ts';
+import { addressOfAudit, narrowingInAddress, type AuditSubject } from './audit-address.rules.ts';
+import { auditCsvAddress, listAudit, type AuditFilter } from './audit.data.ts';
 import { auditTypes } from './audit-types.rules.ts';
 import './operations.css';
 import { FilterField, PagedLog, TypeFilter, useLogView } from './paged-log.tsx';
@@ -79,17 +80,21 @@ type AuditListProps = { readonly account: Role; /** Whose audit was asked for el
 
 /** Who did what, when, why, and what stood there before: newest first, with filters, as of any moment, and as comma-separated values. */
 export const AuditList = ({ account, subject }: AuditListProps): ReactElement => {
-  const view = useLogView({ type: '', actor: '', from: '', to: '', asOf: '' });
-  const [, setParams] = useSearchParams();
+  const [params, setParams] = useSearchParams();
+  const view = useLogView(narrowingInAddress(params, account));
   const [about, setAbout] = useState(subject);
   const wanted: AuditFilter = { ...view.filter, actor: view.filter.actor.trim(), ...(about && { [about.kind]: about.id }) };
   const audit = useQuery(listAudit(account, { ...wanted, ...(view.before !== undefined && { before: view.before }) }));
   const name = audit.data?.about.find(({ kind, id }) => about !== undefined && kind === about.kind && id === about.id)?.name;
   const choose = (chosen: AuditSubject | undefined): void => {
     setAbout(chosen);
-    setParams(addressOfAudit(chosen), { replace: true });
     view.toNewest();
   };
+  const address = new URLSearchParams(addressOfAudit(about, view.filter)).toString();
+  const isThere = params.toString() === address;
+  useEffect(() => {
+    if (!isThere) setParams(address, { replace: true });
+  }, [address, isThere, setParams]);
   // Whoever came by a button that is gone goes on from here.
   const arrived = useRef<HTMLOutputElement>(null);
   const shown = useRef<AuditSubject>(undefined);

@@ -1,10 +1,10 @@
-import { auditSubjects, type AuditSubjectKind } from '@courtledger/contracts/operations/audit-subjects';
 import type { AuditAnswer, ErasureAnswer, MoveAnswer, PersonsAnswer, PreviewAnswer, TraceAnswer, TraceKind, TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import type { BackupRun, LogEventAnswer, LogEventsAnswer, LogVerification, OperationsStatus, ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { queryOptions } from '@tanstack/react-query';
 import { apiGet, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 import { staffRole, type Role } from '../lib/session.ts';
+import type { AuditSubject } from './audit-address.rules.ts';
 import { readAs, watched } from './session-watch.ts';
 
 /** What auditors and operators ask and say. */
@@ -36,16 +36,6 @@ export const previewCorrection = (matchId: string, entryId: string, playerId: st
 export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, previewed: string, key: string): Promise<MoveAnswer> =>
   apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason, previewed }, { as: 'admin', idempotencyKey: key });
 
-export type AuditSubject = { readonly kind: AuditSubjectKind; readonly id: string };
-/** What the address narrows the audit to (`?tab=audit&match=…`), so that a page that is loaded again shows the same. */
-export const subjectInAddress = (params: URLSearchParams, role: Role): AuditSubject | undefined => {
-  const [found] = auditSubjects.flatMap((kind) => {
-    const subject = params.get(kind) ?? '';
-    return subject === '' || (kind === 'admin' && role !== 'superadmin') ? [] : [{ kind, id: subject }];
-  });
-  return found;
-};
-export const addressOfAudit = (subject: AuditSubject | undefined): Readonly<Record<string, string>> => ({ tab: 'audit', ...(subject && { [subject.kind]: subject.id }) });
 /** Opens the audit of one of them. */
 export type OnAudit = (subject: AuditSubject) => void;
 export type AuditFilter = { readonly type?: string; readonly asOf?: string; readonly actor?: string; readonly from?: string; readonly to?: string; readonly match?: string; readonly player?: string; readonly team?: string; readonly tournament?: string; readonly admin?: string; readonly before?: string };

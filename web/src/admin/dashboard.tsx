@@ -5,7 +5,8 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import type { Role } from '../lib/session.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { addressOfAudit, subjectInAddress, type AuditSubject, type OnAudit } from './audit.data.ts';
+import { addressOfAudit, subjectInAddress, type AuditSubject } from './audit-address.rules.ts';
+import type { OnAudit } from './audit.data.ts';
 import { QueryState } from './query-state.tsx';
 
 /** What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where to ask for one. */
