@@ -8,12 +8,12 @@ export type AdminDocument = {
   email: string;
   phoneNumber: string;
 };
-export const admins: Collection<AdminDocument> = { name: 'admin', initial: () => ({ revision: -1, born: null, username: '', email: '', phoneNumber: '' }) };
+export const admins: Collection<AdminDocument> = { name: 'admin', ofAccounts: true, initial: () => ({ revision: -1, born: null, username: '', email: '', phoneNumber: '' }) };
 
 /** Apart from the account, so that a hash stands in one table only. `changedAt`, `changedPosition`: tokens issued before it are revoked. */
 export type CredentialDocument = { passwordHash: string; changedAt: string; changedPosition: string };
-export const credentials: Collection<CredentialDocument> = { name: 'credential', initial: () => ({ passwordHash: '', changedAt: '', changedPosition: '0' }) };
+export const credentials: Collection<CredentialDocument> = { name: 'credential', ofAccounts: true, initial: () => ({ passwordHash: '', changedAt: '', changedPosition: '0' }) };
 
 /** A revoked token, by its `jti`. */
 export type RevokedSessionDocument = { role: 'admin' | 'superadmin'; subjectId: string; expires: number };
-export const revokedSessions: Collection<RevokedSessionDocument> = { name: 'revoked_session', initial: () => ({ role: 'admin', subjectId: '', expires: 0 }) };
+export const revokedSessions: Collection<RevokedSessionDocument> = { name: 'revoked_session', ofAccounts: true, initial: () => ({ role: 'admin', subjectId: '', expires: 0 }) };

@@ -71,9 +71,10 @@ export class LiveDocuments implements Documents {
     }
   }
 
-  /** Whether a document of the collection was changed since the last commit. */
-  isDirty(collection: object): boolean {
-    return this.#dirty.has(collection as Collection);
+  /** Whether an account or a session was changed since the last commit. */
+  get changesAccounts(): boolean {
+    for (const { ofAccounts } of this.#dirty.keys()) if (ofAccounts === true) return true;
+    return false;
   }
 
   /** After the commit of what was flushed. */

@@ -12,6 +12,8 @@ export type Collection<D extends object = object> = {
   readonly initial: (key: string) => D;
   readonly pack?: (document: D) => unknown;
   readonly unpack?: (json: unknown) => D;
+  /** Authentication reads these: whoever remembers an account or a session reads it anew once one of them changed. */
+  readonly ofAccounts?: true;
   /** Of a document that is kept in part by a view's rows, so that a change writes only those: `select` reads them by the document's key, `restore` puts them back into what `unpack` gave. */
   readonly parts?: { readonly select: string; readonly restore: (document: D, rows: readonly (readonly SqlValue[])[]) => void };
 };

@@ -3,7 +3,6 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
-import { admins, credentials, revokedSessions } from '../admin/admin.documents.ts';
 import { applyErasure, applyEvent, type OpenPerson } from './apply-event.ts';
 import { detailsOfErased, ledgerRow, ledgerTable } from './ledger.ts';
 import { LiveDocuments } from './live-documents.ts';
@@ -58,9 +57,6 @@ export type Projector = {
 export class CheckpointMismatch extends Error {
   override readonly name = 'CheckpointMismatch';
 }
-
-/** What authentication reads. */
-const accounts: readonly object[] = [admins, credentials, revokedSessions];
 
 const WAITS = 'waits for an earlier event of its stream';
 
@@ -155,7 +151,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       documents.forget();
       throw error;
     }
-    if (accounts.some((collection) => documents.isDirty(collection))) accountChanges += 1n;
+    if (documents.changesAccounts) accountChanges += 1n;
     documents.settle();
     position = next;
     probe?.('committed');
