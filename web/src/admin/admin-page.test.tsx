@@ -189,6 +189,7 @@ describe('the admin dashboard', () => {
     expect([selected(), currentAddress()]).toEqual([['Audit'], '/admin?tab=audit&match=m1']);
     goBack();
     expect([selected(), currentAddress()]).toEqual([['Matches'], '/admin?tab=matches']);
+    expect(screen.getByRole('tab', { name: 'Matches' })).toHaveFocus();
     expect(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings, Pokhara Panthers' })).toBeInTheDocument();
   });
 

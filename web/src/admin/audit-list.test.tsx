@@ -73,6 +73,8 @@ describe('the audit', () => {
     await waitFor(() => {
       expect(older).toHaveAccessibleDescription('There is no older page.');
     });
+    // Said of a locked button alone: read by itself it would be of no page.
+    expect(screen.getByText('This is the newest page.')).not.toBeVisible();
     expect([older.getAttribute('aria-disabled'), screen.getByRole('button', { name: 'Newer' }).getAttribute('aria-disabled')]).toEqual(['true', 'false']);
     // The last page, with newer ones before it.
     expect(await screen.findByText('Nothing of that kind on this page')).toBeInTheDocument();

@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { useState, type ComponentType, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ComponentType, type ReactElement } from 'react';
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router-dom';
 import { DocumentHead } from '../lib/document-head.tsx';
 import type { Role } from '../lib/session.ts';
@@ -47,9 +47,16 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
       setAudited(subjectInAddress(params, account));
     }
   }
+  const place = useRef<HTMLDivElement>(null);
+  const opened = useRef(key);
+  useEffect(() => {
+    // What had the focus went away with the other tab.
+    if (key !== opened.current && document.activeElement === document.body) place.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus({ preventScroll: true });
+    opened.current = key;
+  }, [key]);
   const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];
   return (
-    <>
+    <div ref={place}>
       <DocumentHead title={`${name}, ${title}`} hidden />
       <div className="head">
         <h1 className="h1">{title}</h1>
@@ -78,6 +85,6 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
           }}
         />
       </Tabs>
-    </>
+    </div>
   );
 };

@@ -133,13 +133,13 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
           Switch back
         </BusyButton>
       </div>
-      <p id={runs} className="sr">
+      <p id={runs} hidden>
         Not while another one runs.
       </p>
-      <p id={rests} className="sr">
+      <p id={rests} hidden>
         Nothing runs that could be cancelled.
       </p>
-      <p id={latest} className="sr">
+      <p id={latest} hidden>
         There is no read model to switch back to.
       </p>
       <CommandFailure command={command} />

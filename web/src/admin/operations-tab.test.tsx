@@ -161,6 +161,7 @@ describe('the buttons of a rebuild', () => {
     await open({}, { ...status, readModel: { ...status.readModel, files: now } });
     expect(await buttonStates()).toEqual(['Rebuild locked', 'Verify only locked', 'Cancel free', 'Switch back locked']);
     expect(screen.getByRole('button', { name: 'Verify only' })).toHaveAccessibleDescription('Not while another one runs.');
+    expect(screen.getByText('Nothing runs that could be cancelled.')).not.toBeVisible();
   });
 
   it('send nothing while they are locked, and one command for a double click', async () => {

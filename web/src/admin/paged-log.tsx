@@ -130,10 +130,10 @@ export const PagedLog = ({ query, view, caption, className, columns, empty, days
           >
             {`Older ${noun}`.trim()}
           </BusyButton>
-          <span id={newest} className="sr">
+          <span id={newest} hidden>
             This is the newest page.
           </span>
-          <span id={oldest} className="sr">
+          <span id={oldest} hidden>
             There is no older page.
           </span>
         </div>

@@ -45,7 +45,9 @@ export const useWhy = (): { readonly why: Why | undefined; readonly panel: React
   }, []);
   const close = (): void => {
     setAsked(undefined);
-    if (opener.current instanceof HTMLElement) opener.current.focus();
+    // Whoever has logged in again meanwhile has other buttons.
+    const number = opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : document.querySelector('main');
+    number?.focus();
   };
   return {
     why: staffRole() === undefined ? undefined : why,
