@@ -16,7 +16,7 @@ describe('the address of an audit', () => {
     expect(addressOfAudit(undefined, nothing)).toEqual({ tab: 'audit' });
   });
 
-  it.each(['tab=audit&type=Nothing', 'tab=audit&from=yesterday&to=2026', 'tab=audit&asOf=2026-11-20', 'tab=audit&match=', 'tab=audit&admin=a1', 'tab=matches&type=Refused'])('narrows to nothing that the fields could not hold, or the role may not see: %s', (query) => {
+  it.each(['tab=audit&type=Nothing', 'tab=audit&from=yesterday&to=2026', 'tab=audit&asOf=2026-11-20', 'tab=audit&from=2026-02-31&to=2026-13-01&asOf=2026-11-20T99:99', 'tab=audit&match=', 'tab=audit&admin=a1', 'tab=matches&type=Refused'])('narrows to nothing that the fields could not hold, or the role may not see: %s', (query) => {
     expect(read(query)).toEqual([undefined, nothing]);
   });
 

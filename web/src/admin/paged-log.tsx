@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useState, type ReactElement } from 'react';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { NARROWING_MAX } from './audit-address.rules.ts';
 import { typeInWords } from './audit-types.rules.ts';
 import { asked, nothingFound, type Days } from './paged-log.rules.ts';
 import { QueryState } from './query-state.tsx';
@@ -76,6 +77,7 @@ export const FilterField = ({ label, type = 'search', placeholder, value, onChan
       className="input"
       type={type}
       autoComplete="off"
+      maxLength={NARROWING_MAX}
       placeholder={placeholder}
       value={value}
       onChange={(event) => {
