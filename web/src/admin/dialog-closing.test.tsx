@@ -38,6 +38,8 @@ const pressBeside = async ({ user }: Pick<Site, 'user'>): Promise<void> => {
   await user.click(beside);
 };
 const title = (): string | undefined => document.querySelector('[role=dialog] .modal__t')?.textContent;
+/** Whether the browser would ask before it leaves the page. */
+const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const editMatch = 'Edit Kathmandu Kings, Pokhara Panthers';
 
 beforeEach(() => {
@@ -155,6 +157,17 @@ describe('a dialog in which something was typed', () => {
     await waitFor(() => {
       expect(document.activeElement?.closest('[role=dialog]')).not.toBeNull();
     });
+  });
+
+  it('has the browser ask before the page is left, as long as something is typed', async () => {
+    const site = open();
+    const dialog = await openDialog(site, 'Matches', editMatch);
+    const before = isAsked();
+    await site.user.type(dialog.getByLabelText(points), '7');
+    const typed = isAsked();
+    await site.user.keyboard('{Escape}');
+    await site.user.click(dialog.getByRole('button', { name: 'Discard' }));
+    expect([before, typed, isAsked()]).toEqual([false, true, false]);
   });
 
   it('keeps the focus on the two answers; Escape keeps what was typed, and the focus goes back to it', async () => {

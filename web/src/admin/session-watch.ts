@@ -40,13 +40,20 @@ export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => 
   }
 };
 
-/** For a dialog: keeps the dashboard open as long as something in it is not sent. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
+/** Has the browser ask before it leaves the page, in its own words. */
+const keep = (event: BeforeUnloadEvent): void => {
+  event.preventDefault();
+};
+
+/** For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
 export const useUnsent = (changed: boolean): string | undefined => {
   const client = useQueryClient();
   useEffect(() => {
     if (!changed) return undefined;
     unsent += 1;
+    window.addEventListener('beforeunload', keep);
     return () => {
+      window.removeEventListener('beforeunload', keep);
       unsent -= 1;
       // Whether it has ended for good is asked again: what was put off is done then.
       for (const role of unsent === 0 ? ended.keys() : []) {
