@@ -51,3 +51,6 @@ export const LARGE_IMAGE_EDGE = 2400;
 export const TOKEN_LIFETIME_MS = 3_600_000;
 /** Lifetime of a registration capability, in milliseconds. */
 export const REGISTRATION_LIFETIME_MS = 86_400_000;
+
+/** Letters of a name or an id that auditors and operators ask for. */
+export const ASKED_MAX = 200;

@@ -3,7 +3,7 @@ import { bytesAnswer, nothing } from '../kernel/answers.ts';
 import { factTypes } from '../kernel/all-facts.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
 import { across, asOf, id, oneOf, startingAt, text } from '../kernel/fields.ts';
-import { REASON_MAX } from '../kernel/limits.ts';
+import { ASKED_MAX, REASON_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { auditAnswer, auditPlace, erasureAnswer, isTraced, personsAnswer, traceAnswer, tracedNumbers, traceKinds, type TraceKind, type TraceSubject } from './audit.answers.ts';
 
@@ -11,7 +11,7 @@ import { auditAnswer, auditPlace, erasureAnswer, isTraced, personsAnswer, traceA
 
 const read = { kind: 'read', method: 'GET', private: true, params: nothing, bodyKind: 'none', body: nothing, files: {}, status: 200 } as const;
 
-const optional = () => z.string().max(200).optional();
+const optional = () => z.string().max(ASKED_MAX).optional();
 const subjects = { match: optional(), team: optional(), player: optional(), tournament: optional() };
 /** What an audit can be narrowed to: every fact, a move (two facts of one command), and what was refused. */
 export const auditTypes = [...factTypes, 'StatEntryMoved', 'Refused'] as const;
@@ -33,7 +33,7 @@ const traceChecks = traceKinds.flatMap((kind) => [
   across<Traced>(['of', 'stat'], 'stat', fieldTexts.oneOf(tracedNumbers[kind].stats).replace('{field}', `{field} of ${kind}`), ({ of, stat }) => of !== kind || isTraced(kind, stat)),
   ...tracedNumbers[kind].by.map((subject) => across<Traced>(['of', subject], subject, fieldTexts.required, (question) => question.of !== kind || (question[subject] ?? '') !== '')),
 ]);
-const traceQuery = z.object({ of: oneOf(traceKinds).default('match-player'), stat: z.string().max(200).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() }).check(...traceChecks);
+const traceQuery = z.object({ of: oneOf(traceKinds).default('match-player'), stat: z.string().max(ASKED_MAX).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() }).check(...traceChecks);
 export type TraceQuery = z.output<typeof traceQuery>;
 const traceOrder = ['of', 'stat', 'match', 'team', 'player', 'tournament', 'asOf'] as const;
 const traced = { query: traceQuery, fieldOrder: traceOrder, response: traceAnswer } as const;
@@ -53,7 +53,7 @@ export const findPersons = defineEndpoint({
   access: 'superadmin',
   path: '/operations/persons',
   summary: 'Players, coaches, team contacts and requesters by a part of their name or of their team\'s, a whole phone number, or an id: what an erasure would take, and what would stay.',
-  query: z.object({ text: text({ max: 200 }) }),
+  query: z.object({ text: text({ max: ASKED_MAX }) }),
   fieldOrder: ['text'],
   response: personsAnswer,
 });

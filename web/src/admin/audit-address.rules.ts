@@ -1,4 +1,5 @@
 import { parseMoment } from '@courtledger/contracts/kernel/days';
+import { ASKED_MAX } from '@courtledger/contracts/kernel/limits';
 import { auditSubjects, type AuditSubjectKind } from '@courtledger/contracts/operations/audit-subjects';
 import type { Role } from '../lib/session.ts';
 import { auditTypes } from './audit-types.rules.ts';
@@ -20,9 +21,6 @@ export const subjectInAddress = (params: URLSearchParams, role: Role): AuditSubj
   return found;
 };
 
-/** As many letters of a name or an id as the server takes. */
-export const NARROWING_MAX = 200;
-
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseMoment(text, 'start') !== undefined;
 const isMinute = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) && parseMoment(text, 'start') !== undefined;
 
@@ -32,7 +30,7 @@ export const narrowingInAddress = (params: URLSearchParams, role: Role): AuditNa
     const text = params.get('tab') === 'audit' ? (params.get(name) ?? '') : '';
     return fits(text) ? text : '';
   };
-  return { type: of('type', (text) => auditTypes(role).includes(text)), actor: of('actor', (text) => text.length <= NARROWING_MAX), from: of('from', isDay), to: of('to', isDay), asOf: of('asOf', isMinute) };
+  return { type: of('type', (text) => auditTypes(role).includes(text)), actor: of('actor', (text) => text.length <= ASKED_MAX), from: of('from', isDay), to: of('to', isDay), asOf: of('asOf', isMinute) };
 };
 
 /** The query of the address of an audit. */

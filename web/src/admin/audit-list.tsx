@@ -114,17 +114,12 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
           CSV
         </StaffDownload>
       </search>
-      {!about && (
-        <output ref={arrived} tabIndex={-1} className="sr">
-          Everything
+      <div className={about ? 'row-acts about' : 'sr'}>
+        <output ref={arrived} tabIndex={-1}>
+          {about ? `Only one ${about.kind}: ` : 'Everything'}
+          {about && (name === undefined ? <code>{about.id}</code> : <ScriptText text={name} />)}
         </output>
-      )}
-      {about && (
-        <div className="row-acts about">
-          <output ref={arrived} tabIndex={-1}>
-            {`Only one ${about.kind}: `}
-            {name === undefined ? <code>{about.id}</code> : <ScriptText text={name} />}
-          </output>
+        {about && (
           <button
             type="button"
             className="btn btn--s btn--sm"
@@ -134,8 +129,8 @@ export const AuditList = ({ account, subject }: AuditListProps): ReactElement =>
           >
             Show everything
           </button>
-        </div>
-      )}
+        )}
+      </div>
       {audit.data?.refusalsOf === 'this-gateway' && <p className="mute">Refused commands are those that came to this gateway: each keeps its own.</p>}
       <PagedLog
         query={audit}

@@ -107,7 +107,7 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
   const job = rebuild.data?.job ?? undefined;
   const isRunning = job?.state === 'running';
   const command = useJobCommand(rebuild, rebuild.data && (job?.endedAt ?? null));
-  const [why, runs, rests, latest] = [useId(), useId(), useId(), useId()];
+  const [why, runs, rests, none] = [useId(), useId(), useId(), useId()];
   const running = isRunning || command.busy ? runs : undefined;
   // A damaged log may be compared with; another one may not.
   const verifyLock = running ?? (log.otherLog ? why : undefined);
@@ -129,7 +129,7 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
         <BusyButton className="btn btn--q btn--sm" lockedBy={isRunning ? undefined : rests} single onClick={() => void command.run(cancelRebuild)}>
           Cancel
         </BusyButton>
-        <BusyButton className="btn btn--s btn--sm" lockedBy={verifyLock ?? (canSwitchBack ? undefined : latest)} single onClick={() => void command.run(switchBackReadModel)}>
+        <BusyButton className="btn btn--s btn--sm" lockedBy={verifyLock ?? (canSwitchBack ? undefined : none)} single onClick={() => void command.run(switchBackReadModel)}>
           Switch back
         </BusyButton>
       </div>
@@ -139,7 +139,7 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
       <p id={rests} hidden>
         Nothing runs that could be cancelled.
       </p>
-      <p id={latest} hidden>
+      <p id={none} hidden>
         There is no read model to switch back to.
       </p>
       <CommandFailure command={command} />

@@ -1,9 +1,9 @@
+import { ASKED_MAX } from '@courtledger/contracts/kernel/limits';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState, type ReactElement } from 'react';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { NARROWING_MAX } from './audit-address.rules.ts';
 import { typeInWords } from './audit-types.rules.ts';
 import { asked, nothingFound, type Days } from './paged-log.rules.ts';
 import { QueryState } from './query-state.tsx';
@@ -77,7 +77,7 @@ export const FilterField = ({ label, type = 'search', placeholder, value, onChan
       className="input"
       type={type}
       autoComplete="off"
-      maxLength={NARROWING_MAX}
+      maxLength={ASKED_MAX}
       placeholder={placeholder}
       value={value}
       onChange={(event) => {
@@ -105,29 +105,29 @@ type PagedLogProps = {
 
 /** A page of a log, and the ways to the newer and the older one. */
 export const PagedLog = ({ query, view, caption, className, columns, empty, days, noun = '', rows }: PagedLogProps): ReactElement => {
-  const next = query.data?.next;
+  const next = query.data?.next ?? undefined;
   const [newest, oldest] = [useId(), useId()];
   const isNewest = view.before === undefined;
   return (
     <>
       <QueryState query={query} />
-      {rows?.length === 0 && <EmptyState text={nothingFound(days, empty, view.before === undefined && typeof next !== 'string')} />}
+      {rows?.length === 0 && <EmptyState text={nothingFound(days, empty, isNewest && next === undefined)} />}
       {rows && rows.length > 0 && (
         <Ledger caption={caption} className={className} columns={columns}>
           {rows}
         </Ledger>
       )}
       {/* Both stay where there is more than a page, and so does the focus of whoever turns them. */}
-      {(!isNewest || typeof next === 'string') && (
+      {(!isNewest || next !== undefined) && (
         <div className="row-acts pager">
           <BusyButton className="btn btn--s btn--sm" lockedBy={isNewest ? newest : undefined} onClick={view.toNewer}>
             {`Newer ${noun}`.trim()}
           </BusyButton>
           <BusyButton
             className="btn btn--s btn--sm"
-            lockedBy={typeof next === 'string' ? undefined : oldest}
+            lockedBy={next === undefined ? oldest : undefined}
             onClick={() => {
-              if (typeof next === 'string') view.toOlder(next);
+              if (next !== undefined) view.toOlder(next);
             }}
           >
             {`Older ${noun}`.trim()}

@@ -15,7 +15,10 @@ let ended: ReadonlyMap<Role, string> = new Map();
 const endedListeners = new Set<() => void>();
 const noteEnded = (role: Role, said: string | undefined): void => {
   if (ended.get(role) === said) return;
-  ended = new Map([...ended].filter(([other]) => other !== role).concat(said === undefined ? [] : [[role, said]]));
+  const now = new Map(ended);
+  if (said === undefined) now.delete(role);
+  else now.set(role, said);
+  ended = now;
   for (const listener of endedListeners) listener();
 };
 const onEnded = (listener: () => void): (() => void) => {
@@ -53,10 +56,11 @@ export const useUnsent = (changed: boolean): string | undefined => {
     unsent += 1;
     window.addEventListener('beforeunload', keep);
     return () => {
-      window.removeEventListener('beforeunload', keep);
       unsent -= 1;
+      if (unsent > 0) return;
+      window.removeEventListener('beforeunload', keep);
       // Whether it has ended for good is asked again: what was put off is done then.
-      for (const role of unsent === 0 ? ended.keys() : []) {
+      for (const role of ended.keys()) {
         noteEnded(role, undefined);
         void client.invalidateQueries({ queryKey: [role] });
       }

@@ -1,15 +1,12 @@
 import type { TraceAnswer, TraceEntry, TracePart } from '@courtledger/contracts/operations/audit.answers';
-import { formatAverage, formatDifference, formatNumber } from '../lib/format.rules.ts';
+import { formatAverage, formatStanding } from '../lib/format.rules.ts';
 import type { TraceQuestion } from './audit.data.ts';
 
 /** Whether the amounts of the entries add up to the number (of an average: to what is divided). Wins, differences and the like are reckoned from scores instead. */
 export const isSumOfEntries = ({ of, stat }: TraceQuestion): boolean => of !== 'standings' || stat === 'pointsFor' || stat === 'pointsAgainst';
 
 /** The number itself, as the pages show it: averages with a decimal. */
-export const valueInWords = ({ of, stat }: TraceQuestion, value: number): string => {
-  if (of === 'player-average') return formatAverage(value);
-  return stat === 'difference' ? formatDifference(value) : formatNumber(value);
-};
+export const valueInWords = ({ of, stat }: TraceQuestion, value: number): string => (of === 'player-average' ? formatAverage(value) : formatStanding(stat, value));
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 

@@ -31,6 +31,9 @@ export const formatNumber = (value: number): string => String(value).replace('-'
 /** A difference with its sign: `+93`, `−13`, `0`. */
 export const formatDifference = (value: number): string => (value > 0 ? `+${String(value)}` : formatNumber(value));
 
+/** A number of the standings, as the table and whoever explains it show it: a difference with its sign. */
+export const formatStanding = (stat: string, value: number): string => (stat === 'difference' ? formatDifference(value) : formatNumber(value));
+
 /** One decimal, always: `7.0`. */
 export const formatAverage = (value: number): string => value.toFixed(1).replace('-', '−');
 

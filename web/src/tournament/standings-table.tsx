@@ -2,7 +2,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import type { StandingRow } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Traced } from '../admin/why.tsx';
-import { formatDifference, formatNumber } from '../lib/format.rules.ts';
+import { formatDifference, formatNumber, formatStanding } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
@@ -33,7 +33,7 @@ const statNames: Readonly<Record<TracedStat, string>> = { rank: 'rank', played: 
 const Row = ({ row, onWhy }: { readonly row: StandingRow; readonly onWhy: OnWhy | undefined }): ReactElement => {
   const [open, setOpen] = useState(false);
   const traced = (stat: TracedStat, shown: ReactNode): ReactElement => (
-    <Traced onWhy={onWhy && (() => { onWhy(stat, row.teamId); })} label={`Why ${(stat === 'difference' ? formatDifference : formatNumber)(row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
+    <Traced onWhy={onWhy && (() => { onWhy(stat, row.teamId); })} label={`Why ${formatStanding(stat, row[stat])}? ${row.teamName}, ${statNames[stat]}`}>
       {shown}
     </Traced>
   );
