@@ -47,7 +47,7 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { openMediaStore, type MediaStore } from './platform/media.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { bindDocs } from './platform/openapi.ts';
-import { createPasswords } from './platform/passwords.ts';
+import { createPasswords, type PasswordCost } from './platform/passwords.ts';
 import { hasPersonKeys, openPersonVault } from './platform/person-vault.ts';
 import type { Clock } from './platform/ports.ts';
 import { openRefusals } from './platform/refusals.ts';
@@ -78,6 +78,8 @@ export type AppOptions = {
   readonly liveLimits?: Partial<LiveLimits>;
   /** The disk as the limits of strangers see it: its free bytes, and other figures than `storageFigures`. */
   readonly storage?: { readonly freeBytes?: () => number; readonly figures?: StorageFigures };
+  /** What a password's hash costs, where it need not withstand anybody (tests make hundreds). */
+  readonly passwordCost?: PasswordCost;
   /** The log cannot go on: the process should end and be started clean. */
   readonly onFatal?: (error: Error) => void;
   /** False: no work that nobody asked for (verifications, a rebuild that was cut off); for tools that open the product for a moment. */
@@ -253,7 +255,7 @@ export const createApp = (options: AppOptions): App => {
       const place = noteLogPlace(config, { logger, now: clock.now(), hadKeys });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
-      const passwords = createPasswords(config.rateLimit ? {} : { waiting: 10_000 });
+      const passwords = createPasswords({ ...(!config.rateLimit && { waiting: 10_000 }), ...(options.passwordCost && { cost: options.passwordCost }) });
       const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
       const tokens = createTokens(secret, clock);
       const capabilities = createCapabilities(serverKey(dataDir, 'capability'));

@@ -4,8 +4,11 @@ import { invalid } from '@courtledger/contracts/kernel/errors';
 import { isCommonPassword } from './passwords-common.ts';
 import { createSlots } from './throttle-slots.ts';
 
-/** 19 MiB, 2 passes, 1 lane of argon2id (the library's default kind): OWASP's first choice, some 20 to 90 ms. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+/** What a hash of argon2id (the library's default kind) costs: memory in KiB, and passes over it. */
+export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number };
+
+/** 19 MiB and 2 passes in 1 lane: OWASP's first choice, some 20 to 90 ms. */
+const dearEnough: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
 export type Passwords = {
   /** Hash of a new password (PHC text). @throws DomainError `throttled` when too many hashes wait */
@@ -28,7 +31,7 @@ export const expectUncommon = (password: string): void => {
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 /** A hash that no password has, under today's parameters: verifying it costs what a real one costs. */
-const dummyHash = (): string => `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(parameters.outputLen))}`;
+const dummyHash = (parameters: PasswordCost & { readonly parallelism: number; readonly outputLen: number }): string => `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(parameters.outputLen))}`;
 
 // The same characters typed on another keyboard may come decomposed.
 const normal = (password: string): string => password.normalize('NFC');
@@ -36,9 +39,10 @@ const normal = (password: string): string => password.normalize('NFC');
 /**
  * At most two hashes run at once (each takes 19 MiB and a core) and `waiting` queue for it; beyond that callers are told to come again.
  */
-export const createPasswords = (options: { readonly waiting?: number } = {}): Passwords => {
+export const createPasswords = (options: { readonly waiting?: number; readonly cost?: PasswordCost } = {}): Passwords => {
+  const parameters = { ...(options.cost ?? dearEnough), parallelism: 1, outputLen: 32 };
   const slots = createSlots({ atOnce: 2, waiting: options.waiting ?? 16, refusal: 'Too many people are logging in, please try again' });
-  const dummy = dummyHash();
+  const dummy = dummyHash(parameters);
   let count = 0;
   return {
     hash: async (password) => slots.run(async () => hash(normal(password), parameters)),

@@ -13,8 +13,14 @@ import type { Config } from '../platform/config.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ask, type Reply } from '../platform/testing/toy-gate.ts';
 
-/** A tiny picture of one colour, as PNG. */
-export const picture = async (colour = '#c2410c', size = 24): Promise<Buffer> => sharp({ create: { width: size, height: size, channels: 3, background: colour } }).png().toBuffer();
+const pictures = new Map<string, Promise<Buffer>>();
+/** A tiny picture of one colour, as PNG; drawn once. */
+export const picture = async (colour = '#c2410c', size = 24): Promise<Buffer> => {
+  const key = `${colour} ${String(size)}`;
+  const drawn = pictures.get(key) ?? sharp({ create: { width: size, height: size, channels: 3, background: colour } }).png().toBuffer();
+  pictures.set(key, drawn);
+  return drawn;
+};
 export const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 
 /** What a call brings; `as` is a bearer token or a `Cookie` header. */
@@ -110,7 +116,7 @@ export const apiOn = (port: number): Api => {
 export const openSite = async (change: Partial<Config> = {}, more: Partial<AppOptions> = {}): Promise<Site> => {
   const folder = change.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'courtledger-')) : undefined;
   const config = testConfig(change.dataDir ?? folder ?? '', change);
-  const app = createApp({ config, logger: silentLogger, ...more });
+  const app = createApp({ config, logger: silentLogger, passwordCost: { memoryCost: 64, timeCost: 1 }, ...more });
   const port = await app.listen();
   const opened = await app.open();
   return {
