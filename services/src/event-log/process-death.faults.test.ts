@@ -55,7 +55,7 @@ const compareWithLedger = async (acknowledged: ReadonlyMap<string, ChildAppend>)
 };
 
 describe('a log whose process is killed', () => {
-  const kills = full ? 200 : 20;
+  const kills = full ? 200 : 6;
   it(`loses nothing, doubles nothing and has no gap in ${kills} kills during appends`, { timeout: kills * 10_000 }, async () => {
     const random = seededRandom(runSeed('kills'));
     const acknowledged = new Map<string, ChildAppend>();
@@ -69,7 +69,7 @@ describe('a log whose process is killed', () => {
       expect((await child.ended).signal).toBe('SIGKILL');
       for (const append of appendsOf(child, 'ack')) acknowledged.set(keyOf(append), append);
       unknown = [...unknown, ...appendsOf(child, 'try')].filter((append) => !acknowledged.has(keyOf(append)));
-      if (kill % 10 === 9) await compareWithLedger(acknowledged);
+      if (kill % 10 === 4) await compareWithLedger(acknowledged);
     }
     await compareWithLedger(acknowledged);
     expect(acknowledged.size).toBeGreaterThan(kills);
@@ -77,7 +77,7 @@ describe('a log whose process is killed', () => {
 });
 
 describe('a log that two processes want', () => {
-  const races = full ? 50 : 5;
+  const races = full ? 50 : 2;
   it(`has one owner in ${races} races, and is free when that one is killed`, { timeout: races * 10_000 }, async () => {
     for (let race = 0; race < races; race += 1) {
       const owner = start('worker', path);
@@ -100,7 +100,7 @@ describe('a log that two processes want', () => {
   });
 
   it('goes to exactly one of two that start together', { timeout: 60_000 }, async () => {
-    for (let race = 0; race < (full ? 20 : 3); race += 1) {
+    for (let race = 0; race < (full ? 20 : 2); race += 1) {
       const pair = [start('own', path), start('own', path)];
       const opened = await Promise.allSettled(pair.map(async (child) => child.said('open')));
       expect(opened.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);

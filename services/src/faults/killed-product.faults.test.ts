@@ -96,7 +96,7 @@ const expectEachOnce = (events: readonly RecordedEvent[], acknowledged: readonly
 };
 
 describe('a product whose process is killed', () => {
-  const kills = full ? 200 : 10;
+  const kills = full ? 200 : 4;
   it(`loses no acknowledged command and does none twice in ${kills} kills during commands over HTTP, and its read model is what a rebuild makes (R1, R6, R9)`, { timeout: 60_000 + kills * 15_000 }, async () => {
     using folder = scratchFolder();
     const dataDir = folder.path;

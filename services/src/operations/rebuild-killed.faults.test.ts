@@ -11,9 +11,9 @@ import { startServer, type ServerProcess } from '../testing/server-process.ts';
 import { apiOn, season, superAdminPassword, type Api } from '../testing/site.ts';
 
 const full = process.env['FAULTS'] === 'full';
-const kills = full ? 20 : 4;
+const kills = full ? 20 : 3;
 /** Calls of eight lines each. */
-const calls = full ? 2000 : 150;
+const calls = full ? 2000 : 100;
 
 const running: ServerProcess[] = [];
 afterEach(async () => {
