@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 // Fault tests share their code between `npm test` (small counts) and `npm run test:faults` (FAULTS=full, the figures of the faults list).
 const full = process.env['FAULTS'] === 'full';
-// Left alone, vitest keeps one core for itself: on two that halves it. Many tests wait for a time-out, a process or a connection: two more than there are cores keep those busy (a sixth of the time on two).
-const maxWorkers = availableParallelism() + 2;
+// Left alone, vitest keeps one core for itself: on two that halves it. Many tests wait for a time-out, a process or a connection: one more than there are cores keeps those busy; with two more, beside the journeys, they take each other's caches (a tenth of the time on two).
+const maxWorkers = availableParallelism() + 1;
 // At small counts nothing has to wait for a disk (scripts/test-all.ts); at full figures fault tests use a real one.
 const memory = process.env['TEST_MEMORY'];
 const env = memory === undefined ? {} : { TMPDIR: memory };
