@@ -4,11 +4,10 @@ import { invalid } from '@courtledger/contracts/kernel/errors';
 import { isCommonPassword } from './passwords-common.ts';
 import { createSlots } from './throttle-slots.ts';
 
-/** What a hash of argon2id (the library's default kind) costs: memory in KiB, and passes over it. */
+/** 19 MiB, 2 passes, 1 lane of argon2id (the library's default kind): OWASP's first choice, some 20 to 90 ms. */
+const dearEnough = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+/** What a hash costs: memory in KiB, and passes over it. */
 export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number };
-
-/** 19 MiB and 2 passes in 1 lane: OWASP's first choice, some 20 to 90 ms. */
-const dearEnough: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
 export type Passwords = {
   /** Hash of a new password (PHC text). @throws DomainError `throttled` when too many hashes wait */
@@ -31,16 +30,17 @@ export const expectUncommon = (password: string): void => {
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 /** A hash that no password has, under today's parameters: verifying it costs what a real one costs. */
-const dummyHash = (parameters: PasswordCost & { readonly parallelism: number; readonly outputLen: number }): string => `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(parameters.outputLen))}`;
+const dummyHash = (parameters: typeof dearEnough): string => `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(parameters.outputLen))}`;
 
 // The same characters typed on another keyboard may come decomposed.
 const normal = (password: string): string => password.normalize('NFC');
 
 /**
  * At most two hashes run at once (each takes 19 MiB and a core) and `waiting` queue for it; beyond that callers are told to come again.
+ * @param options.cost another one than the product's, where hashes need not withstand anybody
  */
 export const createPasswords = (options: { readonly waiting?: number; readonly cost?: PasswordCost } = {}): Passwords => {
-  const parameters = { ...(options.cost ?? dearEnough), parallelism: 1, outputLen: 32 };
+  const parameters = { ...dearEnough, ...options.cost };
   const slots = createSlots({ atOnce: 2, waiting: options.waiting ?? 16, refusal: 'Too many people are logging in, please try again' });
   const dummy = dummyHash(parameters);
   let count = 0;
