@@ -220,7 +220,7 @@ it('a restore on a new machine learns of later erasures from newer backups of th
 
 const told = async (dataDir: string, backup: string): Promise<string> => {
   const lines: string[] = [];
-  await restore.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, [backup]);
+  await restore.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, [backup]);
   return lines.find((line) => line.startsWith('Restored'))?.replace(/^.*?Z\. /, '') ?? '';
 };
 

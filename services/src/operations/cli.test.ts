@@ -1,5 +1,4 @@
 /* oxlint-disable no-await-in-loop -- one command after another, as at a terminal */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -10,12 +9,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
+import { callOps, startOps, type Ran, type Running } from '../testing/command-line.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { allVerbs } from './all-verbs.ts';
-
-const cli = join(import.meta.dirname, 'cli.ts');
-type Ran = { readonly code: number | null; readonly out: string; readonly said: string };
-type Running = { readonly ended: Promise<Ran>; readonly heard: (text: string) => Promise<void>; readonly interrupt: (signal?: NodeJS.Signals) => void };
 
 let folder: ReturnType<typeof temporaryFolder>;
 let site: Site | undefined;
@@ -25,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const one of running.splice(0)) {
-    one.interrupt();
+    one.child.kill('SIGINT');
     await one.ended;
   }
   await site?.close();
@@ -33,26 +29,10 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Runs `ops` as an operator does. */
-const begin = (args: readonly string[], dataDir = folder.path('data')): Running => {
-  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', DATA_DIR: dataDir, PORT: '0', INIT_CWD: folder.path('') }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [out, said] = ['', ''];
-  const waiting = new Set<{ readonly text: string; readonly resolve: () => void }>();
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-    for (const waiter of waiting) if (out.includes(waiter.text)) waiter.resolve();
-  });
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = new Promise<Ran>((resolve) => {
-    child.on('close', (code) => resolve({ code, out, said }));
-  });
-  return {
-    ended,
-    heard: async (text) => (out.includes(text) ? undefined : new Promise<void>((resolve) => void waiting.add({ text, resolve }))),
-    interrupt: (signal = 'SIGINT') => child.kill(signal),
-  };
-};
-const ops = async (...args: string[]): Promise<Ran> => begin(args).ended;
+const at = (dataDir = folder.path('data')) => ({ dataDir, folder: folder.path('') });
+const ops = async (...args: string[]): Promise<Ran> => callOps(args, at());
+/** The same in a process, which ends when nothing keeps it alive any more. */
+const opsProcess = async (...args: string[]): Promise<Ran> => startOps(args, at()).ended;
 
 const score = async ({ token, matchId, teams }: Season, entryId: string): Promise<void> => {
   await site?.call(recordStatIncrement, { token, params: { id: matchId }, json: { entryId, playerId: teams[0].players[0] ?? '', points: 2 } });
@@ -62,10 +42,10 @@ const factsOf = (out: string): string | undefined => /^Facts: ([0-9a-f]{64})/m.e
 
 describe('the command line', () => {
   it('names every verb, and says what is wrong with a call: exit code 2', async () => {
-    const help = await ops('help');
+    const help = await opsProcess('help');
     expect([help.code, allVerbs.filter(({ name, summary }) => !help.out.includes(`\n  ${name}`) || !help.out.includes(summary))]).toEqual([0, []]);
     expect(new Set(allVerbs.map(({ name }) => name)).size).toBe(allVerbs.length);
-    const unknown = await ops('frobnicate');
+    const unknown = await opsProcess('frobnicate');
     expect([unknown.code, unknown.out, unknown.said.startsWith('There is no verb frobnicate.')]).toEqual([2, '', true]);
     const wrong = await ops('status', '--jsn');
     expect([wrong.code, wrong.said.includes("'--jsn'"), wrong.said.includes('Usage: npm run ops -- status [--json]')]).toEqual([2, true, true]);
@@ -84,7 +64,7 @@ describe('the command line', () => {
       expect([code, said.includes(`There is no CourtLedger data in ${folder.path('data')}`), existsSync(folder.path('data'))]).toEqual([1, true, false]);
     }
     await (await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') })).close();
-    const status = await ops('status', '--json');
+    const status = await opsProcess('status', '--json');
     expect([status.code, status.said.includes('No server is running')]).toEqual([0, true]);
     expect(operationsStatus.parse(JSON.parse(status.out)).log.head).toBe('0');
     // The lock is free again.
@@ -93,7 +73,7 @@ describe('the command line', () => {
 
   it('several verbs at once without a server each get their turn, or a sentence that says to try again', async () => {
     await (await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') })).close();
-    const all = await Promise.all([ops('status'), ops('status'), ops('tail')]);
+    const all = await Promise.all([opsProcess('status'), opsProcess('status'), opsProcess('tail')]);
     // On a machine that is slow enough somebody waits in vain; nobody is sent to "npm run ops", or told of a socket.
     expect(all.filter(({ code, said }) => code !== 0 && !/try again/i.test(said))).toEqual([]);
     expect([all.some(({ code }) => code === 0), all.filter(({ said }) => /npm run ops|ECONN|ENOENT|LogInUse/.test(said))]).toEqual([true, []]);
@@ -109,10 +89,10 @@ describe('the command line', () => {
     await new Promise<void>((resolve) => {
       silent.listen(join(folder.path('data'), 'control.sock'), resolve);
     });
-    const status = begin(['status']);
+    const status = startOps(['status'], at());
     running.push(status);
     await asked.promise;
-    status.interrupt('SIGTERM');
+    status.child.kill('SIGTERM');
     const { code, out, said } = await status.ended;
     silent.closeAllConnections();
     silent.close();
@@ -135,7 +115,7 @@ describe('the command line', () => {
     const different = await ops('verify');
     expect([different.code, different.out.includes('DIFFERENT'), different.out.includes('stat_lines'), different.out.includes('9 -> 2')]).toEqual([1, true, true, true]);
     expect((await ops('rebuild', '--dry-run')).code).toBe(1);
-    const rebuilt = await ops('rebuild');
+    const rebuilt = await opsProcess('rebuild');
     expect([rebuilt.code, rebuilt.out.includes('is the live read model now')]).toEqual([0, true]);
     expect((await ops('verify')).code).toBe(0);
     const back = await ops('switch-back');
@@ -159,20 +139,20 @@ describe('the command line', () => {
     expect([rank.code, rank.out.split('\n')[0], rank.out.includes(further.replace(/ --as-of.*/, '')), rank.out.includes('  Asha Rai  Player 1  +2 → 2  ')]).toEqual([0, 'Rank of Pokhara Lynx in Winter League = 1', true, true]);
     const points = await ops(...further.split(' '));
     expect([points.out.split('\n')[0], points.out.includes(`    trace match-team points --match ${place.matchId} --team ${team.teamId} --as-of ${String(events)}\n`)]).toEqual(['Standings points of Pokhara Lynx in Winter League = 2', true]);
-    const verified = await ops('verify-log');
+    const verified = await opsProcess('verify-log');
     expect([verified.code, verified.out]).toEqual([0, `The log is whole: ${events} events verified.\n`]);
   }, 180_000);
 
   it('follows what is recorded until it is interrupted', async () => {
     site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
     const place = await season(site);
-    const tail = begin(['tail', '-n', '1', '-f', '--type', 'StatIncrementRecorded']);
+    const tail = startOps(['tail', '-n', '1', '-f', '--type', 'StatIncrementRecorded'], at());
     running.push(tail);
     await score(place, 'first');
     await tail.heard('entryId=first');
     await score(place, 'second');
     await tail.heard('entryId=second');
-    tail.interrupt();
+    tail.child.kill('SIGINT');
     const { code, out } = await tail.ended;
     expect([code, out.split('\n').filter((line) => line !== '').map((line) => /entryId=(\w+)/.exec(line)?.[1])]).toEqual([0, ['first', 'second']]);
   }, 60_000);
@@ -182,32 +162,32 @@ describe('the command line', () => {
     const place = await season(site);
     await score(place, 'one');
     const events = await site.events();
-    const backup = await ops('backup', 'my-backup');
+    const backup = await opsProcess('backup', 'my-backup');
     expect([backup.code, backup.out.startsWith(`${folder.path('my-backup')}: ${events} events up to position ${events}`)]).toEqual([0, true]);
     expect((await ops('backup', 'my-backup')).code).toBe(1);
-    const drill = await ops('drill', 'my-backup');
+    const drill = await opsProcess('drill', 'my-backup');
     expect([drill.code, drill.out.includes(`${events} events up to position ${events}`)]).toEqual([0, true]);
-    const exported = await ops('export', 'log.jsonl');
+    const exported = await opsProcess('export', 'log.jsonl');
     expect([exported.code, readFileSync(folder.path('log.jsonl'), 'utf8').trim().split('\n').length]).toEqual([0, events + 1]);
     await score(place, 'later');
     const refused = await ops('restore', 'my-backup');
     expect([refused.code, refused.said]).toEqual([1, `A CourtLedger server or another tool is running on ${folder.path('data')}. Stop the server, or wait until the tool has ended, and try again.\n`]);
     await site.close();
     site = undefined;
-    const restored = await ops('restore', 'my-backup');
+    const restored = await opsProcess('restore', 'my-backup');
     expect([restored.code, restored.out.includes(`Restored ${events} events up to position ${events}`)]).toEqual([0, true]);
     const status = operationsStatus.parse(JSON.parse((await ops('status', '--json')).out));
     expect([status.log.head, status.readModel.position]).toEqual([String(events), String(events)]);
 
-    const imported = await begin(['import', 'log.jsonl'], folder.path('other')).ended;
+    const imported = await startOps(['import', 'log.jsonl'], at(folder.path('other'))).ended;
     expect([imported.code, imported.out.includes(`${events} events of`), existsSync(join(folder.path('other'), 'event-log.sqlite'))]).toEqual([0, true, true]);
     // What comes of an import says the same, so the way back is the same file of facts.
-    const again = await begin(['export', 'again.jsonl'], folder.path('other')).ended;
+    const again = await callOps(['export', 'again.jsonl'], at(folder.path('other')));
     expect([factsOf(exported.out)?.length, factsOf(imported.out), factsOf(again.out)]).toEqual([64, factsOf(exported.out), factsOf(exported.out)]);
     writeFileSync(folder.path('cut.jsonl'), readFileSync(folder.path('log.jsonl'), 'utf8').split('\n').slice(0, 10).join('\n'));
-    const cut = await begin(['import', 'cut.jsonl'], folder.path('third')).ended;
+    const cut = await callOps(['import', 'cut.jsonl'], at(folder.path('third')));
     expect([cut.code, cut.out, cut.said.startsWith(`${folder.path('cut.jsonl')} is not whole: it ends after 10 events without the line`)]).toEqual([1, '', true]);
-    const partial = await begin(['import', 'cut.jsonl', '--partial'], folder.path('third')).ended;
+    const partial = await callOps(['import', 'cut.jsonl', '--partial'], at(folder.path('third')));
     expect([partial.code, partial.out.startsWith('10 events of'), `${partial.out}${partial.said}`.includes('named the same'), partial.out.includes('of what the file holds. It has no end line'), partial.said.includes('is whole as far as the file goes')]).toEqual([0, true, false, true, true]);
   }, 180_000);
 
@@ -222,7 +202,7 @@ describe('the command line', () => {
     expect([asked.code, asked.out.split('\n').slice(1, 3)]).toEqual([2, ["  goes:  name, phone, age, height, weight, every photo, the ID document, the key that opens them", "  stays: the entries in 0 matches, the place, as 'Former player', that it was erased, by whom and why"]]);
     expect(asked.said).toContain('Nothing was erased.');
     expect(await site.events()).toBe(events);
-    const erased = await ops('erase', 'person', playerId, '--reason', 'Asked for it', '--yes');
+    const erased = await opsProcess('erase', 'person', playerId, '--reason', 'Asked for it', '--yes');
     // Nothing was ever set aside here: nothing is said of it.
     expect([erased.code, erased.out.startsWith(`Erased: player ${playerId}.`), erased.said.includes('set aside'), await site.events()]).toEqual([0, true, false, events + 1]);
     expect((await ops('erase', 'person', playerId)).out).toBe(`${playerId}  player  Former player  Pokhara Lynx  ERASED\n`);

@@ -25,7 +25,7 @@ it.each([
   const path = join(data, 'event-log.sqlite');
   damage(path);
   const config = testConfig(data, { store: { kind: 'sqlite' } });
-  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
+  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' };
   const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
   const all = async () => [await told(folder.open(data).then(async ({ app }) => app.close(2000))), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
   // What is left of a file that was cut off is read, see below.
@@ -55,7 +55,7 @@ it.each([
   expect(page).toBeGreaterThan(1);
   writeFileSync(path, bytes.fill(0, (page - 1) * size, page * size));
   const config = testConfig(data, { store: { kind: 'sqlite' } });
-  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
+  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' };
   const said = `The event log ${path} is damaged: database disk image is malformed. Restore a backup.`;
   expect([await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))]).toEqual([said, said]);
   // The second one knows of the break from its record.
@@ -97,6 +97,6 @@ it('an empty file is no log to be exported', async () => {
   const site = await folder.open(data);
   await site.app.close(2000);
   truncateSync(join(data, 'event-log.sqlite'), 0);
-  const context = { config: testConfig(data, { store: { kind: 'sqlite' } }), terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal };
+  const context = { config: testConfig(data, { store: { kind: 'sqlite' } }), terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' };
   await expect(exportVerb.run(context, [folder.path('lines.jsonl')])).rejects.toThrow(`There is no log in ${data}`);
 });

@@ -28,7 +28,7 @@ const score = async (site: Site, { matchId, token, teams }: Season, entryId: str
 };
 const drilled = async (config: Config, ...args: string[]): Promise<readonly [code: number, said: string]> => {
   const lines: string[] = [];
-  const code = await drill.run({ config, terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  const code = await drill.run({ config, terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, args);
   return [code, lines.join('\n')];
 };
 

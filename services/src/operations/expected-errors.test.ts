@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnacceptableEvents } from '../event-log/event-log.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { callOps, startOps } from '../testing/command-line.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { tellable } from './expected-errors.ts';
 
-const cli = join(import.meta.dirname, 'cli.ts');
 let folder: ReturnType<typeof temporaryFolder>;
 let site: Site;
 let place: Season;
@@ -25,19 +23,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-const begin = (args: readonly string[], dataDir: string, more: Readonly<Record<string, string>> = {}) => spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', DATA_DIR: dataDir, PORT: '0', INIT_CWD: folder.path(''), ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
-
-/** Runs `ops` and gives its exit code and what it said on standard error. */
-const ops = async (args: readonly string[], dataDir = folder.path('data'), more: Readonly<Record<string, string>> = {}): Promise<readonly [code: number | null, said: readonly string[]]> => {
-  const child = begin(args, dataDir, more);
-  let said = '';
-  child.stdout.resume();
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  return new Promise((resolve) => {
-    child.on('close', (code) => {
-      resolve([code, said.replaceAll(`${folder.path('.')}/`, '').trimEnd().split('\n')]);
-    });
-  });
+/** Calls `ops` and gives its exit code and what it said on standard error. */
+const ops = async (args: readonly string[], dataDir = folder.path('data'), environment: Readonly<Record<string, string>> = {}): Promise<readonly [code: number | null, said: readonly string[]]> => {
+  const { code, said } = await callOps(args, { dataDir, folder: folder.path(''), environment });
+  return [code, said.replaceAll(`${folder.path('.')}/`, '').trimEnd().split('\n')];
 };
 
 describe('a mistake at the command line', () => {
@@ -75,19 +64,13 @@ describe('a mistake at the command line', () => {
 });
 
 it('ends quietly, with 0, when whoever reads it has had enough', async () => {
-  const tail = begin(['tail', '-n', '1', '-f'], folder.path('data'));
-  let said = '';
-  tail.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => {
-    tail.on('close', resolve);
-  });
-  await new Promise((resolve) => {
-    tail.stdout.once('data', resolve);
-  });
-  tail.stdout.destroy();
+  const { child, ended, heard } = startOps(['tail', '-n', '1', '-f'], { dataDir: folder.path('data'), folder: folder.path('') });
+  await heard('\n');
+  child.stdout.destroy();
   // The next line finds nobody who reads it.
   await site.call(recordStatIncrement, { token: place.token, params: { id: place.matchId }, json: { entryId: 'one', playerId: place.teams[0].players[0] ?? '', points: 2 } });
-  expect([await ended, said]).toStrictEqual([0, '']);
+  const { code, said } = await ended;
+  expect([code, said]).toStrictEqual([0, '']);
 }, 30_000);
 
 it.each([

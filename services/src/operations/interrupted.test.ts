@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
+import { startOps } from '../testing/command-line.ts';
 import { leftoverFolders } from './leftovers.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -37,14 +38,11 @@ it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('a drill that %s ends leav
   await once(dead, 'exit');
   const [killed = ''] = leftoverFolders(folder.path(''));
   expect(existsSync(join(folder.path(killed), 'drill.lock'))).toBe(true);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'drill'], { env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', DATA_DIR: folder.path('') }, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const closed = once(child, 'close');
+  const drill = startOps(['drill'], { dataDir: folder.path(''), folder: folder.path('') });
   await server.asked;
   expect(leftoverFolders(folder.path(''))).not.toEqual([killed]);
-  child.kill(signal);
-  const [exit] = (await closed) as [number | null];
+  drill.child.kill(signal);
+  const { code: exit, said } = await drill.ended;
   server.close();
   expect([exit, said.split('\n').filter((line) => line !== '')]).toEqual([code, [`Removed what a killed drill had left: ${folder.path(killed)}`, 'Backing up', 'Interrupted: stopped, and tidied up.']]);
   expect(readdirSync(folder.path('')).filter((name) => name.startsWith('.drill'))).toEqual([]);

@@ -22,7 +22,7 @@ const folder = siteFolder();
 const open = async (store: Config['store']): Promise<Site> => folder.keep(await openSite({ store, dataDir: folder.path('data') }, { background: false }));
 const inFile = { kind: 'sqlite' } as const;
 const runsIn = (site: Site) => async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
-  verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, args);
 const state = () => openOperationsState(folder.path('data')).get();
 
 it('a start and a tool without the address of the log say so, and leave no empty log and no record of damage; a log that is brought into the folder is opened', async () => {

@@ -31,7 +31,7 @@ const sqlite = { kind: 'sqlite' } as const;
 const giveUpAt = async (dataDir: string, store: Config['store'], ...more: readonly string[]): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const context = { config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal };
+  const context = { config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal, folder: '/' };
   return [await newKey.run(context, ['persons.sqlite', ...more]), lines];
 };
 const giveUp = async (dataDir: string, ...more: readonly string[]): ReturnType<typeof giveUpAt> => giveUpAt(dataDir, sqlite, ...more);

@@ -33,7 +33,7 @@ it.each(['sqlite', 'memory'] as const)('a backup (%s) of an installation that ha
   const notes: string[] = [];
   const terminal = { out: () => {}, note: (line: string) => void notes.push(line), progress: () => {} };
   const config = { ...site.config, store: { kind: 'sqlite' as const }, dataDir: folder.path('new') };
-  expect(await restore.run({ config, terminal, reach: async () => Promise.reject(new Error('a server was asked')), interrupted: signal }, [backup])).toBe(0);
+  expect(await restore.run({ config, terminal, reach: async () => Promise.reject(new Error('a server was asked')), interrupted: signal, folder: '/' }, [backup])).toBe(0);
   expect([notes.at(-1), await missingFilesNote(folder.path('whole'), signal)]).toEqual([`2 files that the log refers to are missing from ${backup}, for example ${lost[0] ?? ''}: look for them in an older backup.`, undefined]);
   expect(await missingFilesNote(folder.path('nowhere'), signal)).toContain('is not known: ');
   // Neither more files nor others than before.

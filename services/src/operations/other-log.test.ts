@@ -41,7 +41,7 @@ const open = async (dataDir: string, store: Config['store'], more: Partial<AppOp
 const run = async (verb: Verb, dataDir: string, store: Config['store'], ...args: string[]): Promise<readonly [code: number, said: string]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const code = await verb.run({ config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  const code = await verb.run({ config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, args);
   return [code, lines.join('\n')];
 };
 /** A season in a file, closed, and the same in EventStoreDB, brought there by export and import. */

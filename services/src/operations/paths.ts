@@ -2,19 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { OperatorError } from './operator-error.ts';
 
-/** A path as the caller meant it: npm changes the folder before it runs a script. */
-export const callersPath = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
-
-/** The same for a file that is read. @throws OperatorError when it is a folder, and what the system says when there is none */
-export const callersFile = (path: string): string => {
-  const full = callersPath(path);
+/** A file that is read, meant from the caller's folder. @throws OperatorError when it is a folder, and what the system says when there is none */
+export const fileToRead = (folder: string, path: string): string => {
+  const full = resolve(folder, path);
   if (statSync(full).isDirectory()) throw new OperatorError(`${full}: a folder, not a file`);
   return full;
 };
 
 /** The same for a file that is to be made. @throws OperatorError when it is there or its folder is none, and what the system says when there is no such folder */
-export const callersNewPath = (path: string): string => {
-  const full = callersPath(path);
+export const fileToMake = (folder: string, path: string): string => {
+  const full = resolve(folder, path);
   if (existsSync(full)) throw new OperatorError(`${full} exists already`);
   if (!statSync(dirname(full)).isDirectory()) throw new OperatorError(`${dirname(full)}: not a folder`);
   return full;

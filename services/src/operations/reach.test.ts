@@ -145,7 +145,7 @@ it.each<[Verb, ...string[]]>([[restore, 'a-backup'], [importVerb, import.meta.fi
   const lock = takeDataLock(config.dataDir);
   onTestFinished(() => lock.release());
   const terminal = { out: () => {}, note: () => {}, progress: () => {} };
-  const refusal: unknown = await verb.run({ config, terminal, interrupted: new AbortController().signal, reach: async () => Promise.reject(new Error('nobody is asked')) }, args).catch((error: unknown) => error);
+  const refusal: unknown = await verb.run({ config, terminal, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('nobody is asked')) }, args).catch((error: unknown) => error);
   expect(tellable(refusal)).toBe(`A CourtLedger server or another tool is running on ${config.dataDir}. Stop the server, or wait until the tool has ended, and try again.`);
 }, 60_000);
 

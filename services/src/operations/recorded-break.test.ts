@@ -66,7 +66,7 @@ const alone = async (site: Site, verb: Verb, ...args: string[]): Promise<string>
   const reached = await reach(site.config);
   expect(reached.own).toBe(true);
   try {
-    await verb.run({ config: site.config, terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, reach: async () => reached, interrupted: new AbortController().signal }, args);
+    await verb.run({ config: site.config, terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, reach: async () => reached, interrupted: new AbortController().signal, folder: '/' }, args);
   } catch (error) {
     lines.push(String(error));
   } finally {

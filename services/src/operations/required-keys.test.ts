@@ -25,7 +25,7 @@ const refusalOf = async (dataDir: string): Promise<unknown> => open(dataDir).the
 const run = async (verb: typeof newKey, args: readonly string[], dataDir: string): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const code = await verb.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal }, args);
+  const code = await verb.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal, folder: '/' }, args);
   return [code, lines];
 };
 

@@ -7,6 +7,8 @@ export type Terminal = { out(line: string): void; note(line: string): void; prog
 export type VerbContext = {
   readonly config: Config;
   readonly terminal: Terminal;
+  /** Where the caller stands: a path that is given is meant from there. */
+  readonly folder: string;
   /** The running server, or the product in this process; closed when the verb ends. */
   readonly reach: () => Promise<Reached>;
   /** Aborted when the caller pressed Ctrl+C or ended the process by SIGTERM, or reads no more. Whatever takes long looks at it; its reason may be thrown. */

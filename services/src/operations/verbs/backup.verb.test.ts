@@ -12,7 +12,7 @@ it('says how many events of other programs in EventStoreDB it left out', async (
     standIn.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
     const noted: string[] = [];
     const terminal = { out: () => {}, note: (line: string) => void noted.push(line), progress: () => {} };
-    expect([await backup.run({ config: site.config, interrupted: new AbortController().signal, terminal, reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }) }, []), noted]).toEqual([0, ['1 event of another program was left out.']]);
+    expect([await backup.run({ config: site.config, interrupted: new AbortController().signal, folder: '/', terminal, reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }) }, []), noted]).toEqual([0, ['1 event of another program was left out.']]);
   } finally {
     await site.close();
     await standIn.close();

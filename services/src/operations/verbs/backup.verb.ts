@@ -1,4 +1,5 @@
 /* oxlint-disable no-await-in-loop -- one look after another */
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backUp, getBackup } from '@courtledger/contracts/operations/operations.api';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
@@ -8,7 +9,6 @@ import type { ControlClient } from '../control-client.ts';
 import { bytesText, countText } from '../figures.ts';
 import { leftOutText } from '../log-lines.ts';
 import { missingFilesNote } from '../missing-files.ts';
-import { callersPath } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
 /** Has a backup made and waits for it. @param to an absolute path, or undefined for the server's own folder */
@@ -26,11 +26,11 @@ export const backup: Verb = {
   name: 'backup',
   usage: '[<new folder>]',
   summary: 'copy log, keys, media and documents as they stand at one moment, with a manifest of hashes',
-  async run({ reach, terminal, interrupted }, args) {
+  async run({ reach, terminal, interrupted, folder }, args) {
     const { words } = parseArguments(args, {}, { most: 1 });
     const { client } = await reach();
-    const [folder] = words;
-    const made = await backUpNow(client, folder === undefined ? undefined : callersPath(folder), interrupted);
+    const [to] = words;
+    const made = await backUpNow(client, to === undefined ? undefined : resolve(folder, to), interrupted);
     if (made.state === 'failed') {
       terminal.note(`The backup failed: ${made.error ?? ''}`);
       return 1;

@@ -10,7 +10,7 @@ it('stops a rebuild that somebody else began, and says that none runs', async ()
     const said: string[] = [];
     const run = async (): Promise<number> =>
       cancel.run({
-        config: site.config, interrupted: new AbortController().signal,
+        config: site.config, interrupted: new AbortController().signal, folder: '/',
         terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} },
         reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }),
       }, []);

@@ -1,12 +1,11 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArguments } from '../arguments.ts';
 import { drillBackup, expectRoom } from '../drill.ts';
 import { countText, secondsText } from '../figures.ts';
 import { isInstallation } from '../installation.ts';
 import { openDrillPlace, removeDeadDrills } from '../leftovers.ts';
 import { nodeSizes } from '../node-sizes.ts';
-import { callersPath } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb } from '../verb.ts';
 import { backUpNow } from './backup.verb.ts';
@@ -15,7 +14,7 @@ export const drill: Verb = {
   name: 'drill',
   usage: '[<backup folder>]',
   summary: 'back up (or take a backup that is there), restore it elsewhere, rebuild, and compare every row with the live read model; exit code 1 when something is wrong or differs, 2 when all could be restored and nothing was there to compare it with',
-  async run({ config, reach, terminal, interrupted }, args) {
+  async run({ config, reach, terminal, interrupted, folder: from }, args) {
     const { words } = parseArguments(args, {}, { most: 1 });
     const [given] = words;
     const { dataDir } = config;
@@ -23,7 +22,7 @@ export const drill: Verb = {
     const within = isInstallation(dataDir) ? dataDir : tmpdir();
     for (const name of removeDeadDrills(within)) terminal.note(`Removed what a killed drill had left: ${join(within, name)}`);
     const onStep = (step: string): void => terminal.note(step);
-    let folder = given === undefined ? '' : callersPath(given);
+    let folder = given === undefined ? '' : resolve(from, given);
     // Opened first: without a server it is the product in this process that looks for leftovers.
     const client = given === undefined ? (await reach()).client : undefined;
     const place = openDrillPlace(within, Date.now());

@@ -7,13 +7,13 @@ import { countText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { exportLog, leftOutText } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
-import { callersNewPath } from '../paths.ts';
+import { fileToMake } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Verb, VerbContext } from '../verb.ts';
 import { verifyLogNow } from './verify-log.verb.ts';
 
 /** Has a server that runs here look for itself, so that it writes nothing any more. Gives what came of it. */
-const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, 'reach'>): Promise<string> => {
+const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, 'reach' | 'folder'>): Promise<string> => {
   const client = controlClient(config.dataDir);
   if (!(await isAnswering(client))) return '"verify-log" tells more';
   const { firstBreak } = await verifyLogNow(client, { terminal, interrupted }, true);
@@ -43,9 +43,9 @@ export const exportVerb: Verb = {
   name: 'export',
   usage: '<new file>',
   summary: 'write the log as JSON lines, one event a line, personal details sealed as they are, and with the hash chain, verified; also while a server runs',
-  async run({ config, terminal, interrupted }, args) {
+  async run({ config, terminal, interrupted, folder }, args) {
     const { words } = parseArguments(args, {}, { least: 1 });
-    const path = callersNewPath(words[0] ?? '');
+    const path = fileToMake(folder, words[0] ?? '');
     const atLeast = await serversHead(config);
     const log = await openConfiguredLog(config);
     try {

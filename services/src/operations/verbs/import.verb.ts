@@ -12,7 +12,7 @@ import { ChainBroken } from '../line-chain.ts';
 import { broughtTo, isBroughtTo } from '../log-elsewhere.ts';
 import { importLog } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
-import { callersFile } from '../paths.ts';
+import { fileToRead } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openOperationsState } from '../operations-state.ts';
 import { expectFileOf, expectNothingUnfinished } from '../unfinished.ts';
@@ -22,12 +22,12 @@ export const importVerb: Verb = {
   name: 'import',
   usage: '<file> [--partial]',
   summary: 'append what "export" wrote to an empty log (EVENTSTORE_URL, or DATA_DIR) and compare every stream; taken up again where it was cut off; --partial takes a file without its last line',
-  async run({ config, terminal, interrupted }, args) {
+  async run({ config, terminal, interrupted, folder }, args) {
     const { values, words } = parseArguments(args, { partial: { type: 'boolean' } }, { least: 1 });
     const partial = values.partial === true;
     const store = config.store.kind;
     if (store === 'memory') throw new OperatorError('A log in memory cannot be imported into');
-    const path = callersFile(words[0] ?? '');
+    const path = fileToRead(folder, words[0] ?? '');
     openDataFolder(config.dataDir);
     // The log in a file takes it by itself; all of it is walked before anything is added to it.
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;

@@ -19,7 +19,7 @@ const ended = async (verb: Verb, args: readonly string[], started: ControlAnswer
   const call = async (method: string, path: string): Promise<ControlAnswer> => (method === 'GET' && path === '/api/operations/status' ? answer(200, { readModel: { files: roles.map((role) => ({ role })) } }) : started);
   try {
     const code = await verb.run({
-      config: parseConfig({}, '/'), interrupted: new AbortController().signal,
+      config: parseConfig({}, '/'), interrupted: new AbortController().signal, folder: '/',
       terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} },
       reach: async () => ({ client: { call }, own: false, close: async () => {} }),
     }, args);

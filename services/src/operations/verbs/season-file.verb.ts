@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import { parseArguments } from '../arguments.ts';
 import { succeed } from '../control-client.ts';
-import { callersNewPath } from '../paths.ts';
+import { fileToMake } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
 export const seasonFile: Verb = {
   name: 'season-file',
   usage: '<tournament id> <new file>',
   summary: "write a tournament's facts and results, signed with the server's key; scripts/check-season-file.mjs verifies them",
-  async run({ reach, terminal }, args) {
+  async run({ reach, terminal, folder }, args) {
     const [id = '', file = ''] = parseArguments(args, {}, { least: 2 }).words;
-    const path = callersNewPath(file);
+    const path = fileToMake(folder, file);
     const { client } = await reach();
     const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
     writeFileSync(path, bytes, { flag: 'wx' });

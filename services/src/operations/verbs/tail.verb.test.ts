@@ -17,7 +17,7 @@ it('-n 0 shows nothing of what was, and -f what comes from then on', async () =>
     const shown = Promise.withResolvers<undefined>();
     const run = async (...args: readonly string[]): Promise<number> =>
       tail.run({
-        config: site.config, interrupted: interrupted.signal,
+        config: site.config, interrupted: interrupted.signal, folder: '/',
         terminal: { out: (line) => { said.push(line); shown.resolve(undefined); }, note: (line) => void said.push(line), progress: () => {} },
         reach: async () => ({
           own: false, close: async () => {},
@@ -57,7 +57,7 @@ it('-f lets go of DATA_DIR before it waits for a server, and goes on where it wa
     if (line.includes('Created 9')) interrupted.abort();
   };
   const code = await tail.run({
-    config: { dataDir: '/nowhere' } as Config, interrupted: interrupted.signal,
+    config: { dataDir: '/nowhere' } as Config, interrupted: interrupted.signal, folder: '/',
     terminal: { out: say, note: say, progress: () => {} },
     reach: async () => ({
       own: true,

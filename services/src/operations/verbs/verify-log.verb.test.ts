@@ -25,7 +25,7 @@ it('where the log is in EventStoreDB there is no chain to walk: verb, status and
   const sentence = chainAbsence('eventstoredb') ?? '';
   const said: string[] = [];
   const run = async (...args: string[]): Promise<number> =>
-    verifyLog.run({ config: site.config, terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, reach: async () => reach(site.config) }, args);
+    verifyLog.run({ config: site.config, terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => reach(site.config) }, args);
   expect([await run(), await run('--json'), said[0], JSON.parse(said.slice(1).join(''))]).toEqual([2, 2, `${sentence}.`, { state: 'none', reason: sentence }]);
   const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
   const status = await site.call(getOperationsStatus, { token });
