@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /**
  * What a first visit downloads, gzipped, from the manifest of the last build. Exits 1 when the landing page weighs more than it may,
- * when a public page pulls in what belongs to forms and dashboards, and when there was nothing to weigh.
+ * when a public page pulls in what belongs to forms and dashboards, when a file is none for production (S29), and when there was nothing to weigh.
  */
 const dist = join(import.meta.dirname, '../web/dist');
 const landingLimit = 140_000;
@@ -64,8 +64,15 @@ for (const page of [entry, ...publicPages]) {
   for (const { name, mark } of heavy) if (code.includes(mark)) faults.push(`${page} loads ${name}`);
 }
 
-const counted = { files: weights.size, pages: pages.length, publicPages: publicPages.length };
-if (counted.files < 15 || counted.pages < 9 || counted.publicPages < 9) faults.push(`only ${JSON.stringify(counted)} weighed: the check did not see the build`);
+/** What a file is told by that was built for developers: React's checks, the reloader of modules, a map to the sources. */
+const ofDevelopment = /sourceMappingURL|@vite\/client|import\.meta\.hot\b|react-dom\.development|jsxDEV/;
+const built = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+const scripts = built.filter((name) => name.endsWith('.js'));
+for (const name of built.filter((each) => each.endsWith('.map'))) faults.push(`${name} is a map to the sources`);
+for (const name of scripts) if (ofDevelopment.test(readFileSync(join(dist, name), 'utf8'))) faults.push(`${name} is not built for production`);
+
+const counted = { scripts: scripts.length, files: weights.size, pages: pages.length, publicPages: publicPages.length };
+if (counted.scripts < 10 || counted.files < 15 || counted.pages < 9 || counted.publicPages < 9) faults.push(`only ${JSON.stringify(counted)} weighed: the check did not see the build`);
 for (const fault of faults) console.error(`bundle-budget: ${fault}`);
-console.log(`bundle-budget: ${String(counted.files)} files, ${String(counted.publicPages)} public pages weighed, ${String(faults.length)} faults`);
+console.log(`bundle-budget: ${String(counted.files)} files, ${String(counted.publicPages)} public pages weighed, ${String(counted.scripts)} scripts read, ${String(faults.length)} faults`);
 process.exit(faults.length > 0 ? 1 : 0);

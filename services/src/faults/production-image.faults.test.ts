@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -50,19 +49,6 @@ describe('the image (S29)', () => {
     expect(kept).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'zod']));
     expect(kept.filter((name) => /^(?:vite|vitest|rolldown|esbuild|rollup|typescript|oxlint|jsdom|nodemon|tsx|webpack|playwright|playwright-core)$|^@(?:vitejs|vitest|playwright|testing-library|axe-core|oxlint)\//.test(name))).toEqual([]);
   });
-
-  it('has pages that were built for production, without maps to their sources', () => {
-    using folder = scratchFolder();
-    const environment = { ...process.env };
-    delete environment['NODE_ENV'];
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', join(root, 'web'), '--outDir', folder.path, '--emptyOutDir', '--logLevel', 'error'], { cwd: root, encoding: 'utf8', env: environment });
-    expect([status, stderr]).toEqual([0, '']);
-    const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
-    const scripts = files.filter((name) => name.endsWith('.js'));
-    expect([scripts.length > 10, files.filter((name) => name.endsWith('.map'))]).toEqual([true, []]);
-    const telling = scripts.filter((name) => /sourceMappingURL|@vite\/client|import\.meta\.hot\b|react-dom\.development|jsxDEV/.test(readFileSync(join(folder.path, name), 'utf8')));
-    expect(telling).toEqual([]);
-  }, 120_000);
 });
 
 /** The TCP ports on which a process listens (Linux). */
