@@ -291,7 +291,7 @@ test('an admin assigns a match and records a point with the keyboard alone', asy
   journey.expectNothingWrong();
 });
 
-test('points whose answer was lost are counted once, whatever is pressed and typed', async ({ page, request }, info) => {
+test('points whose answer was lost are counted once, whatever is pressed and typed', async ({ page, request }) => {
   const staff = await makeAdmin(request);
   const tournamentId = await makeTournament(request, staff, unique('Lost Answer Cup'));
   const [first, second] = [unique('Kings'), unique('Rhinos')];
@@ -324,7 +324,6 @@ test('points whose answer was lost are counted once, whatever is pressed and typ
   await expect(total).toHaveText('5');
   await expect(field).toHaveJSProperty('readOnly', true);
   await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('lost.png') });
   await editor.getByRole('button', { name: 'Update Match' }).click();
   await expect.poll(() => lost).toBe(2);
   await expect(editor.getByRole('alert')).toContainText('It is not known whether this was recorded.');
@@ -335,7 +334,7 @@ test('points whose answer was lost are counted once, whatever is pressed and typ
   await expect(total).toHaveText('5');
 });
 
-test('a correction is recorded once it is known what it changes, and not on a result that has changed since', async ({ page, request }, info) => {
+test('a correction is recorded once it is known what it changes, and not on a result that has changed since', async ({ page, request }) => {
   const staff = await makeAdmin(request);
   const headers = { Authorization: `Bearer ${staff.token}` };
   const tournamentId = await makeTournament(request, staff, unique('Second Look Cup'));
@@ -377,14 +376,12 @@ test('a correction is recorded once it is known what it changes, and not on a re
   await expect(history.getByText('No statistics are left: the match is upcoming again.')).toBeVisible();
   await expect(history.getByText('10–0 → none')).toBeVisible();
   await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('no-statistics-left.png') });
   await record('second', 50);
   await takeBack.click();
   await expect(history.getByText('The match or the standings changed since the preview: look at it again')).toBeInViewport();
   await expect(history.getByText('The score changes from 60–0 to 50–0.')).toBeVisible();
   await expect(reason).toHaveValue('Counted twice');
   await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('look-again.png') });
   await takeBack.click();
   await expect(page.getByText('Entry taken back')).toBeVisible();
   await expect(history.getByText('Taken back: Points −10')).toHaveCount(1);

@@ -17,7 +17,7 @@ for (const { name: size, viewport } of sizes) {
   test.describe(`operators and auditors on a ${size}`, () => {
     test.use({ viewport });
 
-    test('an admin asks why, sees what a correction would change, and moves an entry', async ({ page, request }, info) => {
+    test('an admin asks why, sees what a correction would change, and moves an entry', async ({ page, request }) => {
       test.slow();
       const staff = await makeAdmin(request);
       const { matches } = await seededLeague(request);
@@ -37,7 +37,6 @@ for (const { name: size, viewport } of sizes) {
       await expect(trace.locator('tbody tr').first()).toBeVisible();
       await expect(trace.getByRole('heading')).toBeFocused();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('trace.png') });
       await trace.getByRole('button', { name: 'Close the entries' }).click();
       await page.keyboard.press('Escape');
 
@@ -51,11 +50,9 @@ for (const { name: size, viewport } of sizes) {
       await expect(rows.getByRole('row', { name: first })).toBeVisible();
       await expect(rows.getByRole('row', { name: second })).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('before-after.png') });
       await history.getByLabel('What should happen to it?').selectOption({ index: 2 });
       await expect(history.getByText(/ → \d+ points/).first()).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('preview.png') });
       await history.getByLabel(/Everybody can read the reason/).fill(`Recorded for the wrong player (${size})`);
       await history.getByRole('button', { name: 'Move', exact: true }).click();
       const toast = page.getByRole('status').filter({ hasText: 'Entry moved' });
@@ -63,7 +60,6 @@ for (const { name: size, viewport } of sizes) {
       // Nothing lies over it, neither the dialog nor its overlay, and it lies over no way out.
       await toast.getByRole('button', { name: 'Dismiss' }).click({ trial: true });
       await history.getByRole('button', { name: 'Close dialog' }).click({ trial: true });
-      await page.screenshot({ path: info.outputPath('toast.png') });
       await expect(history.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
       // One line for the reversal and the new entry.
       await expect(history.locator('tbody tr')).toHaveCount(before + 1);
@@ -73,18 +69,16 @@ for (const { name: size, viewport } of sizes) {
       await page.getByLabel('What').selectOption('StatEntryMoved');
       await expect(page.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('audit.png'), fullPage: true });
 
       // Everybody sees that the result was corrected after its day.
       await page.goto(`/MatchDetails/${played._id}`);
       await page.getByText(/^Corrected /).first().click();
       await expect(page.getByText(`Recorded for the wrong player (${size})`)).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('corrected.png') });
       journey.expectNothingWrong();
     });
 
-    test('the super admin rebuilds beside the live model, verifies the log and backs up', async ({ page }, info) => {
+    test('the super admin rebuilds beside the live model, verifies the log and backs up', async ({ page }) => {
       test.slow();
       const journey = watch(page);
       await logIn(page, '/superadmin8080808080', { Id: superAdmin.id, Password: superAdmin.password });
@@ -99,7 +93,6 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByText('Done and verified')).toBeVisible({ timeout: 30_000 });
       await expect(page.getByRole('button', { name: 'Switch back' })).toBeVisible({ timeout: 10_000 });
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('operations.png'), fullPage: true });
       await expect(page.getByRole('region', { name: 'Last backup' })).toContainText('Everything is in it.', { timeout: 10_000 });
       await page.getByRole('tab', { name: 'Audit' }).click();
       await expect(page.locator('.audit tbody tr').first()).toBeVisible();
@@ -107,7 +100,7 @@ for (const { name: size, viewport } of sizes) {
       journey.expectNothingWrong();
     });
 
-    test('the super admin erases a person with the keyboard alone, after reading what goes and what stays', async ({ page, request }, info) => {
+    test('the super admin erases a person with the keyboard alone, after reading what goes and what stays', async ({ page, request }) => {
       test.slow();
       const staff = await makeAdmin(request);
       const tournamentId = await makeTournament(request, staff, `Erasure Cup (${size})`);
@@ -134,7 +127,6 @@ for (const { name: size, viewport } of sizes) {
       await page.keyboard.press('Space');
       await expect(dialog.getByLabel(/cannot be undone/)).toBeChecked();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('erase.png') });
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await expect(dialog.getByRole('button', { name: 'Erase for good' })).toBeFocused();
@@ -150,7 +142,7 @@ for (const { name: size, viewport } of sizes) {
       journey.expectNothingWrong();
     });
 
-    test('an admin sees what was refused of a match, and asks of the standings and of a player why a number is what it is', async ({ page, request }, info) => {
+    test('an admin sees what was refused of a match, and asks of the standings and of a player why a number is what it is', async ({ page, request }) => {
       test.slow();
       const staff = await makeAdmin(request);
       const { league, played } = await seededLeague(request);
@@ -169,7 +161,6 @@ for (const { name: size, viewport } of sizes) {
       await page.getByLabel('What').selectOption('');
       await expect(page.getByText(/^Assigned the match /)).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('refused.png'), fullPage: true });
 
       await page.goto(`/standings/${league._id}`);
       await page.getByRole('button', { name: /^Why \d+\? .*, points$/ }).first().click();
@@ -177,7 +168,6 @@ for (const { name: size, viewport } of sizes) {
       await expect(panel.locator('tbody tr').first()).toBeVisible();
       await expect(panel.getByRole('heading')).toBeFocused();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('standings-trace.png') });
       // Those of all matches are folded.
       await panel.getByText(/^All \d+ entries, by match$/).click();
       await expect(panel.getByRole('table', { name: /^Entries behind / })).toBeVisible();
@@ -195,11 +185,10 @@ for (const { name: size, viewport } of sizes) {
       await page.getByRole('button', { name: /average points$/ }).click();
       await expect(panel.getByText(/ points in \d+ match(es)? played, to one decimal\./)).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('player-trace.png') });
       journey.expectNothingWrong();
     });
 
-    test('a page stays while a part of it cannot be fetched, and shows it once the server is back', async ({ page, request }, info) => {
+    test('a page stays while a part of it cannot be fetched, and shows it once the server is back', async ({ page, request }) => {
       const staff = await makeAdmin(request);
       const { league } = await seededLeague(request);
       await logIn(page, '/adminlogin', { Email: staff.email, Password: staff.password });
@@ -213,7 +202,6 @@ for (const { name: size, viewport } of sizes) {
       await expect(panel.getByRole('alert')).toContainText('The server does not answer');
       await expect(panel.getByRole('heading')).toBeFocused();
       await expect(why).toBeVisible();
-      await page.screenshot({ path: info.outputPath('part-away.png') });
       await panel.getByRole('button', { name: 'Close the entries' }).click();
       await expect(panel).toHaveCount(0);
       await expect(why).toBeFocused();
@@ -228,14 +216,13 @@ for (const { name: size, viewport } of sizes) {
       await page.route('**/*', async (route) => route.abort('connectionrefused'));
       await page.getByRole('link', { name: 'Verify a season file' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('The server does not answer');
-      await page.screenshot({ path: info.outputPath('page-away.png') });
       await page.unroute('**/*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify a season file');
       await expect(page.locator('.verify__drop')).toHaveCSS('display', 'grid');
     });
 
-    test('anybody follows the standings through the season and verifies its file', async ({ page, request }, info) => {
+    test('anybody follows the standings through the season and verifies its file', async ({ page, request }) => {
       const { league } = await seededLeague(request);
       const journey = watch(page);
       await page.goto(`/standings/${league._id}`);
@@ -244,26 +231,22 @@ for (const { name: size, viewport } of sizes) {
       await slider.press('Home');
       await expect(page.getByText(/^Standings after /).first()).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('over-time.png'), fullPage: true });
       // The address is of that day: whoever opens it is led to its table.
       await expect(page).toHaveURL(/\?day=\d{4}-\d\d-\d\d$/);
       await page.reload();
       await expect(page.getByRole('heading', { name: 'Over time' })).toBeInViewport();
       await expect(page.getByText(/^Standings after /).first()).toBeVisible();
-      await page.screenshot({ path: info.outputPath('a-day.png') });
       const file = await (await request.get(`/api/tournaments/${league._id}/season-file`)).body();
       await page.goto('/verify');
       const chooser = page.getByLabel(/Drop a season file here/);
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: file });
       await expect(page.getByText('Genuine: signed by this server, and every score adds up from its entries.')).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('verify.png') });
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(file.toString().replace('"points":', '"points":1')) });
       await expect(page.getByText('Forged: the signature does not fit the content.')).toBeVisible();
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: signAgain(file, 'W'.repeat(4000)) });
       await expect(page.getByText('Whole and adding up, but signed with the key of another server.')).toBeVisible();
       await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath('foreign-name.png') });
       journey.expectNothingWrong();
     });
   });
