@@ -12,6 +12,7 @@ import { openRefusals } from '../platform/refusals.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { loggedInAdmin, openSite, registeredTeam, season, testConfig, type Season, type Site } from '../testing/site.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { BackupDamaged, filesBelow, readManifest, verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
@@ -220,7 +221,7 @@ it('a restore on a new machine learns of later erasures from newer backups of th
 
 const told = async (dataDir: string, backup: string): Promise<string> => {
   const lines: string[] = [];
-  await restore.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, [backup]);
+  await restore.run(verbContext({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: (line) => void lines.push(line) } }), [backup]);
   return lines.find((line) => line.startsWith('Restored'))?.replace(/^.*?Z\. /, '') ?? '';
 };
 

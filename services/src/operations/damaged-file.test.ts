@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { siteFolder } from '../testing/site-folder.ts';
 import { season, testConfig } from '../testing/site.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { tellable } from './expected-errors.ts';
 import { missingKeysHere } from './required-keys.ts';
 import { exportVerb } from './verbs/export.verb.ts';
@@ -25,7 +26,7 @@ it.each([
   const path = join(data, 'event-log.sqlite');
   damage(path);
   const config = testConfig(data, { store: { kind: 'sqlite' } });
-  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' };
+  const context = verbContext({ config });
   const said = `The event log ${path} is damaged: ${reason}. Restore a backup.`;
   const all = async () => [await told(folder.open(data).then(async ({ app }) => app.close(2000))), await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))];
   // What is left of a file that was cut off is read, see below.
@@ -55,7 +56,7 @@ it.each([
   expect(page).toBeGreaterThan(1);
   writeFileSync(path, bytes.fill(0, (page - 1) * size, page * size));
   const config = testConfig(data, { store: { kind: 'sqlite' } });
-  const context = { config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' };
+  const context = verbContext({ config });
   const said = `The event log ${path} is damaged: database disk image is malformed. Restore a backup.`;
   expect([await told(newKey.run(context, ['persons.sqlite'])), await told(exportVerb.run(context, [folder.path('lines.jsonl')]))]).toEqual([said, said]);
   // The second one knows of the break from its record.
@@ -97,6 +98,6 @@ it('an empty file is no log to be exported', async () => {
   const site = await folder.open(data);
   await site.app.close(2000);
   truncateSync(join(data, 'event-log.sqlite'), 0);
-  const context = { config: testConfig(data, { store: { kind: 'sqlite' } }), terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' };
+  const context = verbContext({ config: testConfig(data, { store: { kind: 'sqlite' } }) });
   await expect(exportVerb.run(context, [folder.path('lines.jsonl')])).rejects.toThrow(`There is no log in ${data}`);
 });

@@ -14,6 +14,7 @@ import type { AppOptions } from '../app.ts';
 import { liveReadModel, readModelFiles, setReadModelsAside, witnessesIn } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { openOperationsState, recordedBreakOf } from './operations-state.ts';
 import { exportVerb } from './verbs/export.verb.ts';
 import { trace as traceVerb } from './verbs/trace.verb.ts';
@@ -133,9 +134,9 @@ it('a log that is known to be damaged is not made a read model of, nor signed; w
   expect([told.value, told.damage, toldAdmin.damage]).toEqual([12, here, here.replace(': the data does not match its digest', '')]);
   const lines: string[] = [];
   const client = { call: async () => ({ status: 200, headers: {}, bytes: Buffer.alloc(0), json: (): unknown => toldAdmin }) };
-  const terminal = { out: () => {}, note: (line: string) => void lines.push(line), progress: () => {} };
+  const terminal = { note: (line: string) => void lines.push(line) };
   const words = ['match-player', 'points', '--match', query.match, '--player', query.player];
-  expect([await traceVerb.run({ config: site.config, terminal, reach: async () => ({ client, own: false, close: async () => {} }), interrupted: new AbortController().signal, folder: '/' }, words), lines]).toEqual([1, [`${toldAdmin.damage ?? ''}.`]]);
+  expect([await traceVerb.run(verbContext({ config: site.config, terminal, reach: async () => ({ client, own: false, close: async () => {} }) }), words), lines]).toEqual([1, [`${toldAdmin.damage ?? ''}.`]]);
 
   // Comparing changes nothing, and shows what was changed; that the log is damaged is said with it.
   await site.call(startRebuild, { token, json: { verifyOnly: true } });
@@ -329,7 +330,7 @@ it('a log that has lost its end is not exported as a whole one, by whomever its 
   await site.app.close(2000);
   const file = join(dataDir, 'log.jsonl');
   const exported = async (): Promise<unknown> =>
-    exportVerb.run({ config: site.config, terminal: { out: () => {}, note: () => {}, progress: () => {} }, reach: async () => Promise.reject(new Error('no server is asked')), interrupted: new AbortController().signal, folder: '/' }, [file]);
+    exportVerb.run(verbContext({ config: site.config }), [file]);
   expect([await exported(), existsSync(file)]).toEqual([0, true]);
   rmSync(file);
   loseEnd(dataDir, events);
@@ -424,8 +425,7 @@ it.each(findings)('a byte that is changed in the file of a running server ends w
 it('an export beside a running server that meets a changed byte has the server look for itself', async () => {
   const dataDir = newFolder();
   const at = await changedUnderfoot(dataDir);
-  const quiet = { out: () => {}, note: () => {}, progress: () => {} };
-  const exporting = exportVerb.run({ config: at.site.config, terminal: quiet, reach: () => Promise.reject(new Error('It is not needed')), interrupted: new AbortController().signal, folder: '/' }, [join(dataDir, 'out.jsonl')]);
+  const exporting = exportVerb.run(verbContext({ config: at.site.config }), [join(dataDir, 'out.jsonl')]);
   await expect(exporting).rejects.toThrow(`found it at position ${at.position}, and writes nothing any more`);
   expect(existsSync(join(dataDir, 'out.jsonl'))).toBe(false);
   await expectStopped(at);

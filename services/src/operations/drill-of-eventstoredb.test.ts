@@ -10,6 +10,7 @@ import type { Config } from '../platform/config.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import { openSite, registeredTeam, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { makeBackup } from './backup.ts';
 import { drill } from './verbs/drill.verb.ts';
 
@@ -28,7 +29,7 @@ const score = async (site: Site, { matchId, token, teams }: Season, entryId: str
 };
 const drilled = async (config: Config, ...args: string[]): Promise<readonly [code: number, said: string]> => {
   const lines: string[] = [];
-  const code = await drill.run({ config, terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  const code = await drill.run(verbContext({ config, terminal: { out: (line) => void lines.push(line) } }), args);
   return [code, lines.join('\n')];
 };
 

@@ -5,6 +5,7 @@ import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { expect, it } from 'vitest';
 import { openSite, season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { exportVerb } from './verbs/export.verb.ts';
 import { importVerb } from './verbs/import.verb.ts';
 import type { Verb } from './verb.ts';
@@ -16,7 +17,7 @@ const open = async (dataDir: string): Promise<Site> => folder.keep(await openSit
 const run = async ({ config }: Pick<Site, 'config'>, dataDir: string, verb: Verb, ...words: string[]): Promise<string> => {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
-  expect(await verb.run({ config: { ...config, dataDir }, terminal: { out: say, note: say, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, words)).toBe(0);
+  expect(await verb.run(verbContext({ config: { ...config, dataDir }, terminal: { out: say, note: say } }), words)).toBe(0);
   return said.join('\n');
 };
 const told = async ({ opened: { store } }: Site): Promise<unknown> => (await store.log.readAll('start', 10_000)).filter(({ type }) => type === 'PersonErased').map(({ data, metadata }) => [data, metadata.actor]);

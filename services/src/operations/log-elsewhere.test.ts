@@ -8,6 +8,7 @@ import { foldPath, otherLogNote } from '../platform/kept-fold.ts';
 import { silentLogger, type Logger } from '../platform/logger.ts';
 import { openSite, registeredTeam, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { broughtTo, noteLogPlace } from './log-elsewhere.ts';
 import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -22,7 +23,7 @@ const folder = siteFolder();
 const open = async (store: Config['store']): Promise<Site> => folder.keep(await openSite({ store, dataDir: folder.path('data') }, { background: false }));
 const inFile = { kind: 'sqlite' } as const;
 const runsIn = (site: Site) => async (store: Config['store'], verb: Verb, ...args: readonly string[]): Promise<number> =>
-  verb.run({ config: { ...site.config, store }, terminal: { out: () => {}, note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  verb.run(verbContext({ config: { ...site.config, store } }), args);
 const state = () => openOperationsState(folder.path('data')).get();
 
 it('a start and a tool without the address of the log say so, and leave no empty log and no record of damage; a log that is brought into the folder is opened', async () => {

@@ -15,6 +15,7 @@ import { readModelFiles } from '../platform/store-read-model-files.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, playerForm, season, testConfig, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { restoreBackup } from './restore.ts';
@@ -31,7 +32,7 @@ const sqlite = { kind: 'sqlite' } as const;
 const giveUpAt = async (dataDir: string, store: Config['store'], ...more: readonly string[]): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const context = { config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal, folder: '/' };
+  const context = verbContext({ config: testConfig(dataDir, { store }), terminal: { out: say, note: say } });
   return [await newKey.run(context, ['persons.sqlite', ...more]), lines];
 };
 const giveUp = async (dataDir: string, ...more: readonly string[]): ReturnType<typeof giveUpAt> => giveUpAt(dataDir, sqlite, ...more);

@@ -5,6 +5,7 @@ import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { season } from '../testing/site.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { verifyBackup } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
@@ -31,9 +32,9 @@ it.each(['sqlite', 'memory'] as const)('a backup (%s) of an installation that ha
   const missing = await missingFiles(backup, signal);
   expect(missing).toEqual({ paths: lost, unreadable: undefined, withoutKey: 0 });
   const notes: string[] = [];
-  const terminal = { out: () => {}, note: (line: string) => void notes.push(line), progress: () => {} };
+  const terminal = { note: (line: string) => void notes.push(line) };
   const config = { ...site.config, store: { kind: 'sqlite' as const }, dataDir: folder.path('new') };
-  expect(await restore.run({ config, terminal, reach: async () => Promise.reject(new Error('a server was asked')), interrupted: signal, folder: '/' }, [backup])).toBe(0);
+  expect(await restore.run(verbContext({ config, terminal, interrupted: signal }), [backup])).toBe(0);
   expect([notes.at(-1), await missingFilesNote(folder.path('whole'), signal)]).toEqual([`2 files that the log refers to are missing from ${backup}, for example ${lost[0] ?? ''}: look for them in an older backup.`, undefined]);
   expect(await missingFilesNote(folder.path('nowhere'), signal)).toContain('is not known: ');
   // Neither more files nor others than before.

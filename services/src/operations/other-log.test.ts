@@ -16,6 +16,7 @@ import { silentLogger, type Logger } from '../platform/logger.ts';
 import { ask as get } from '../platform/testing/toy-gate.ts';
 import { loggedInAdmin, openSite, season, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { ask } from './ask.ts';
 import { ControlRefusal } from './control-client.ts';
 import { tellable } from './expected-errors.ts';
@@ -41,7 +42,7 @@ const open = async (dataDir: string, store: Config['store'], more: Partial<AppOp
 const run = async (verb: Verb, dataDir: string, store: Config['store'], ...args: string[]): Promise<readonly [code: number, said: string]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const code = await verb.run({ config: testConfig(dataDir, { store }), terminal: { out: say, note: say, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, args);
+  const code = await verb.run(verbContext({ config: testConfig(dataDir, { store }), terminal: { out: say, note: say } }), args);
   return [code, lines.join('\n')];
 };
 /** A season in a file, closed, and the same in EventStoreDB, brought there by export and import. */

@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { LogInUse, takeDataLock, waitForDataLock } from '../event-log/log-lock.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { testConfig } from '../testing/site.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { ask } from './ask.ts';
 import { tellable } from './expected-errors.ts';
 import { OperatorError } from './operator-error.ts';
@@ -144,8 +145,7 @@ it.each<[Verb, ...string[]]>([[restore, 'a-backup'], [importVerb, import.meta.fi
   rmSync(join(config.dataDir, 'keys', 'season.pem'));
   const lock = takeDataLock(config.dataDir);
   onTestFinished(() => lock.release());
-  const terminal = { out: () => {}, note: () => {}, progress: () => {} };
-  const refusal: unknown = await verb.run({ config, terminal, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('nobody is asked')) }, args).catch((error: unknown) => error);
+  const refusal: unknown = await verb.run(verbContext({ config }), args).catch((error: unknown) => error);
   expect(tellable(refusal)).toBe(`A CourtLedger server or another tool is running on ${config.dataDir}. Stop the server, or wait until the tool has ended, and try again.`);
 }, 60_000);
 

@@ -11,6 +11,7 @@ import { expect, it } from 'vitest';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { openOperationsState, recordedBreakOf } from './operations-state.ts';
 import { reach } from './reach.ts';
 import { restoreBackup } from './restore.ts';
@@ -66,7 +67,7 @@ const alone = async (site: Site, verb: Verb, ...args: string[]): Promise<string>
   const reached = await reach(site.config);
   expect(reached.own).toBe(true);
   try {
-    await verb.run({ config: site.config, terminal: { out: (line) => void lines.push(line), note: () => {}, progress: () => {} }, reach: async () => reached, interrupted: new AbortController().signal, folder: '/' }, args);
+    await verb.run(verbContext({ config: site.config, terminal: { out: (line) => void lines.push(line) }, reach: async () => reached }), args);
   } catch (error) {
     lines.push(String(error));
   } finally {

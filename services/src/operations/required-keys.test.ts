@@ -12,6 +12,7 @@ import { KeyRefused, lostWithKey } from '../platform/key-file.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { loggedInAdmin, season, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { tellable } from './expected-errors.ts';
 import { exportLog, importLog } from './log-lines.ts';
 import { missingKeys, requiredKeys } from './required-keys.ts';
@@ -25,7 +26,7 @@ const refusalOf = async (dataDir: string): Promise<unknown> => open(dataDir).the
 const run = async (verb: typeof newKey, args: readonly string[], dataDir: string): Promise<readonly [code: number, lines: readonly string[]]> => {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const code = await verb.run({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: say, note: say, progress: () => {} }, reach: async () => Promise.reject(new Error('not needed')), interrupted: new AbortController().signal, folder: '/' }, args);
+  const code = await verb.run(verbContext({ config: testConfig(dataDir, { store: { kind: 'sqlite' } }), terminal: { out: say, note: say } }), args);
   return [code, lines];
 };
 

@@ -15,6 +15,7 @@ import { silentLogger } from '../platform/logger.ts';
 import { ask as get } from '../platform/testing/toy-gate.ts';
 import { openSite, season, testConfig, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
+import { verbContext } from '../testing/verb-context.ts';
 import { BackupDamaged, filesBelow, readManifest } from './backup-manifest.ts';
 import { makeBackup } from './backup.ts';
 import { importLog, type LogLine } from './log-lines.ts';
@@ -69,7 +70,7 @@ it.each([['EventStoreDB', 'eventstoredb'], ['a file', 'sqlite']] as const)('a ba
   const empty = await serve();
   const told: string[] = [];
   const say = (line: string): void => void told.push(line);
-  expect(await restore.run({ config: testConfig(data, { store: empty }), terminal: { out: say, note: say, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, [backup])).toBe(0);
+  expect(await restore.run(verbContext({ config: testConfig(data, { store: empty }), terminal: { out: say, note: say } }), [backup])).toBe(0);
   const { log } = readManifest(backup);
   const aside = join(data, readdirSync(data).find((name) => name.startsWith('before-restore-')) ?? '');
   expect(told.filter((line) => line.startsWith('Restored'))).toEqual([`Restored into EventStoreDB ${String(facts.length)} events up to position ${log.head} of the backup (without those of erased persons, if there are any; the positions are new), as of 2026-11-21T10:00:00.000Z. What was there before is in ${aside}.`]);
@@ -202,8 +203,8 @@ it('one that was cut off and is ended in another store says which one holds a pa
   await appendSomething(other, half, 'tournament-x');
   await expect(restoreBackup({ folder: backup, dataDir: data, now, log: other, address: refused.url })).rejects.toThrow(OperatorError);
   const notes: string[] = [];
-  const terminal = { out: () => {}, note: (line: string) => void notes.push(line), progress: () => {} };
-  expect(await restore.run({ config: testConfig(data, { store: last }), terminal, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, [backup])).toBe(0);
+  const terminal = { note: (line: string) => void notes.push(line) };
+  expect(await restore.run(verbContext({ config: testConfig(data, { store: last }), terminal }), [backup])).toBe(0);
   expect([notes.filter((line) => line.includes('a part of this log')), await factsIn(log)]).toEqual([[`EventStoreDB at ${first.url} holds a part of this log, from before the restore was cut off: start no server on it, and empty it before it is used for anything.`], facts]);
 }, 120_000);
 

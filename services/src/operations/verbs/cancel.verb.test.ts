@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSite, season } from '../../testing/site.ts';
 import { controlClient, ControlRefusal } from '../control-client.ts';
+import { verbContext } from '../../testing/verb-context.ts';
 import { cancel } from './cancel.verb.ts';
 
 it('stops a rebuild that somebody else began, and says that none runs', async () => {
@@ -9,11 +10,11 @@ it('stops a rebuild that somebody else began, and says that none runs', async ()
     await season(site);
     const said: string[] = [];
     const run = async (): Promise<number> =>
-      cancel.run({
-        config: site.config, interrupted: new AbortController().signal, folder: '/',
-        terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} },
+      cancel.run(verbContext({
+        config: site.config,
+        terminal: { out: (line) => void said.push(line) },
         reach: async () => ({ client: controlClient(site.config.dataDir), own: false, close: async () => {} }),
-      }, []);
+      }), []);
     await expect(run()).rejects.toThrow(ControlRefusal);
     const { jobs } = site.opened.operations;
     jobs.start(false);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EventStoreStandIn } from '../../event-log/testing/eventstoredb-stand-in.ts';
 import { loggedInAdmin, openSite } from '../../testing/site.ts';
+import { verbContext } from '../../testing/verb-context.ts';
 import { exportVerb } from './export.verb.ts';
 
 it('exports the log of the server that runs, or says that it has been given another one', async () => {
@@ -13,7 +14,7 @@ it('exports the log of the server that runs, or says that it has been given anot
     const said: string[] = [];
     const file = join(site.config.dataDir, 'log.jsonl');
     const run = async (store: typeof site.config.store): Promise<number> =>
-      exportVerb.run({ config: { ...site.config, store }, interrupted: new AbortController().signal, folder: '/', terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} }, reach: () => Promise.reject(new Error('nothing is reached')) }, [file]);
+      exportVerb.run(verbContext({ config: { ...site.config, store }, terminal: { out: (line) => void said.push(line) } }), [file]);
     await expect(run({ kind: 'eventstoredb', url: 'esdb://127.0.0.1:1?tls=false' })).rejects.toThrow(`The server that runs on ${site.config.dataDir} has its log in DATA_DIR, and EVENTSTORE_URL is set here. Export with the server's environment`);
     expect(existsSync(file)).toBe(false);
     expect([await run(site.config.store), existsSync(file), said[0]?.includes('the hash chain verified')]).toEqual([0, true, true]);
@@ -30,7 +31,7 @@ it('exports no other EventStoreDB than the one of the server that runs', async (
     const file = join(site.config.dataDir, 'log.jsonl');
     const noted: string[] = [];
     const run = async (url: string): Promise<number> =>
-      exportVerb.run({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, interrupted: new AbortController().signal, folder: '/', terminal: { out: () => {}, note: (line) => void noted.push(line), progress: () => {} }, reach: () => Promise.reject(new Error('nothing is reached')) }, [file]);
+      exportVerb.run(verbContext({ config: { ...site.config, store: { kind: 'eventstoredb', url } }, terminal: { note: (line) => void noted.push(line) } }), [file]);
     await expect(run(other.url)).rejects.toThrow(/^The log that EVENTSTORE_URL names here ends at position 0, and that of the server which runs on .+ at \d+: it is another one\. Export with the server's environment$/);
     own.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() }]);
     expect([existsSync(file), await run(own.url), existsSync(file), noted]).toEqual([false, 0, true, ['1 event of another program was left out.']]);

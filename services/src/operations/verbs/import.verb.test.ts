@@ -14,13 +14,14 @@ import type { Verb, VerbContext } from '../verb.ts';
 import { openOperationsState } from '../operations-state.ts';
 import { OperatorError } from '../operator-error.ts';
 import { writeRestoreJournal } from '../restore-journal.ts';
+import { verbContext } from '../../testing/verb-context.ts';
 import { exportVerb } from './export.verb.ts';
 import { importVerb } from './import.verb.ts';
 import { newKey } from './new-key.verb.ts';
 
 /** Runs verbs as the command line does where no server answers. */
 const runsOn = (config: Config, terminal: Partial<VerbContext['terminal']> = {}) => async (verb: Verb, ...words: string[]): Promise<number> =>
-  verb.run({ config, terminal: { out: () => {}, note: () => {}, progress: () => {}, ...terminal }, interrupted: new AbortController().signal, folder: '/', reach: async () => Promise.reject(new Error('no server is asked')) }, words);
+  verb.run(verbContext({ config, terminal }), words);
 /** The digest that an exported log names in its last line. */
 const factsOf = (path: string): unknown => (JSON.parse(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '') as { readonly facts: string }).facts;
 /** A process that ends as soon as it has done something. */

@@ -5,6 +5,7 @@ import { ControlRefusal, type ControlAnswer } from '../control-client.ts';
 import { failureCodeOf } from '../exit-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { UsageError, type Verb } from '../verb.ts';
+import { verbContext } from '../../testing/verb-context.ts';
 import { rebuild, verify } from './rebuild.verb.ts';
 
 const job: ReadModelJob = {
@@ -18,11 +19,11 @@ const ended = async (verb: Verb, args: readonly string[], started: ControlAnswer
   const said: string[] = [];
   const call = async (method: string, path: string): Promise<ControlAnswer> => (method === 'GET' && path === '/api/operations/status' ? answer(200, { readModel: { files: roles.map((role) => ({ role })) } }) : started);
   try {
-    const code = await verb.run({
-      config: parseConfig({}, '/'), interrupted: new AbortController().signal, folder: '/',
-      terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} },
+    const code = await verb.run(verbContext({
+      config: parseConfig({}, '/'),
+      terminal: { out: (line) => void said.push(line) },
       reach: async () => ({ client: { call }, own: false, close: async () => {} }),
-    }, args);
+    }), args);
     return [code, said.join('\n')];
   } catch (error) {
     return [failureCodeOf(verb, args, error), error instanceof Error ? error.message : String(error)];

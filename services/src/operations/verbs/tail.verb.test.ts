@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { loggedInAdmin, openSite, tournamentForm } from '../../testing/site.ts';
 import type { Config } from '../../platform/config.ts';
 import { controlClient } from '../control-client.ts';
+import { verbContext } from '../../testing/verb-context.ts';
 import { tail } from './tail.verb.ts';
 
 it('-n 0 shows nothing of what was, and -f what comes from then on', async () => {
@@ -16,9 +17,9 @@ it('-n 0 shows nothing of what was, and -f what comes from then on', async () =>
     const following = Promise.withResolvers<undefined>();
     const shown = Promise.withResolvers<undefined>();
     const run = async (...args: readonly string[]): Promise<number> =>
-      tail.run({
-        config: site.config, interrupted: interrupted.signal, folder: '/',
-        terminal: { out: (line) => { said.push(line); shown.resolve(undefined); }, note: (line) => void said.push(line), progress: () => {} },
+      tail.run(verbContext({
+        config: site.config, interrupted: interrupted.signal,
+        terminal: { out: (line) => { said.push(line); shown.resolve(undefined); }, note: (line) => void said.push(line) },
         reach: async () => ({
           own: false, close: async () => {},
           client: {
@@ -30,7 +31,7 @@ it('-n 0 shows nothing of what was, and -f what comes from then on', async () =>
             },
           },
         }),
-      }, args);
+      }), args);
     expect([await run('-n', '0'), said]).toEqual([0, []]);
     const running = run('-f', '-n', '0');
     await following.promise;
@@ -56,9 +57,9 @@ it('-f lets go of DATA_DIR before it waits for a server, and goes on where it wa
     said.push(line);
     if (line.includes('Created 9')) interrupted.abort();
   };
-  const code = await tail.run({
-    config: { dataDir: '/nowhere' } as Config, interrupted: interrupted.signal, folder: '/',
-    terminal: { out: say, note: say, progress: () => {} },
+  const code = await tail.run(verbContext({
+    config: { dataDir: '/nowhere' } as Config, interrupted: interrupted.signal,
+    terminal: { out: say, note: say },
     reach: async () => ({
       own: true,
       close: async () => {
@@ -74,7 +75,7 @@ it('-f lets go of DATA_DIR before it waits for a server, and goes on where it wa
         },
       },
     }),
-  }, ['-f', '-n', '1']);
+  }), ['-f', '-n', '1']);
   expect([code, closed, asked]).toEqual([0, 1, ['0 ', '0 ', '1 7', '1 7', '1 7', '1 7', '1 8', '1 8']]);
   const [waiting, there] = ['No server answers at the moment. Waiting for one.', 'The server is there.'];
   expect(said.map((line) => /Created \d/.exec(line)?.[0] ?? line)).toEqual([waiting, there, 'Created 7', waiting, there, 'Created 8', waiting, there, 'Created 9']);

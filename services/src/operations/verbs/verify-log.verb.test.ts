@@ -7,6 +7,7 @@ import { openSite, superAdminPassword } from '../../testing/site.ts';
 import { siteFolder } from '../../testing/site-folder.ts';
 import { openOperationsState } from '../operations-state.ts';
 import { reach } from '../reach.ts';
+import { verbContext } from '../../testing/verb-context.ts';
 import { statusLines } from './status.verb.ts';
 import { verifyLog } from './verify-log.verb.ts';
 
@@ -25,7 +26,7 @@ it('where the log is in EventStoreDB there is no chain to walk: verb, status and
   const sentence = chainAbsence('eventstoredb') ?? '';
   const said: string[] = [];
   const run = async (...args: string[]): Promise<number> =>
-    verifyLog.run({ config: site.config, terminal: { out: (line) => void said.push(line), note: () => {}, progress: () => {} }, interrupted: new AbortController().signal, folder: '/', reach: async () => reach(site.config) }, args);
+    verifyLog.run(verbContext({ config: site.config, terminal: { out: (line) => void said.push(line) }, reach: async () => reach(site.config) }), args);
   expect([await run(), await run('--json'), said[0], JSON.parse(said.slice(1).join(''))]).toEqual([2, 2, `${sentence}.`, { state: 'none', reason: sentence }]);
   const { token } = await site.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
   const status = await site.call(getOperationsStatus, { token });
