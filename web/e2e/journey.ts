@@ -8,7 +8,7 @@ import { serverEnvironment } from './staff.ts';
 /** Runs in the server: it must not outlive a worker that was killed. */
 const leaveWithParent = `const parent = process.ppid; setInterval(() => { if (process.ppid !== parent) process.exit(); }, 1000).unref();`;
 
-const onPhone = / on a phone$/;
+const onPhone = /\bon a phone$/;
 type Season = { readonly file: string; readonly isPhone: boolean };
 
 /** A server of the product as its users start it, on a copy of the planted season. */
