@@ -18,6 +18,7 @@ const interrupt = (code: number): void => {
 // Once: whoever asks again does not have to wait for anything to be tidied up.
 for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => interrupt(128 + number));
 
+/** Whoever read standard output has had enough: what is left to say is not said. */
 const reader = { isGone: false };
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
@@ -27,7 +28,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await commandLine(process.argv.slice(2), {
   environment: process.env,
-  streams: { out: (text) => void process.stdout.write(text), error: (text) => void process.stderr.write(text), isErrorTerminal: () => process.stderr.isTTY },
+  streams: {
+    out(text) {
+      if (!reader.isGone) process.stdout.write(text);
+    },
+    error: (text) => void process.stderr.write(text),
+    isErrorTerminal: () => process.stderr.isTTY,
+  },
   // npm changes the folder before it runs a script.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
   interrupted: interrupted.signal,

@@ -33,7 +33,7 @@ export type Surroundings = {
   readonly folder: string;
   /** Aborted with an `Interrupted` when somebody wants it to end, with any other reason when nobody reads any more. */
   readonly interrupted: AbortSignal;
-  /** Whoever read standard output has had enough: what is left to say is not said, and that is no failure. */
+  /** Whoever read standard output has had enough: that what is left is not said is no failure. */
   readonly isReaderGone: () => boolean;
 };
 
@@ -67,12 +67,7 @@ const isHelp = (word: string | undefined): boolean => word === '--help' || word 
  */
 export const commandLine = async (words: readonly string[], surroundings: Surroundings): Promise<number> => {
   const { streams, interrupted, isReaderGone } = surroundings;
-  const terminal = terminalOn({
-    ...streams,
-    out(text) {
-      if (!isReaderGone()) streams.out(text);
-    },
-  });
+  const terminal = terminalOn(streams);
   /** Texts of our own that have several lines: no data stand in them. */
   const outLines = (text: string): void => text.split('\n').forEach((line) => terminal.out(line));
   const noteLines = (text: string): void => text.split('\n').forEach((line) => terminal.note(line));
