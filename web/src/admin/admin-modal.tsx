@@ -7,6 +7,7 @@ import '@mantine/core/styles/ScrollArea.layer.css';
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { useBackCloses } from '../lib/back-closes.ts';
 import { Banner } from '../ui/banner.tsx';
 import { DialogContext, DiscardQuestion, freeToClose, type DialogHold } from './dialog-closing.tsx';
 import { LoginInNewTab } from './login-link.tsx';
@@ -42,7 +43,7 @@ type AdminModalProps = {
 };
 
 /**
- * A dialog of the dashboards: focus stays inside; Escape, a press beside it and both Close buttons leave it, unless a command is under way, which is said then.
+ * A dialog of the dashboards: focus stays inside; Escape, the browser's Back, a press beside it and both Close buttons leave it, unless a command is under way, which is said then.
  * What was typed is discarded only after a question. Fills the screen of a phone.
  */
 export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, held = freeToClose, children }: AdminModalProps): ReactElement => {
@@ -62,6 +63,7 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
     else if (changed) setAsking((now) => !now);
     else onClose();
   }, [busy, changed, onClose]);
+  useBackCloses(close);
   const ended = useUnsent(changed || busy);
   const dialog = useMemo(() => ({ busy, close, hold }), [busy, close]);
   const body = (

@@ -3,12 +3,14 @@ import { useEffect, useRef, type ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import halfCourt from '../assets/half-court.svg';
 import mark from '../assets/logo-mark.svg';
+import { useBackCloses } from '../lib/back-closes.ts';
 import { navigationLinks, type NavigationLink } from './navigation.ts';
 import { paths } from './paths.ts';
 
-/** The full-screen menu of a phone. Closes on a link, on Escape and on a tap outside its links (specification section 2). */
+/** The full-screen menu of a phone. Closes on a link, on Escape and on a tap outside its links (specification section 2), and on Back. */
 export const MobileMenu = ({ active, onClose }: { readonly active: NavigationLink | undefined; readonly onClose: () => void }): ReactElement => {
   const dialog = useRef<HTMLDialogElement>(null);
+  useBackCloses(onClose);
   useEffect(() => {
     const element = dialog.current;
     if (!element) return undefined;
