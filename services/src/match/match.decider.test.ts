@@ -98,6 +98,7 @@ describe('recordMatchStats', () => {
     ["'DNP' again after it was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
     ['repeated lines as one', [], update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)]],
     ['nothing for repeated lines that cancel out', [], update([line('a1', 2), line('a1', -2)]), []],
+    ['repeated lines that come to 999 in the end', [], update([line('a1', 999), line('a1', 1), line('a1', -1)]), [increment('e1', 'a1', 999)]],
     ['both teams under their own ids', [], update([], [line('b1', 9)]), [increment('e1', 'b1', 9)]],
   ];
   it.each(cases)('records %s', (_, before, command, expected) => {
@@ -108,6 +109,7 @@ describe('recordMatchStats', () => {
     ['a stranger among others', update([line('a1', 2)], [line('b1', 1), line('zz', 2)]), 'team2Players[1].playerId is not a player of that team', 'team2Players[1].playerId'],
     ['more than 999', update([line('a1', 1000)]), 'team1Players[0].points must be between -999 and 999', 'team1Players[0].points'],
     ['less than -999', update([line('a1', 0, '', -1000)]), 'team1Players[0].assists must be between -999 and 999', 'team1Players[0].assists'],
+    ['repeated lines that come to more than 999', update([line('a1', 999), line('a2', 2), line('a1', 1)]), 'team1Players[2].points must be between -999 and 999', 'team1Players[2].points'],
   ] as const)('records nothing at all for %s', (_, command, message, path) => {
     expect(given(matchDecider, [assigned]).when(command)).toStrictEqual(refused('invalid', message, path));
   });

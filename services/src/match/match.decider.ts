@@ -219,9 +219,9 @@ const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: 
   return events;
 };
 
-/** Repeated lines of a player add up to one; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
-const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[]): readonly { line: StatLine; entryId: string }[] => {
-  const merged = new Map<string, { line: StatLine; entryId: string }>();
+/** Repeated lines of a player add up to one, which is one entry and has an entry's limits; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
+const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], name: string): readonly { line: StatLine; entryId: string }[] => {
+  const merged = new Map<string, { line: StatLine; entryId: string; path: string }>();
   for (const [index, line] of lines.entries()) {
     const entryId = entryIds[index];
     if (entryId === undefined) throw new Error('A line has no entry id');
@@ -235,8 +235,10 @@ const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[]): re
         rebounds: (first?.line.rebounds ?? 0) + line.rebounds,
         notplayed: line.notplayed === '' ? (first?.line.notplayed ?? '') : line.notplayed,
       },
+      path: `${name}[${String(index)}].`,
     });
   }
+  for (const { line, path } of merged.values()) checkNumbers(line, path);
   return [...merged.values()];
 };
 
@@ -252,8 +254,8 @@ const recordMatchStats = (state: MatchState, { team1Players, team2Players, roste
   checkLines(team1Players, rosterA, 'team1Players');
   checkLines(team2Players, rosterB, 'team2Players');
   return [
-    ...mergeLines(team1Players, entryIds).flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)),
-    ...mergeLines(team2Players, entryIds.slice(team1Players.length)).flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId)),
+    ...mergeLines(team1Players, entryIds, 'team1Players').flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)),
+    ...mergeLines(team2Players, entryIds.slice(team1Players.length), 'team2Players').flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId)),
   ];
 };
 
