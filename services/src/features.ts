@@ -1,4 +1,5 @@
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
+import type { PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import { personStream } from '@courtledger/contracts/player/person.events';
 import { teamStream } from '@courtledger/contracts/team/team.events';
@@ -20,7 +21,7 @@ import { tournamentRoutes } from './tournament/tournament.routes.ts';
 
 const projectionPatienceMs = 2000;
 
-const jerseyCommand = (playerId: string, jerseyNumber: string | undefined): TeamCommand => ({ type: 'changeJerseyNumber', playerId, jerseyNumber });
+const jerseyCommand = (playerId: PersonId, jerseyNumber: string | undefined): TeamCommand => ({ type: 'changeJerseyNumber', playerId, jerseyNumber });
 
 /**
  * Every endpoint of the features, bound. Features do not know each other: what one needs of another's streams is handed to it here
@@ -28,9 +29,9 @@ const jerseyCommand = (playerId: string, jerseyNumber: string | undefined): Team
  */
 export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
   const { commands, log, reader, projection } = deps;
-  const team = async <Seen>(teamId: string, look: (state: TeamState) => Seen) => commands.read(teamDecider, teamStream(teamId), look);
+  const team = async <Seen>(teamId: TeamId, look: (state: TeamState) => Seen) => commands.read(teamDecider, teamStream(teamId), look);
 
-  const hasMatches = async (tournamentId: string, teamId: string): Promise<boolean> => {
+  const hasMatches = async (tournamentId: TournamentId, teamId: TeamId): Promise<boolean> => {
     const head = await log.head();
     if (head !== 'start' && !(await projection.waitFor(head, projectionPatienceMs))) throw new DomainError('unavailable', 'The matches are not up to date. Please try again shortly.', { retryAfter: 2 });
     const json = listTournamentMatches(reader(), tournamentId);
@@ -39,7 +40,7 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
   };
 
   /** Of an erased player the read model still knows the team. */
-  const teamOf = async (playerId: string): Promise<string | undefined> => {
+  const teamOf = async (playerId: PersonId): Promise<string | undefined> => {
     const recorded = await commands.read(personDecider, personStream(playerId), (person) => person.recorded);
     if (recorded?.kind === 'player' && recorded.teamId !== null) {
       // A person whose second half is missing is no player yet.

@@ -4,6 +4,7 @@ import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { personStream } from '@courtledger/contracts/player/person.events';
 import { documentsDue } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { After } from './event-log/event-log.ts';
 import { EventNotRead } from './event-log/event-not-read.ts';
 import { expectReadable, toFact } from './event-log/upcast.ts';
@@ -47,7 +48,7 @@ export const referencesVersion = '5';
 export const noReferences = (): References => ({ position: 'start', since: undefined, known: 0, images: new Map(), documents: new Map(), closed: new Set() });
 
 /** Takes up what an event refers to. @param open details of a person, null where their key is gone */
-export const noteReferences = (references: References, event: RecordedEvent, open: (personId: string, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
+export const noteReferences = (references: References, event: RecordedEvent, open: (personId: PersonId, sealed: string) => { readonly photo?: string | undefined; readonly document?: { readonly documentId: string } | undefined } | null): void => {
   references.position = event.position;
   if (isOfAnotherProgram(event)) return;
   references.since ??= Date.parse(event.time);
@@ -60,7 +61,7 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
   if (withMedia.has(type)) for (const [address] of JSON.stringify(data).matchAll(mediaAddress)) imagesOf(stream).add(address);
   if (type === 'TeamRegistrationExpired') references.images.delete(stream);
   if (type === 'PersonErased') {
-    const { personId } = data as { personId: string };
+    const { personId } = data as { personId: PersonId };
     references.images.delete(personStream(personId));
     references.documents.delete(personId);
     references.closed.delete(personId);
@@ -88,7 +89,7 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
   let isLoaded = false;
   /** A person's key was not there: what their details refer to is not known, and must not be taken for nothing after the key has been restored. */
   let isCertain = true;
-  const open = (personId: string, sealed: string) => {
+  const open = (personId: PersonId, sealed: string) => {
     if (vault.state(personId) !== 'absent') return vault.open(personId, sealed);
     isCertain = false;
     return null;

@@ -108,4 +108,3 @@ export const allEndpoints = {
   getOpenApi,
   getDocs,
 } as const;
-export type EndpointName = keyof typeof allEndpoints;

@@ -23,7 +23,6 @@ export const participationOut = z.enum(['played', 'Not Played', 'DNP']);
 export const jerseyOut = z.string();
 
 export const messageAnswer = z.strictObject({ message: z.string() });
-export type MessageAnswer = z.output<typeof messageAnswer>;
 
 /** Nothing comes in here (no parameters, query or body): whatever is sent is ignored. */
 export const nothing = z.object({});

@@ -43,9 +43,6 @@ export const kathmanduDay = (epochMs: number): string => {
   return `${String(local.getUTCFullYear()).padStart(4, '0')}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
 };
 
-/** The first instant (milliseconds since 1970) of a day in Asia/Kathmandu. */
-export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00.000Z`) - KATHMANDU_OFFSET_MS;
-
 /** UTC midnight of a day, as it goes out: `2026-11-01T00:00:00.000Z`. */
 export const dayToWire = (day: string): string => `${day}T00:00:00.000Z`;
 

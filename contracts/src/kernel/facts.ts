@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Id } from './ids.ts';
 
 /**
  * How a feature declares its facts: for each type the current version and the schema of its data.
@@ -17,5 +18,7 @@ export const factDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 /** `HH:mm` or empty. */
 export const factTime = z.string().regex(/^(\d{2}:\d{2})?$/);
 export const factId = z.string().min(1).max(64);
+/** The same schema for ids of one kind: an id of another kind in their place is an error of types. */
+export const factIdOf = <I extends Id<string>>(): z.ZodType<I, string> => factId as unknown as z.ZodType<I, string>;
 /** A root-relative media address, `/media/…`. */
 export const factMedia = z.string();

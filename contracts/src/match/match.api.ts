@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idParams, messageAnswer, nothing } from '../kernel/answers.ts';
 import { defineEndpoint } from '../kernel/endpoint.ts';
 import { across, asOf, day, entryId, id, increment, list, optionalText, optionalTimeOfDay, statusSaid, text, timeOfDay } from '../kernel/fields.ts';
+import type { TeamId } from '../kernel/ids.ts';
 import { PREVIEWED_MAX, REASON_MAX, STAT_LINES_MAX } from '../kernel/limits.ts';
 import { fieldTexts } from '../kernel/texts.ts';
 import { moveAnswer, previewAnswer } from '../operations/audit.answers.ts';
@@ -19,7 +20,7 @@ export const assignMatch = defineEndpoint({
   bodyKind: 'json',
   body: z
     .object({ teamAId: id(fieldTexts.assignMatch), teamBId: id(fieldTexts.assignMatch), tournamentId: id(), matchTime: optionalTimeOfDay(), matchDate: day(fieldTexts.assignMatch) })
-    .check(across<{ teamAId: string; teamBId: string }>(['teamAId', 'teamBId'], 'teamBId', fieldTexts.assignMatch, ({ teamAId, teamBId }) => teamAId !== teamBId)),
+    .check(across<{ teamAId: TeamId; teamBId: TeamId }>(['teamAId', 'teamBId'], 'teamBId', fieldTexts.assignMatch, ({ teamAId, teamBId }) => teamAId !== teamBId)),
   files: {},
   fieldOrder: ['teamAId', 'teamBId', 'matchDate', 'tournamentId', 'matchTime'],
   status: 201,

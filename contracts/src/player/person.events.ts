@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../kernel/event.ts';
-import { fact, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+import { fact, factId, factIdOf, factMedia, type FactsOf } from '../kernel/facts.ts';
+import type { PersonId, TeamId } from '../kernel/ids.ts';
 import { streamOf } from '../kernel/streams.ts';
 
 /** What a person stream keeps, before it is sealed. Fields that do not apply to the kind are absent. */
@@ -25,12 +26,12 @@ export const personFacts = {
    * The whole of a person's details, each time anew; the last one counts. `sealed` is their JSON under that person's key
    * (AES-256-GCM, base64 of nonce + ciphertext + tag), so that a destroyed key makes every copy unreadable.
    */
-  PersonDetailsRecorded: fact(1, z.object({ personId: factId, kind: personKind, teamId: factId.nullable(), sealed: z.string() })),
+  PersonDetailsRecorded: fact(1, z.object({ personId: factIdOf<PersonId>(), kind: personKind, teamId: factIdOf<TeamId>().nullable(), sealed: z.string() })),
 };
 export type PersonEvent = FactsOf<typeof personFacts>;
 /** What projections are given instead of the sealed fact: opened details, or null when the key is destroyed ('Former player'). */
-export type OpenedPersonEvent = { readonly type: 'PersonDetailsRecorded'; readonly data: { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null; readonly details: PersonDetails | null } };
-export const personStream = (personId: string): string => streamOf('person', personId);
+export type OpenedPersonEvent = { readonly type: 'PersonDetailsRecorded'; readonly data: { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly details: PersonDetails | null } };
+export const personStream = (personId: PersonId): string => streamOf('person', personId);
 const prefix = personStream('');
 /** Whose stream it is; undefined when it is no person's. */
 export const personIdOf = (stream: string): string | undefined => (stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined);
@@ -39,8 +40,8 @@ export const personIdOf = (stream: string): string | undefined => (stream.starts
 export const hasSealedDetails = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): boolean => type === 'PersonDetailsRecorded' && typeof (data as { readonly sealed?: unknown } | null | undefined)?.sealed === 'string';
 
 export const auditFacts = {
-  DocumentViewed: fact(1, z.object({ playerId: factId, documentId: factId })),
-  PersonErased: fact(1, z.object({ personId: factId, kind: personKind, reason: z.string() })),
+  DocumentViewed: fact(1, z.object({ playerId: factIdOf<PersonId>(), documentId: factId })),
+  PersonErased: fact(1, z.object({ personId: factIdOf<PersonId>(), kind: personKind, reason: z.string() })),
   /** `jti` of one token (logout), with the second at which it would have expired anyway. */
   SessionRevoked: fact(1, z.object({ role: z.enum(['admin', 'superadmin']), subjectId: factId, jti: factId, expires: z.int() })),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { fact, factDay, factId, factMedia, type FactsOf } from '../kernel/facts.ts';
+import { fact, factDay, factIdOf, factMedia, type FactsOf } from '../kernel/facts.ts';
+import type { TeamId, TournamentId } from '../kernel/ids.ts';
 import { streamOf } from '../kernel/streams.ts';
 
 /** Numeric strings, or other text such as 'TBD' (specification section 3). */
@@ -27,11 +28,11 @@ const changes = details.omit({ organizer: true, prizePool: true }).partial().ext
 export type TournamentChanges = z.output<typeof changes>;
 
 export const tournamentFacts = {
-  TournamentCreated: fact(1, details.extend({ tournamentId: factId })),
+  TournamentCreated: fact(1, details.extend({ tournamentId: factIdOf<TournamentId>() })),
   /** Only what changed. */
-  TournamentDetailsChanged: fact(1, z.object({ tournamentId: factId, changes })),
-  TeamEnteredTournament: fact(1, z.object({ tournamentId: factId, teamId: factId })),
-  TeamWithdrawnFromTournament: fact(1, z.object({ tournamentId: factId, teamId: factId })),
+  TournamentDetailsChanged: fact(1, z.object({ tournamentId: factIdOf<TournamentId>(), changes })),
+  TeamEnteredTournament: fact(1, z.object({ tournamentId: factIdOf<TournamentId>(), teamId: factIdOf<TeamId>() })),
+  TeamWithdrawnFromTournament: fact(1, z.object({ tournamentId: factIdOf<TournamentId>(), teamId: factIdOf<TeamId>() })),
 };
 export type TournamentEvent = FactsOf<typeof tournamentFacts>;
-export const tournamentStream = (tournamentId: string): string => streamOf('tournament', tournamentId);
+export const tournamentStream = (tournamentId: TournamentId): string => streamOf('tournament', tournamentId);

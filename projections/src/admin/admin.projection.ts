@@ -1,8 +1,9 @@
+import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import { ImpossibleFact, noEffect, type Documents, type Projection } from '../kernel/projection.ts';
 import { admins, credentials, revokedSessions, type AdminDocument } from './admin.documents.ts';
 import { adminView, revokedSessionView } from './admin.views.ts';
 
-type OfAdmin = { readonly revision: number; readonly data: { readonly adminId: string } };
+type OfAdmin = { readonly revision: number; readonly data: { readonly adminId: AdminId } };
 
 const created = (event: OfAdmin, documents: Documents): AdminDocument => {
   const admin = documents.change(admins, event.data.adminId);

@@ -1,3 +1,4 @@
+import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import { arrayOf } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
 
@@ -5,7 +6,7 @@ import type { Reader } from '../kernel/read-model.ts';
 export const listAdmins = (reader: Reader): string => arrayOf(reader.texts('SELECT answer FROM admins ORDER BY ordinal'));
 
 /** One admin in the shape of listAdmins. */
-export const adminAnswer = (reader: Reader, adminId: string): string | undefined => reader.text('SELECT answer FROM admins WHERE id = ?', adminId);
+export const adminAnswer = (reader: Reader, adminId: AdminId): string | undefined => reader.text('SELECT answer FROM admins WHERE id = ?', adminId);
 
 export type AdminAccount = {
   readonly id: string;
@@ -26,7 +27,7 @@ const accountOf = (row: readonly unknown[] | undefined): AdminAccount | undefine
 };
 
 /** For authentication only: asked for at nearly every command. By a plain parameter of a join SQLite would compile the statement anew each time, by `(SELECT ?)` it does not. */
-export const adminById = (reader: Reader, adminId: string): AdminAccount | undefined => accountOf(reader.row(`${ACCOUNT} WHERE a.id = (SELECT ?)`, adminId));
+export const adminById = (reader: Reader, adminId: AdminId): AdminAccount | undefined => accountOf(reader.row(`${ACCOUNT} WHERE a.id = (SELECT ?)`, adminId));
 
 /** For authentication only. `email` in lower case. */
 export const adminByEmail = (reader: Reader, email: string): AdminAccount | undefined => accountOf(reader.row(`${ACCOUNT} WHERE a.email = ? ORDER BY a.ordinal LIMIT 1`, email));
@@ -34,5 +35,3 @@ export const adminByEmail = (reader: Reader, email: string): AdminAccount | unde
 /** Whether a SessionRevoked names this token. */
 export const isRevoked = (reader: Reader, jti: string): boolean => reader.row('SELECT 1 FROM revoked_sessions WHERE jti = ?', jti) !== undefined;
 
-/** Revoked tokens that would still be valid at `now` (seconds since 1970), by `jti`. */
-export const listRevokedSessions = (reader: Reader, now: number): string[] => reader.texts('SELECT jti FROM revoked_sessions WHERE expires > ? ORDER BY jti', now);

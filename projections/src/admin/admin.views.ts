@@ -17,7 +17,7 @@ export const adminView = view('admin', admins, [adminTable], (id, admin, _docume
 });
 
 /** `expires`: the second since 1970 at which the token would have expired anyway. */
-export const revokedSessionTable = table('revoked_sessions', { jti: 'TEXT NOT NULL' }, { role: 'TEXT NOT NULL', subject_id: 'TEXT NOT NULL', expires: 'INTEGER NOT NULL' }, { indexes: ['expires'] });
+export const revokedSessionTable = table('revoked_sessions', { jti: 'TEXT NOT NULL' }, { role: 'TEXT NOT NULL', subject_id: 'TEXT NOT NULL', expires: 'INTEGER NOT NULL' });
 
 export const revokedSessionView = view('revoked-session', revokedSessions, [revokedSessionTable], (jti, { role, subjectId, expires }, _documents, write) => {
   write.put(revokedSessionTable, [jti, role, subjectId, expires]);

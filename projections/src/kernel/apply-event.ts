@@ -1,16 +1,17 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { PersonDetails, PersonKind } from '@courtledger/contracts/player/person.events';
 import { projectionOf } from './all-projections.ts';
 import type { Documents } from './projection.ts';
 
 /** Opens sealed details; null when the person's key is destroyed. Throws when the key is missing without having been destroyed. */
-export type OpenPerson = (personId: string, sealed: string) => PersonDetails | null;
+export type OpenPerson = (personId: PersonId, sealed: string) => PersonDetails | null;
 
-type SealedPerson = { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null; readonly sealed: string };
+type SealedPerson = { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly sealed: string };
 
 /** Shows a person as erased, as the fact of the erasure does: also before there is one, and where there will never be one (keys that were given up). */
-export const applyErasure = (person: { readonly personId: string; readonly kind: PersonKind }, at: Pick<RecordedEvent, 'position' | 'revision' | 'time'>, documents: Documents): void => {
+export const applyErasure = (person: { readonly personId: PersonId; readonly kind: PersonKind }, at: Pick<RecordedEvent, 'position' | 'revision' | 'time'>, documents: Documents): void => {
   projectionOf('PersonErased')({ ...at, data: person }, documents);
 };
 

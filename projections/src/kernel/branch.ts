@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { MatchId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import { matches } from '../match/match.documents.ts';
 import { matchStatsTable, matchStatsView, matchTable, matchView, statRows } from '../match/match.views.ts';
@@ -33,7 +34,7 @@ export const renderedRow = (view: View, table: Table, key: string, documents: Pi
 export const column = (table: Table, row: Row, name: string): string => String(row[table.columns.indexOf(name)]);
 
 /** getMatch of a match in `documents`, JSON text. */
-export const renderMatch = (matchId: string, documents: Pick<Documents, 'read'>): string | undefined => {
+export const renderMatch = (matchId: MatchId, documents: Pick<Documents, 'read'>): string | undefined => {
   const match = renderedRow(matchView, matchTable, matchId, documents);
   const stats = renderedRow(matchStatsView, matchStatsTable, matchId, documents);
   if (match === undefined || stats === undefined) return undefined;
@@ -53,7 +54,7 @@ export type Branch = {
  */
 export const foldBranch = (
   reader: Reader,
-  { tournamentId, until, plus = [] }: { readonly tournamentId: string; readonly until?: AsOf; readonly plus?: readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[] },
+  { tournamentId, until, plus = [] }: { readonly tournamentId: TournamentId; readonly until?: AsOf; readonly plus?: readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[] },
 ): Branch | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { matches, type MatchDocument } from '../match/match.documents.ts';
 import type { LineChange } from '../match/match-rows.rules.ts';
 import { matchStatsView, matchView, statLineView } from '../match/match.views.ts';
@@ -15,7 +16,7 @@ import type { Documents } from './projection.ts';
 /** Who shows what of whom: what else is rendered again when something that others show has changed. */
 
 /** The match's own frame, result and MVP; nothing that others show of it. */
-export const matchChanged = (documents: Documents, matchId: string): void => {
+export const matchChanged = (documents: Documents, matchId: MatchId): void => {
   documents.touch(matchView, matchId);
   documents.touch(matchStatsView, matchId);
 };
@@ -29,7 +30,7 @@ export const matchListsChanged = (documents: Documents, { tournamentId, teamAId,
 };
 
 /** One player's line of a match. Assists and rebounds move no table, and only a line that appears or disappears changes the lists of players. */
-export const statsChanged = (documents: Documents, matchId: string, { tournamentId }: MatchDocument, playerId: string, { score, appearance }: LineChange): void => {
+export const statsChanged = (documents: Documents, matchId: MatchId, { tournamentId }: MatchDocument, playerId: PersonId, { score, appearance }: LineChange): void => {
   documents.touch(matchStatsView, matchId);
   documents.touch(statLineView, matchId, playerId);
   documents.touch(tournamentPlayerView, playerId, tournamentId);
@@ -37,26 +38,26 @@ export const statsChanged = (documents: Documents, matchId: string, { tournament
   if (appearance) documents.touch(matchView, matchId);
 };
 
-export const tournamentShown = (documents: Documents, tournamentId: string): void => {
+export const tournamentShown = (documents: Documents, tournamentId: TournamentId): void => {
   documents.touch(tournamentView, tournamentId);
   documents.touch(standingsView, tournamentId);
   for (const [matchId] of documents.read(tournaments, tournamentId)?.matches ?? []) documents.touch(matchView, matchId);
 };
 
 /** A team entered a tournament or left it. */
-export const entriesChanged = (documents: Documents, tournamentId: string, teamId: string): void => {
+export const entriesChanged = (documents: Documents, tournamentId: TournamentId, teamId: TeamId): void => {
   documents.touch(tournamentView, tournamentId);
   documents.touch(standingsView, tournamentId);
   documents.touch(teamView, teamId);
 };
 
-export const rosterChanged = (documents: Documents, teamId: string): void => {
+export const rosterChanged = (documents: Documents, teamId: TeamId): void => {
   documents.touch(teamView, teamId);
   for (const [matchId] of documents.read(teams, teamId)?.matches ?? []) documents.touch(matchView, matchId);
 };
 
 /** Name or logo of a team, or whether it is there at all. */
-export const teamShown = (documents: Documents, teamId: string): void => {
+export const teamShown = (documents: Documents, teamId: TeamId): void => {
   rosterChanged(documents, teamId);
   const team = documents.read(teams, teamId);
   const tournamentIds = new Set((team?.tournaments ?? []).map(([id]) => id));
@@ -71,7 +72,7 @@ export const teamShown = (documents: Documents, teamId: string): void => {
 };
 
 /** Name, number or image of a player. */
-export const playerShown = (documents: Documents, playerId: string): void => {
+export const playerShown = (documents: Documents, playerId: PersonId): void => {
   const player = documents.read(players, playerId);
   documents.touch(playerView, playerId);
   if (player === undefined) return;
@@ -83,7 +84,7 @@ export const playerShown = (documents: Documents, playerId: string): void => {
 };
 
 /** Personal details of whatever kind. */
-export const personShown = (documents: Documents, personId: string, person: PersonDocument): void => {
+export const personShown = (documents: Documents, personId: PersonId, person: PersonDocument): void => {
   if (person.kind === 'player') playerShown(documents, personId);
   if (person.teamId !== null) documents.touch(teamView, person.teamId);
   if (person.requestId !== null) documents.touch(requestView, person.requestId);

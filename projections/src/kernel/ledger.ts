@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { AdminId, EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { matches } from '../match/match.documents.ts';
 import type { Documents } from './projection.ts';
 import { table, type Row } from './table.ts';
@@ -49,15 +50,15 @@ export const LAST_POSITION = 2n ** 63n - 1n;
 export const detailsOfErased = "DELETE FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PersonDetailsRecorded'";
 
 type Subjects = {
-  readonly tournamentId?: string;
-  readonly matchId?: string;
-  readonly teamId?: string;
-  readonly playerId?: string;
-  readonly personId?: string;
-  readonly adminId?: string;
+  readonly tournamentId?: TournamentId;
+  readonly matchId?: MatchId;
+  readonly teamId?: TeamId;
+  readonly playerId?: PersonId;
+  readonly personId?: PersonId;
+  readonly adminId?: AdminId;
   readonly subjectId?: string;
-  readonly entryId?: string;
-  readonly targetEntryId?: string;
+  readonly entryId?: EntryId;
+  readonly targetEntryId?: EntryId;
 };
 
 const dataText = (type: string, data: object): string | null => {

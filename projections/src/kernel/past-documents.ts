@@ -1,4 +1,5 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
 import { players } from '../player/person.documents.ts';
@@ -26,7 +27,7 @@ export const loadPast = (reader: Reader, until: AsOf | undefined): LoadDocument 
   const now: LoadDocument = (collection, key) => storedDocument(reader, collection, key);
   if (until === undefined) return now;
   const folds = new Map<string, FoldDocuments>();
-  const teamFold = (teamId: string): FoldDocuments => {
+  const teamFold = (teamId: TeamId): FoldDocuments => {
     const fold = folds.get(teamId) ?? foldStream(reader, 'team_id', teamId, teamStream(teamId), until);
     folds.set(teamId, fold);
     return fold;
@@ -38,7 +39,7 @@ export const loadPast = (reader: Reader, until: AsOf | undefined): LoadDocument 
       return then === undefined ? {} : { name: then.name, origin: then.origin, players: then.players };
     }
     if (collection === players) {
-      const { teamId } = stored as { readonly teamId: string | null };
+      const { teamId } = stored as { readonly teamId: TeamId | null };
       const then = teamId === null ? undefined : teamFold(teamId).read(players, key);
       return then === undefined ? {} : { jersey: then.jersey };
     }

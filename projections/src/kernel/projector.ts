@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
@@ -25,7 +26,7 @@ export type ProjectorOptions = {
 /** An event that was not applied, or waits behind one of its stream that was not. */
 export type ParkedEvent = { readonly position: bigint; readonly stream: string; readonly revision: number; readonly type: string; readonly error: string; readonly time: string };
 
-export type ErasedPerson = { readonly personId: string; readonly kind: PersonKind };
+export type ErasedPerson = { readonly personId: PersonId; readonly kind: PersonKind };
 
 export type Projector = {
   /** The last position whose effects are committed; 0 before the first event. */
@@ -140,7 +141,7 @@ export const createProjector = ({ path, openPerson, probe, cache }: ProjectorOpt
       documents.flush(rows);
       for (const row of ledger) rows.put(ledgerTable, row);
       for (const row of waiting) rows.put(parkedTable, row);
-      for (const event of events) if (event.type === 'PersonErased' && !parkedStreams.has(event.stream)) eraseFromLedger.run((event.data as { personId: string }).personId);
+      for (const event of events) if (event.type === 'PersonErased' && !parkedStreams.has(event.stream)) eraseFromLedger.run((event.data as { personId: PersonId }).personId);
       more();
       probe?.('written');
       if (moveCheckpoint.run(next.toString(), position.toString()).changes !== 1) throw new CheckpointMismatch(`The checkpoint of ${path} is not at ${position.toString()}`);

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import Database from 'better-sqlite3';
 import { allCollections, allViews, documentTable, packDocument } from './all-projections.ts';
 import { applyEvent, type OpenPerson } from './apply-event.ts';
@@ -81,7 +82,7 @@ export const rebuild = async ({ path, readPage, until = LAST_POSITION, onProgres
         if (event.position > until) break;
         try {
           if (applyEvent(event, documents, openPerson)) rows.put(ledgerTable, ledgerRow(event, documents));
-          if (event.type === 'PersonErased') erased.push((event.data as { personId: string }).personId);
+          if (event.type === 'PersonErased') erased.push((event.data as { personId: PersonId }).personId);
         } catch (error) {
           throw new RebuildFailed(event, error);
         }

@@ -1,9 +1,10 @@
+import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { Participation } from '@courtledger/contracts/match/match.events';
 import type { Collection } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
 
 /** What a player has in one match: sums of all entries and reversals. `entries` counts the entries that stand; `ordinal`: the how manyth line of its match. */
-export type StatLine = { readonly ordinal: number; teamId: string; points: number; assists: number; rebounds: number; entries: number; participation: Participation | null };
+export type StatLine = { readonly ordinal: number; teamId: TeamId; points: number; assists: number; rebounds: number; entries: number; participation: Participation | null };
 
 /**
  * A player's line of one match: what the match's document holds of it, and `shown`, the end of its row in getMatch from the player's name on (null while there is no row). Of a busy match only the lines that
@@ -21,9 +22,9 @@ export type MatchDocument = {
   revision: number;
   /** Position of MatchAssigned as text; null before it. */
   born: string | null;
-  tournamentId: string;
-  teamAId: string;
-  teamBId: string;
+  tournamentId: TournamentId;
+  teamAId: TeamId;
+  teamBId: TeamId;
   date: string;
   time: string;
   cancelled: boolean;

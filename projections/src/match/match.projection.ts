@@ -1,3 +1,4 @@
+import type { MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { matchChanged, matchListsChanged, statsChanged } from '../kernel/dependents.ts';
 import { displace, place } from '../kernel/placed.ts';
 import { ImpossibleFact, type Documents, type Projection } from '../kernel/projection.ts';
@@ -7,7 +8,7 @@ import { tournaments } from '../tournament/tournament.documents.ts';
 import { matches, type MatchDocument, type StatLine } from './match.documents.ts';
 import { changeLine } from './match-rows.rules.ts';
 
-type OfMatch = { readonly revision: number; readonly data: { readonly matchId: string } };
+type OfMatch = { readonly revision: number; readonly data: { readonly matchId: MatchId } };
 
 const assigned = (event: OfMatch, documents: Documents): MatchDocument => {
   const match = documents.change(matches, event.data.matchId);
@@ -16,7 +17,7 @@ const assigned = (event: OfMatch, documents: Documents): MatchDocument => {
   return match;
 };
 
-type Told = { readonly matchId: string; readonly playerId: string; readonly teamId: string };
+type Told = { readonly matchId: MatchId; readonly playerId: PersonId; readonly teamId: TeamId };
 
 const lineOf = (match: MatchDocument, { matchId, playerId, teamId }: Told, documents: Documents): StatLine => {
   const known = match.lines.get(playerId);

@@ -1,5 +1,6 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
+import type { EntryId, MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
 import { ofMatch } from '../kernel/ledger.ts';
@@ -17,7 +18,7 @@ import { teams } from '../team/team.documents.ts';
 const OF_ONE = 'FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = (SELECT ?)';
 
 /** One match (getMatch), JSON text; undefined when there is none, or it was cancelled. */
-export const getMatch = (reader: Reader, matchId: string): string | undefined =>
+export const getMatch = (reader: Reader, matchId: MatchId): string | undefined =>
   reader.text(`SELECT ${MATCH_ANSWER} ${OF_ONE}`, matchId);
 
 /** All matches by day and time (listMatches): stored fragments, joined. */
@@ -25,21 +26,21 @@ export const listMatches = (reader: Reader): string =>
   arrayOf(reader.texts(`SELECT m.list_frame || ${STAT_ROWS} || '}' FROM matches m JOIN match_stats s ON s.match_id = m.id ORDER BY m.date, m.time, m.ordinal`));
 
 /** One match as it stands at a revision of its stream: whether the stored answer is what a command left. */
-export const matchAtRevision = (reader: Reader, matchId: string): { readonly revision: number; readonly answer: string } | undefined => {
+export const matchAtRevision = (reader: Reader, matchId: MatchId): { readonly revision: number; readonly answer: string } | undefined => {
   const row = reader.row(`SELECT s.revision, ${MATCH_ANSWER} ${OF_ONE}`, matchId);
   return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
 };
 
 type Told = {
-  readonly entryId?: string;
-  readonly targetEntryId?: string;
-  readonly playerId?: string | null;
-  readonly teamId?: string;
+  readonly entryId?: EntryId;
+  readonly targetEntryId?: EntryId;
+  readonly playerId?: PersonId | null;
+  readonly teamId?: TeamId;
   readonly points?: number;
   readonly assists?: number;
   readonly rebounds?: number;
   readonly notplayed?: HistoryRow['notplayed'];
-  readonly impliedBy?: string;
+  readonly impliedBy?: EntryId;
   readonly reason?: string;
   readonly date?: string;
   readonly time?: string;
@@ -47,7 +48,7 @@ type Told = {
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 
 /** Names of everybody that the match's facts tell of, as a fact at a position tells them. */
-const playersOf = (reader: Reader, matchId: string): ((playerId: string | null | undefined, at: bigint) => string) => {
+const playersOf = (reader: Reader, matchId: MatchId): ((playerId: PersonId | null | undefined, at: bigint) => string) => {
   const known = new Map(
     reader
       .rows(`SELECT key, document ->> '$.details.name' FROM person_documents WHERE key IN (SELECT player_id FROM ledger WHERE ${ofMatch()})`, matchId)
@@ -67,7 +68,7 @@ const standingReversals = (facts: readonly Told[]): ReadonlyMap<string, string> 
 };
 
 /** Every fact of a match, oldest first, with the player's running total after it. For admins. Undefined when there never was such a match. */
-export const getMatchHistory = (reader: Reader, matchId: string): string | undefined =>
+export const getMatchHistory = (reader: Reader, matchId: MatchId): string | undefined =>
   reader.snapshot(() => {
     const rows = reader.rows(`SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()} ORDER BY position`, matchId);
     if (rows.length === 0) return undefined;
@@ -111,7 +112,7 @@ const toldOf = ({ data, stood, amount }: MatchFact): string => (data.notplayed =
 const lateReason = 'Recorded after the match, no reason was given';
 
 /** Every reversal of a match from the moment it is made, every entry that came after its day, and every status that changed then whether it counts; newest first. For everybody. Undefined when there is no such match. */
-export const listMatchCorrections = (reader: Reader, matchId: string): string | undefined =>
+export const listMatchCorrections = (reader: Reader, matchId: MatchId): string | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM matches WHERE id = ?', matchId) === undefined) return undefined;
     const nameOf = playersOf(reader, matchId);

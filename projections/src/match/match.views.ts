@@ -1,4 +1,5 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { MatchListItem, MatchResult, MatchTeam, RosterPlayer, StatRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf, openObject } from '../kernel/json-pieces.ts';
 import { view, type Documents } from '../kernel/projection.ts';
@@ -45,13 +46,13 @@ export const MATCH_ANSWER = `m.frame || ${STAT_ROWS} || s.tail`;
 
 type Reads = Pick<Documents, 'read'>;
 
-const teamOf = (teamId: string, documents: Reads): MatchTeam => {
+const teamOf = (teamId: TeamId, documents: Reads): MatchTeam => {
   const team = documents.read(teams, teamId);
   return { _id: teamId, team_details: { name: team?.name ?? '', logo: team?.logo ?? '' } };
 };
 
 /** The current roster and everybody with an entry (api-contract, getMatch). */
-const playersOf = (match: MatchDocument, teamId: string, documents: Reads): RosterPlayer[] => {
+const playersOf = (match: MatchDocument, teamId: TeamId, documents: Reads): RosterPlayer[] => {
   const roster = (documents.read(teams, teamId)?.players ?? []).map(({ id }) => id);
   const known = new Set(roster);
   for (const [playerId, line] of match.lines) if (line.teamId === teamId && isShown(line) && !known.has(playerId)) roster.push(playerId);
@@ -113,7 +114,7 @@ export const matchView = view('match', matches, [matchTable], (id, match, docume
 });
 
 type ShownEnd = Pick<StatRow, 'name' | 'jerseyNumber' | 'image'>;
-const shownEnd = (playerId: string, documents: Reads): string => {
+const shownEnd = (playerId: PersonId, documents: Reads): string => {
   const { name, jerseyNumber, image } = shownPlayer(playerId, documents);
   return `,${JSON.stringify({ name, jerseyNumber, image } satisfies ShownEnd).slice(1)}`;
 };

@@ -1,8 +1,9 @@
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { compareNamed } from '../kernel/text-order.ts';
 
-export type Performance = { readonly playerId: string; readonly teamId: string; readonly points: number; readonly assists: number; readonly rebounds: number };
+export type Performance = { readonly playerId: PersonId; readonly teamId: TeamId; readonly points: number; readonly assists: number; readonly rebounds: number };
 /** Asked only where everything else is level. */
-export type NameOf = (playerId: string) => string;
+export type NameOf = (playerId: PersonId) => string;
 export type BestPlayer = { readonly player_id: string; readonly recorded: boolean };
 
 const better = (a: Performance, b: Performance, nameOf: NameOf): number =>

@@ -1,3 +1,4 @@
+import type { AdminId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import type { Reader } from '../kernel/read-model.ts';
 import type { MatchFact } from './match-ledger.ts';
@@ -6,12 +7,12 @@ import { numbersText, totalsText, type Names } from './told-names.ts';
 /** What a ledger row tells of a fact. Personal details and credentials are not among it. */
 export type AuditFact = { readonly position: bigint; readonly stream: string; readonly at: string; readonly type: string; readonly data: Told };
 export type Told = {
-  readonly tournamentId?: string;
-  readonly matchId?: string;
-  readonly teamId?: string;
-  readonly playerId?: string | null;
-  readonly personId?: string;
-  readonly adminId?: string;
+  readonly tournamentId?: TournamentId;
+  readonly matchId?: MatchId;
+  readonly teamId?: TeamId;
+  readonly playerId?: PersonId | null;
+  readonly personId?: PersonId;
+  readonly adminId?: AdminId;
   readonly subjectId?: string;
   readonly kind?: string;
   readonly reason?: string;
@@ -131,10 +132,10 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
 };
 
 /** Nobody is the recorded MVP. */
-const isNobody = (playerId: string | null | undefined): playerId is null | undefined => playerId === null || playerId === undefined;
+const isNobody = (playerId: PersonId | null | undefined): playerId is null | undefined => playerId === null || playerId === undefined;
 
 /** What a fact of a match says, with what stood before and after. */
-const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts => {
+const matchTexts = (fact: MatchFact, matchId: MatchId, names: Names): AuditTexts => {
   const { type, data, before, after, amount, stood } = fact;
   const player = (): string => names.player(data.playerId ?? '');
   const match = names.match(matchId);
@@ -159,7 +160,7 @@ const matchTexts = (fact: MatchFact, matchId: string, names: Names): AuditTexts 
 };
 
 /** One sentence for the two facts of a move. */
-const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, matchId: string, names: Names): AuditTexts => {
+const moveTexts = ({ reversal, entry }: { readonly reversal: MatchFact; readonly entry: MatchFact }, matchId: MatchId, names: Names): AuditTexts => {
   const [from, to] = [names.player(reversal.data.playerId ?? ''), names.player(entry.data.playerId ?? '')];
   return {
     what: `Moved ${numbersText(entry.amount)} from ${from} to ${to} in ${names.match(matchId)}`,

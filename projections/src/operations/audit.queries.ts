@@ -1,5 +1,6 @@
 import { actorRoles, type Actor, type EventMetadata } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { MatchId } from '@courtledger/contracts/kernel/ids';
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { storedDocument } from '../kernel/stored-document.ts';
@@ -133,7 +134,7 @@ const moveLine = (fact: AuditFact & { readonly metadata: EventMetadata }, { reve
 /** Matches of the page, each folded once: lines of entries tell the running total around them. */
 const matchFolds = (reader: Reader) => {
   const folds = new Map<string, { readonly facts: ReadonlyMap<bigint, MatchFact>; readonly moves: ReturnType<typeof movesOf> }>();
-  return (matchId: string) => {
+  return (matchId: MatchId) => {
     let fold = folds.get(matchId);
     if (fold === undefined) {
       const facts = readMatchLedger(reader, matchId);

@@ -1,4 +1,5 @@
 import type { EventMetadata } from '@courtledger/contracts/kernel/event';
+import type { EntryId, MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { Participation } from '@courtledger/contracts/match/match.events';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -10,16 +11,16 @@ export const plus = (a: Numbers, b: Numbers): Numbers => ({ points: a.points + b
 
 /** What a fact of a match may tell. */
 export type MatchTold = Partial<Numbers> & {
-  readonly entryId?: string;
-  readonly targetEntryId?: string;
-  readonly playerId?: string | null;
-  readonly teamId?: string;
-  readonly teamAId?: string;
-  readonly teamBId?: string;
+  readonly entryId?: EntryId;
+  readonly targetEntryId?: EntryId;
+  readonly playerId?: PersonId | null;
+  readonly teamId?: TeamId;
+  readonly teamAId?: TeamId;
+  readonly teamBId?: TeamId;
   readonly date?: string;
   readonly time?: string;
   readonly notplayed?: Participation;
-  readonly impliedBy?: string;
+  readonly impliedBy?: EntryId;
   readonly reason?: string;
 };
 
@@ -47,7 +48,7 @@ export type MatchFact = {
 };
 
 /** Every fact of a match, oldest first; at most up to a position. Empty when there never was such a match. */
-export const readMatchLedger = (reader: Reader, matchId: string, last?: bigint): MatchFact[] => {
+export const readMatchLedger = (reader: Reader, matchId: MatchId, last?: bigint): MatchFact[] => {
   const select = `SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()}`;
   const rows = last === undefined ? reader.rows(`${select} ORDER BY position`, matchId) : reader.rows(`${select} AND position <= ? ORDER BY position`, matchId, last);
   const told = rows.map(([position, at, type, data, metadata]) => ({ position: BigInt(String(position)), at: String(at), type: String(type), data: JSON.parse(String(data)) as MatchTold, metadata: JSON.parse(String(metadata)) as EventMetadata }));

@@ -1,4 +1,5 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { MatchId, PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import { projectionOf } from '../kernel/all-projections.ts';
 import { column, renderedRow, renderMatch } from '../kernel/branch.ts';
@@ -28,7 +29,7 @@ export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], un
 };
 
 /** getMatch as it was, JSON text; undefined when there was no such match then. */
-export const getMatchAsOf = (reader: Reader, matchId: string, until: AsOf): string | undefined =>
+export const getMatchAsOf = (reader: Reader, matchId: MatchId, until: AsOf): string | undefined =>
   reader.snapshot(() => {
     const documents = foldMatchesUntil(reader, [matchId], wholeActs(reader, until));
     const born = documents.read(matches, matchId)?.born ?? null;
@@ -36,13 +37,13 @@ export const getMatchAsOf = (reader: Reader, matchId: string, until: AsOf): stri
   });
 
 /** Whether a player had been added to a team by then. */
-const wasAdded = (reader: Reader, playerId: string, until: AsOf): boolean => {
+const wasAdded = (reader: Reader, playerId: PersonId, until: AsOf): boolean => {
   const [named, value] = until.kind === 'position' ? ['position', until.position] : ['time', until.time];
   return reader.row(`SELECT 1 FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND ${named} <= ?`, playerId, value) !== undefined;
 };
 
 /** getPlayer with the numbers, the jersey and the team's name of then, JSON text; undefined when there is no such player, or was none then. Personal details and the picture are those of now. */
-export const getPlayerAsOf = (reader: Reader, playerId: string, until: AsOf): string | undefined =>
+export const getPlayerAsOf = (reader: Reader, playerId: PersonId, until: AsOf): string | undefined =>
   reader.snapshot(() => {
     const profile = reader.text('SELECT profile FROM players WHERE id = ?', playerId);
     if (profile === undefined || !wasAdded(reader, playerId, until)) return undefined;

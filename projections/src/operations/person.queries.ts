@@ -1,3 +1,4 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PersonAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
@@ -11,7 +12,7 @@ const table = (collection: object): string => documentTable(collection).name;
 const most = 20;
 const detailNames = ['name', 'phone', 'phone2', 'email', 'age', 'height', 'weight'] as const;
 
-const personOf = (reader: Reader, personId: string): PersonAnswer | undefined => {
+const personOf = (reader: Reader, personId: PersonId): PersonAnswer | undefined => {
   const person = storedDocument(reader, people, personId);
   if (person === undefined || person.kind === null) return undefined;
   const player = storedDocument(reader, players, personId);
@@ -31,7 +32,7 @@ const personOf = (reader: Reader, personId: string): PersonAnswer | undefined =>
 };
 
 /** A person of whom nothing but the kind can be told: no details of theirs can be read. */
-export const unreadablePerson = (reader: Reader, personId: string, kind: PersonKind): PersonAnswer => ({
+export const unreadablePerson = (reader: Reader, personId: PersonId, kind: PersonKind): PersonAnswer => ({
   personId, kind, name: '(details that this release cannot read)', of: '', erased: false, unreadable: true, goes: { details: [], photo: false, document: false },
   stays: { matches: storedDocument(reader, players, personId)?.matches.length ?? 0, as: formerNames[kind] },
 });

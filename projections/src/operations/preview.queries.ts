@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { foldBranch, type Branch } from '../kernel/branch.ts';
@@ -18,7 +19,7 @@ export type Considered = { readonly type: string; readonly data: object };
 type Result = PreviewAnswer['before'];
 
 const resultOf = (branch: Branch, match: MatchAnswer, nameOf: Names['player']): Result => {
-  const score = (teamId: string): number => match.player_stats.reduce((sum, row) => (row.team_id === teamId ? sum + row.points : sum), 0);
+  const score = (teamId: TeamId): number => match.player_stats.reduce((sum, row) => (row.team_id === teamId ? sum + row.points : sum), 0);
   const [score_1, score_2] = [score(match.team_1._id), score(match.team_2._id)];
   const hasStats = match.player_stats.length > 0;
   const winner = !hasStats || score_1 === score_2 ? null : score_1 > score_2 ? match.team_1._id : match.team_2._id;
@@ -52,15 +53,15 @@ const consequencesOf = (before: Result, after: Result, match: MatchAnswer): stri
   return said;
 };
 
-const rowOf = (match: MatchAnswer, playerId: string): MatchAnswer['player_stats'][number] | undefined => match.player_stats.find(({ player_id }) => player_id === playerId);
+const rowOf = (match: MatchAnswer, playerId: PersonId): MatchAnswer['player_stats'][number] | undefined => match.player_stats.find(({ player_id }) => player_id === playerId);
 
-const lineOf = (match: MatchAnswer, playerId: string): PreviewAnswer['players'][number]['before'] => {
+const lineOf = (match: MatchAnswer, playerId: PersonId): PreviewAnswer['players'][number]['before'] => {
   const row = rowOf(match, playerId);
   return row === undefined ? { ...noNumbers, notplayed: null } : { points: row.points, assists: row.assists, rebounds: row.rebounds, notplayed: row.notplayed };
 };
 
 /** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
-export const previewFacts = (reader: Reader, matchId: string, facts: readonly Considered[]): Preview | undefined =>
+export const previewFacts = (reader: Reader, matchId: MatchId, facts: readonly Considered[]): Preview | undefined =>
   reader.snapshot(() => {
     const document = storedDocument(reader, matches, matchId);
     if (document === undefined || document.born === null) return undefined;

@@ -1,4 +1,5 @@
 import type { Actor } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, personKind, type AuditEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -20,7 +21,7 @@ export const documentsDue = (reader: Reader, day: string): readonly string[] =>
   );
 
 /** What a person is or was; undefined when no fact told of one. */
-export const personKindOf = (reader: Reader, personId: string): PersonKind | undefined => personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;
+export const personKindOf = (reader: Reader, personId: PersonId): PersonKind | undefined => personKind.safeParse(reader.text(`SELECT document ->> '$.kind' FROM ${name(people)} WHERE key = ?`, personId)).data;
 
 /** Ids of everybody of whom a fact told that could be read, erased or not. */
 export const allPersons = (reader: Reader): readonly string[] => reader.texts(`SELECT key FROM ${name(people)}`);
@@ -32,14 +33,14 @@ export const closedPersons = (reader: Reader): readonly string[] => reader.texts
 export const parkedPersons = (reader: Reader): readonly string[] => reader.texts("SELECT DISTINCT stream FROM parked WHERE type = 'PersonDetailsRecorded'");
 
 /** Whether details of a person are shown: recorded, and open to a key. */
-export const isPersonShown = (reader: Reader, personId: string): boolean => reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
+export const isPersonShown = (reader: Reader, personId: PersonId): boolean => reader.text(`SELECT 1 FROM ${name(people)} WHERE key = ? AND document ->> '$.details' IS NOT NULL`, personId) !== undefined;
 
 /** The team of a player, coach or contact, erased or not; undefined when no fact told of one. */
-export const teamOfPerson = (reader: Reader, personId: string): string | undefined =>
+export const teamOfPerson = (reader: Reader, personId: PersonId): string | undefined =>
   reader.text(`SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`, personId, personId) ?? undefined;
 
 /** An erasure as its fact tells of it. `time`: ISO, in the month of the stream that has the fact. */
-export type ErasureFact = { readonly position: bigint; readonly erasure: { readonly personId: string; readonly kind: PersonKind; readonly reason: string; readonly time: string; readonly by: Actor } };
+export type ErasureFact = { readonly position: bigint; readonly erasure: { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string; readonly time: string; readonly by: Actor } };
 
 type ErasedData = Extract<AuditEvent, { type: 'PersonErased' }>['data'];
 

@@ -1,9 +1,10 @@
+import type { MatchId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { remembered, type Names } from './told-names.ts';
 
 /** What a player wears from a position on. */
-type Worn = { readonly position: bigint; readonly number: string; readonly teamId: string };
+type Worn = { readonly position: bigint; readonly number: string; readonly teamId: TeamId };
 
 const withoutRepeats = (worn: readonly (Worn | undefined)[]): readonly Worn[] => worn.filter((one) => one !== undefined).filter(({ number }, index, all) => number !== all[index - 1]?.number);
 
@@ -18,7 +19,7 @@ const numbersText = (worn: readonly Worn[]): string =>
  * Only for the length of one answer.
  * @param also players of whom more is told than the match's facts know (who should have been given an entry)
  */
-export type PlayersOfMatch = (matchId: string, at?: bigint, also?: readonly string[]) => Names['player'];
+export type PlayersOfMatch = (matchId: MatchId, at?: bigint, also?: readonly string[]) => Names['player'];
 
 export const playersOfMatches = (reader: Reader, names: Pick<Names, 'player' | 'team'>): PlayersOfMatch => {
   const wornBy = remembered((id) =>

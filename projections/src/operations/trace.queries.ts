@@ -1,5 +1,6 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type TracePart, type TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import { foldBranch } from '../kernel/branch.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
@@ -43,7 +44,7 @@ const heads: Readonly<Record<TraceStat, string>> = {
 const fatesOf = (facts: readonly MatchFact[]) => ({ moves: movesOf(facts), lastReversals: lastReversalsOf(facts) });
 
 /** A fact of a player as an entry: what it added of the statistic, or that it counts as one match. */
-const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: TracedNames, { moves, lastReversals }: ReturnType<typeof fatesOf>): TraceEntry[] => {
+const entryOf = (fact: MatchFact, matchId: MatchId, { amount, runningTotal }: Pick<TraceEntry, 'amount' | 'runningTotal'>, names: TracedNames, { moves, lastReversals }: ReturnType<typeof fatesOf>): TraceEntry[] => {
   const { playerId, teamId, entryId, reason } = fact.data;
   if (playerId === undefined || playerId === null || teamId === undefined) return [];
   const { actor, commandId } = fact.metadata;
@@ -77,14 +78,14 @@ const entryOf = (fact: MatchFact, matchId: string, { amount, runningTotal }: Pic
 };
 
 /** The facts of a match up to then: a time is cut in each stream by itself, as where matches are folded. */
-const factsUntil = (reader: Reader, matchId: string, asOf: AsOf | undefined): MatchFact[] => {
+const factsUntil = (reader: Reader, matchId: MatchId, asOf: AsOf | undefined): MatchFact[] => {
   if (asOf === undefined) return readMatchLedger(reader, matchId);
   if (asOf.kind === 'position') return readMatchLedger(reader, matchId, asOf.position < LAST_POSITION ? asOf.position : LAST_POSITION);
   return readMatchLedger(reader, matchId, BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${ofMatch()} AND time <= ?`, matchId, asOf.time) ?? '0'));
 };
 
 /** The entries of some players of one match, with what each added and its running total by player. */
-const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted: (playerId: string, teamId: string) => boolean, names: TracedNames, asOf: AsOf | undefined): TraceEntry[] => {
+const entriesOf = (reader: Reader, matchId: MatchId, stat: CountedStat, isWanted: (playerId: PersonId, teamId: TeamId) => boolean, names: TracedNames, asOf: AsOf | undefined): TraceEntry[] => {
   const facts = factsUntil(reader, matchId, asOf);
   const fates = fatesOf(facts);
   return facts.flatMap((fact): TraceEntry[] => {
@@ -95,7 +96,7 @@ const entriesOf = (reader: Reader, matchId: string, stat: CountedStat, isWanted:
 };
 
 /** The one fact by which a match counts as played by a player: the status as it was recorded last, else the first entry that stands. */
-const playedEntryOf = (reader: Reader, matchId: string, player: string, line: StatLine, names: TracedNames, asOf: AsOf | undefined): TraceEntry[] => {
+const playedEntryOf = (reader: Reader, matchId: MatchId, player: string, line: StatLine, names: TracedNames, asOf: AsOf | undefined): TraceEntry[] => {
   const facts = factsUntil(reader, matchId, asOf);
   const own = facts.filter(({ data }) => data.playerId === player);
   const fact = line.participation === null ? own.find(({ type, reversed }) => type === 'StatIncrementRecorded' && !reversed) : own.findLast(({ type }) => type === 'PlayerParticipationRecorded');
@@ -119,8 +120,8 @@ const ofMatchPlayer = (reader: Reader, question: Question, names: TracedNames): 
   return { title: `${heads[stat]} ${names.inMatch(matchId)(player)} in ${names.match(matchId)}`, value, rule: 'The sum of the entries and their reversals.', parts: [], entries };
 };
 
-const scoreOf = (match: MatchDocument, teamId: string): number => (teamId === match.teamAId ? match.score1 : match.score2);
-const otherOf = (match: MatchDocument, teamId: string): string => (teamId === match.teamAId ? match.teamBId : match.teamAId);
+const scoreOf = (match: MatchDocument, teamId: TeamId): number => (teamId === match.teamAId ? match.score1 : match.score2);
+const otherOf = (match: MatchDocument, teamId: TeamId): string => (teamId === match.teamAId ? match.teamBId : match.teamAId);
 
 const ofMatchTeam = (reader: Reader, { match: matchId, team, stat, asOf }: Question, names: TracedNames): TraceAnswer | undefined => {
   if (matchId === undefined || team === undefined || !isCounted(stat)) return undefined;
@@ -213,7 +214,7 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
     const scorer = stat === 'pointsAgainst' ? opponent : team;
     return { label: `v ${names.team(opponent)}`, value: `${numberText(own)}–${numberText(other)}`, counts: countsOf(stat, own, other), date: dayToWire(match.date), match_id: id, team_id: team, trace: { of: 'match-team' as const, stat: 'points' as const, match: id, team: scorer } };
   });
-  const isWanted = (teamId: string): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
+  const isWanted = (teamId: TeamId): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
   const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, asOf)).toSorted(byPosition);
   if (stat === 'rank') {
     // Its own matches; each team above opens its own.

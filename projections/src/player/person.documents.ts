@@ -1,3 +1,4 @@
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import type { PersonDetails, PersonKind } from '@courtledger/contracts/player/person.events';
 import type { Placed } from '../kernel/placed.ts';
 import type { Collection } from '../kernel/projection.ts';
@@ -9,7 +10,7 @@ export type PersonDocument = {
   details: PersonDetails | null;
   erased: boolean;
   /** Whose coach or contact this is; told by team streams. */
-  teamId: string | null;
+  teamId: TeamId | null;
   /** Whose requester this is; told by request streams. */
   requestId: string | null;
 };
@@ -19,7 +20,7 @@ export const people: Collection<PersonDocument> = { name: 'person', initial: () 
 /** What facts about teams and matches say of a player; the player's id is the person's. */
 export type PlayerDocument = {
   born: string | null;
-  teamId: string | null;
+  teamId: TeamId | null;
   jersey: string;
   /** Matches in which the player ever had an entry, in the order of their assignment. */
   matches: Placed[];

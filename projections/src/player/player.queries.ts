@@ -1,3 +1,4 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import { arrayOf, openObject } from '../kernel/json-pieces.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -22,7 +23,7 @@ const numbered = (profile: SqlValue | undefined, sums: readonly (SqlValue | unde
 };
 
 /** A player's profile, averages and matches, newest first. Never phone or document. */
-export const getPlayer = (reader: Reader, playerId: string): string | undefined =>
+export const getPlayer = (reader: Reader, playerId: PersonId): string | undefined =>
   reader.snapshot(() => {
     const [profile, ...sums] = reader.row(`SELECT p.profile, ${SUMS} WHERE p.id = ? GROUP BY p.id`, playerId) ?? [];
     if (profile === undefined) return undefined;
@@ -40,7 +41,7 @@ const adminPlayerOf = ([profile, contact, ...sums]: readonly SqlValue[]): string
 export const listPlayers = (reader: Reader): string => arrayOf(reader.rows(`SELECT p.profile, p.contact, ${SUMS} GROUP BY p.id ORDER BY p.ordinal`).map(adminPlayerOf));
 
 /** One player in the shape of listPlayers. For admins. */
-export const adminPlayer = (reader: Reader, playerId: string): string | undefined => {
+export const adminPlayer = (reader: Reader, playerId: PersonId): string | undefined => {
   const row = reader.row(`SELECT p.profile, p.contact, ${SUMS} WHERE p.id = ? GROUP BY p.id`, playerId);
   return row === undefined ? undefined : adminPlayerOf(row);
 };

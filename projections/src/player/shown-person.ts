@@ -1,10 +1,11 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { Documents } from '../kernel/projection.ts';
 import { FORMER_PLAYER, people, players } from './person.documents.ts';
 
 /** What lists of players show of one. Structurally the contract's RosterPlayer. */
 export type ShownPlayer = { readonly _id: string; readonly name: string; readonly jerseyNumber: string; readonly image: string };
 
-export const shownPlayer = (playerId: string, documents: Pick<Documents, 'read'>): ShownPlayer => {
+export const shownPlayer = (playerId: PersonId, documents: Pick<Documents, 'read'>): ShownPlayer => {
   const details = documents.read(people, playerId)?.details;
   return { _id: playerId, name: details?.name ?? FORMER_PLAYER, jerseyNumber: documents.read(players, playerId)?.jersey ?? '', image: details?.photo ?? '' };
 };

@@ -1,3 +1,4 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { RequestStatus } from '@courtledger/contracts/request/request.events';
 import type { Collection } from '../kernel/projection.ts';
 
@@ -10,7 +11,7 @@ export type RequestDocument = {
   location: string;
   prizePool: string;
   poster: string | null;
-  requesterId: string;
+  requesterId: PersonId;
   status: RequestStatus;
   note: string;
   closedAt: string | null;

@@ -1,3 +1,4 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { Placed } from '../kernel/placed.ts';
 import type { Collection } from '../kernel/projection.ts';
 
@@ -9,7 +10,7 @@ export type TeamDocument = {
   name: string;
   origin: string;
   logo: string;
-  contactId: string;
+  contactId: PersonId;
   coachId: string | null;
   /** In the order in which they were added. */
   players: { id: string; jersey: string }[];

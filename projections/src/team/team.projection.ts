@@ -1,10 +1,11 @@
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { playerShown, rosterChanged, teamShown } from '../kernel/dependents.ts';
 import { ImpossibleFact, type Documents, type Projection } from '../kernel/projection.ts';
 import { people, players } from '../player/person.documents.ts';
 import { teams, type TeamDocument } from './team.documents.ts';
 import { teamView } from './team.views.ts';
 
-type OfTeam = { readonly revision: number; readonly data: { readonly teamId: string } };
+type OfTeam = { readonly revision: number; readonly data: { readonly teamId: TeamId } };
 
 const registered = (event: OfTeam, documents: Documents): TeamDocument => {
   const team = documents.change(teams, event.data.teamId);

@@ -1,3 +1,4 @@
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import type { TeamName, TeamStanding } from '@courtledger/contracts/team/team.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
@@ -10,15 +11,6 @@ export const listTeams = (reader: Reader): string => arrayOf(reader.texts('SELEC
 export const listRegisteredTeams = (reader: Reader): string =>
   arrayOf(reader.texts("SELECT json_set(t.admin, '$.registeredAt', d.document ->> '$.registeredAt') FROM teams t JOIN team_documents d ON d.key = t.id ORDER BY t.ordinal DESC"));
 
-/** One team in the shape of listTeams. For admins and the team's registrant. */
-export const adminTeam = (reader: Reader, teamId: string): string | undefined => reader.text('SELECT admin FROM teams WHERE id = ?', teamId);
-
-/** The same with the revision of the team's stream that it shows. */
-export const adminTeamAtRevision = (reader: Reader, teamId: string): { readonly revision: number; readonly answer: string } | undefined => {
-  const row = reader.row('SELECT revision, admin FROM teams WHERE id = ?', teamId);
-  return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
-};
-
 /** Names of teams and coaches in the order asked; unknown ids are dropped. */
 export const getTeamNames = (reader: Reader, teamIds: readonly string[]): string => {
   const names = reader
@@ -27,7 +19,7 @@ export const getTeamNames = (reader: Reader, teamIds: readonly string[]): string
   return JSON.stringify(names);
 };
 
-const standingsOf = (reader: Reader, teamId: string, tournamentIds: string): TeamStanding[] =>
+const standingsOf = (reader: Reader, teamId: TeamId, tournamentIds: string): TeamStanding[] =>
   reader
     .rows('SELECT t.id, json_extract(t.frame || \'}\', \'$.name\'), s.answer FROM json_each(?) entered JOIN tournaments t ON t.id = entered.value JOIN standings s ON s.tournament_id = t.id ORDER BY t.start_date DESC, t.ordinal DESC', tournamentIds)
     .flatMap(([tournamentId, name, answer]) => {
@@ -36,7 +28,7 @@ const standingsOf = (reader: Reader, teamId: string, tournamentIds: string): Tea
     });
 
 /** A team's public page: roster, results (newest first), standings. Undefined when there is none, or its registration expired. */
-export const getTeam = (reader: Reader, teamId: string): string | undefined =>
+export const getTeam = (reader: Reader, teamId: TeamId): string | undefined =>
   reader.snapshot(() => {
     const found = reader.row('SELECT page, match_ids, tournament_ids FROM teams WHERE id = ?', teamId);
     if (found === undefined) return undefined;
@@ -60,7 +52,7 @@ export type TeamCapability = {
 };
 
 /** What a registration cookie is checked against; undefined when there is no such team. */
-export const teamCapability = (reader: Reader, teamId: string): TeamCapability | undefined => {
+export const teamCapability = (reader: Reader, teamId: TeamId): TeamCapability | undefined => {
   const row = reader.row(
     "SELECT document ->> '$.capabilityHash', document ->> '$.registeredAt', document ->> '$.completed', document ->> '$.expired', document ->> '$.born' FROM team_documents WHERE key = ?",
     teamId,

@@ -1,4 +1,5 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
+import type { TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { SeasonPayload, StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
@@ -10,7 +11,7 @@ import { standingsAnswerOf } from './standings.views.ts';
 import { tournaments } from './tournament.documents.ts';
 
 /** The standings after each match day: the matches up to that day, with what is recorded of them now. Undefined when there is no such tournament. */
-export const getStandingsHistory = (reader: Reader, tournamentId: string): StandingsHistory | undefined =>
+export const getStandingsHistory = (reader: Reader, tournamentId: TournamentId): StandingsHistory | undefined =>
   reader.snapshot(() => {
     const tournament = storedDocument(reader, tournaments, tournamentId);
     if (tournament === undefined || tournament.details === null) return undefined;
@@ -43,7 +44,7 @@ const seasonFacts: Readonly<Record<string, (data: Data) => Data>> = {
 };
 
 /** A stream that the results of a tournament rest on and that cannot be read to its end: its own, a match's, or a match's of which even the assignment cannot be read. Undefined when all can be read. */
-export const parkedOfSeason = (reader: Reader, tournamentId: string): string | undefined =>
+export const parkedOfSeason = (reader: Reader, tournamentId: TournamentId): string | undefined =>
   reader.text(
     `SELECT stream FROM parked WHERE stream = 'tournament-' || ? OR (stream LIKE 'match-%' AND substr(stream, 7) NOT IN (SELECT match_id FROM ledger WHERE type = 'MatchAssigned' AND tournament_id <> ?)) ORDER BY position LIMIT 1`,
     tournamentId,
@@ -51,7 +52,7 @@ export const parkedOfSeason = (reader: Reader, tournamentId: string): string | u
   );
 
 /** What a season file says: the facts of a tournament that its results rest on, and the results. Undefined when there is no such tournament. */
-export const seasonPayloadOf = (reader: Reader, tournamentId: string): SeasonPayload | undefined =>
+export const seasonPayloadOf = (reader: Reader, tournamentId: TournamentId): SeasonPayload | undefined =>
   reader.snapshot(() => {
     const tournament = storedDocument(reader, tournaments, tournamentId);
     if (tournament === undefined || tournament.details === null) return undefined;

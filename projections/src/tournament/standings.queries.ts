@@ -1,11 +1,12 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import { foldBranch } from '../kernel/branch.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 
 /** Standings of a tournament, JSON text, now or as they were (a future point is now); undefined when there is no such tournament. */
-export const getStandings = (reader: Reader, tournamentId: string, asOf?: AsOf): string | undefined => {
+export const getStandings = (reader: Reader, tournamentId: TournamentId, asOf?: AsOf): string | undefined => {
   if (asOf === undefined) return reader.text('SELECT answer FROM standings WHERE tournament_id = ?', tournamentId);
   const branch = foldBranch(reader, { tournamentId, until: wholeActs(reader, asOf) });
   return branch === undefined ? undefined : JSON.stringify(branch.standings);
@@ -19,7 +20,7 @@ const cell = (value: string | number): string => {
 };
 
 /** The same as comma-separated values (RFC 4180, CRLF), with the column titles of the page. */
-export const getStandingsCsv = (reader: Reader, tournamentId: string, asOf?: AsOf): string | undefined => {
+export const getStandingsCsv = (reader: Reader, tournamentId: TournamentId, asOf?: AsOf): string | undefined => {
   const answer = getStandings(reader, tournamentId, asOf);
   if (answer === undefined) return undefined;
   const { rows } = JSON.parse(answer) as StandingsAnswer;

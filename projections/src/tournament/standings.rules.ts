@@ -1,3 +1,4 @@
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { orderedByName } from '../kernel/text-order.ts';
 
 /** A match with statistics. Teams and sums of points. */
@@ -6,7 +7,7 @@ export type RankedTeam = { readonly id: string; readonly name: string };
 
 export type Standing = {
   readonly rank: number;
-  readonly teamId: string;
+  readonly teamId: TeamId;
   readonly played: number;
   readonly wins: number;
   readonly losses: number;

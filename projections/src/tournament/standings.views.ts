@@ -1,3 +1,4 @@
+import type { TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { StandingsAnswer } from '@courtledger/contracts/tournament/tournament.answers';
 import { view, type Documents } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
@@ -10,7 +11,7 @@ import { tournaments, type TournamentDocument } from './tournament.documents.ts'
 export const standingsTable = table('standings', { tournament_id: 'TEXT NOT NULL' }, { answer: 'TEXT NOT NULL' });
 
 /** Every entered team and any with a counted match; no rows until one match has statistics (api-contract, standings). */
-export const standingsAnswerOf = (tournamentId: string, tournament: TournamentDocument, documents: Pick<Documents, 'read'>): StandingsAnswer => {
+export const standingsAnswerOf = (tournamentId: TournamentId, tournament: TournamentDocument, documents: Pick<Documents, 'read'>): StandingsAnswer => {
   const counted: CountedMatch[] = [];
   const ids = new Set(tournament.teams.map(([id]) => id));
   for (const [matchId] of tournament.matches) {

@@ -1,4 +1,5 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
+import type { TournamentId } from '@courtledger/contracts/kernel/ids';
 import { LEADERS } from '@courtledger/contracts/kernel/limits';
 import type { LeaderRow } from '@courtledger/contracts/match/match.answers';
 import type { LeadersAnswer } from '@courtledger/contracts/tournament/tournament.answers';
@@ -23,22 +24,22 @@ export const listTournaments = (reader: Reader, today: string): string =>
 export const listAdminTournaments = (reader: Reader): string => arrayOf(reader.texts(`SELECT ${ADMIN_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC`));
 
 /** One tournament in the shape of listAdminTournaments. For admins. */
-export const adminTournament = (reader: Reader, tournamentId: string): string | undefined => reader.text(`SELECT ${ADMIN_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
+export const adminTournament = (reader: Reader, tournamentId: TournamentId): string | undefined => reader.text(`SELECT ${ADMIN_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
 
 /** Both shapes of one tournament, with the revision of its stream that they show. */
-export const tournamentAtRevision = (reader: Reader, tournamentId: string): { readonly revision: number; readonly admin: string; readonly listed: string } | undefined => {
+export const tournamentAtRevision = (reader: Reader, tournamentId: TournamentId): { readonly revision: number; readonly admin: string; readonly listed: string } | undefined => {
   const row = reader.row(`SELECT revision, ${ADMIN_ITEM}, ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
   return row === undefined ? undefined : { revision: Number(row[0]), admin: String(row[1]), listed: String(row[2]) };
 };
 
 /** One tournament in the shape of the public lists. */
-export const listedTournament = (reader: Reader, tournamentId: string): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
+export const listedTournament = (reader: Reader, tournamentId: TournamentId): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments WHERE id = ?`, tournamentId);
 
 /** The tournament that the landing page shows: the first of listTournaments. */
 export const newestTournament = (reader: Reader): string | undefined => reader.text(`SELECT ${LIST_ITEM} FROM tournaments ORDER BY start_date DESC, ordinal DESC LIMIT 1`);
 
 /** One tournament with its teams and matches. */
-export const getTournament = (reader: Reader, tournamentId: string): string | undefined =>
+export const getTournament = (reader: Reader, tournamentId: TournamentId): string | undefined =>
   reader.snapshot(() => {
     const found = reader.row('SELECT frame, team_ids, match_ids FROM tournaments WHERE id = ?', tournamentId);
     if (found === undefined) return undefined;
@@ -51,10 +52,10 @@ export const getTournament = (reader: Reader, tournamentId: string): string | un
     return `${frame ?? ''},"teams":${arrayOf(teams)},"matches":${arrayOf(matches)}}`;
   });
 
-const exists = (reader: Reader, tournamentId: string): boolean => reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) !== undefined;
+const exists = (reader: Reader, tournamentId: TournamentId): boolean => reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) !== undefined;
 
 /** Matches of a tournament by day and time, of one day (`YYYY-MM-DD`) or all; `dates` are all days that have matches. */
-export const listTournamentMatches = (reader: Reader, tournamentId: string, day?: string): string | undefined =>
+export const listTournamentMatches = (reader: Reader, tournamentId: TournamentId, day?: string): string | undefined =>
   reader.snapshot(() => {
     if (!exists(reader, tournamentId)) return undefined;
     const dates = reader.texts('SELECT DISTINCT date FROM matches WHERE tournament_id = ? ORDER BY date', tournamentId).map(dayToWire);
@@ -65,7 +66,7 @@ export const listTournamentMatches = (reader: Reader, tournamentId: string, day?
   });
 
 /** Players with the most points, assists and rebounds: the best of the tournament's rows of sums. */
-export const getLeaders = (reader: Reader, tournamentId: string): string | undefined =>
+export const getLeaders = (reader: Reader, tournamentId: TournamentId): string | undefined =>
   reader.snapshot(() => {
     if (!exists(reader, tournamentId)) return undefined;
     const candidates = reader

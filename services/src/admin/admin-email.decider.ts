@@ -1,10 +1,11 @@
 import type { AdminEmailEvent } from '@courtledger/contracts/admin/admin.events';
 import { conflict } from '@courtledger/contracts/kernel/errors';
+import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import type { Decider } from '../platform/stream-state.ts';
 
 export type AdminEmailState = { holder: string | undefined };
 
-export type AdminEmailCommand = { readonly type: 'claimEmail' | 'releaseEmail'; readonly adminId: string };
+export type AdminEmailCommand = { readonly type: 'claimEmail' | 'releaseEmail'; readonly adminId: AdminId };
 
 const initial = (): AdminEmailState => ({ holder: undefined });
 

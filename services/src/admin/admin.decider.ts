@@ -1,8 +1,9 @@
 import type { AdminEvent } from '@courtledger/contracts/admin/admin.events';
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import type { Decider } from '../platform/stream-state.ts';
 
-export type AdminAccount = { readonly adminId: string; readonly username: string; readonly email: string; readonly phoneNumber: string; readonly passwordHash: string };
+export type AdminAccount = { readonly adminId: AdminId; readonly username: string; readonly email: string; readonly phoneNumber: string; readonly passwordHash: string };
 export type AdminState = { account: AdminAccount | undefined };
 
 export type AdminCommand =

@@ -3,6 +3,7 @@ import { changeAdmin, checkAdminToken, checkSuperAdminToken, createAdmin, listAd
 import { adminEmailStream, adminStream, type AdminEvent } from '@courtledger/contracts/admin/admin.events';
 import * as queries from '@courtledger/projections/admin/admin.queries';
 import { createHmac } from 'node:crypto';
+import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import { toFact } from '../event-log/upcast.ts';
 import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
@@ -20,7 +21,7 @@ export type AdminRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 
 export const emailStream = (emailKey: Buffer, email: string): string => adminEmailStream(createHmac('sha256', emailKey).update(email).digest('hex'));
 
 /** Stores the same password under today's parameters, unless another one was set meanwhile. */
-export const rehashPassword = async ({ commands }: Pick<FeatureDeps, 'commands'>, adminId: string, oldHash: string, passwordHash: string, context: CommandContext): Promise<void> => {
+export const rehashPassword = async ({ commands }: Pick<FeatureDeps, 'commands'>, adminId: AdminId, oldHash: string, passwordHash: string, context: CommandContext): Promise<void> => {
   await commands.handle(adminDecider, adminStream(adminId), { type: 'rehashPassword', oldHash, passwordHash }, context, { awaitProjection: false });
 };
 
@@ -28,12 +29,12 @@ export const rehashPassword = async ({ commands }: Pick<FeatureDeps, 'commands'>
 export const adminRoutes = (deps: AdminRoutesDeps): readonly Bound[] => {
   const { log, commands, reader, newId, passwords, emailKey } = deps;
 
-  const handle = async (adminId: string, command: AdminCommand, context: CommandContext) => commands.handle(adminDecider, adminStream(adminId), command, context);
-  const rehearse = async (adminId: string, command: AdminCommand, context: CommandContext) => commands.rehearse(adminDecider, adminStream(adminId), command, context);
-  const claims = (type: 'claimEmail' | 'releaseEmail', email: string, adminId: string) => [adminEmailDecider, emailStream(emailKey, email), { type, adminId }] as const;
+  const handle = async (adminId: AdminId, command: AdminCommand, context: CommandContext) => commands.handle(adminDecider, adminStream(adminId), command, context);
+  const rehearse = async (adminId: AdminId, command: AdminCommand, context: CommandContext) => commands.rehearse(adminDecider, adminStream(adminId), command, context);
+  const claims = (type: 'claimEmail' | 'releaseEmail', email: string, adminId: AdminId) => [adminEmailDecider, emailStream(emailKey, email), { type, adminId }] as const;
 
   /** The account as the command left it. */
-  const reply = async (adminId: string, { revision, position, pending }: Outcome<unknown>): Promise<CommandReply> => {
+  const reply = async (adminId: AdminId, { revision, position, pending }: Outcome<unknown>): Promise<CommandReply> => {
     const events = await log.readStream(adminStream(adminId), 0, revision + 1);
     const { account } = fold(
       adminDecider,

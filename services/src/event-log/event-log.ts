@@ -45,8 +45,6 @@ export class NoSuchPosition extends LogUnavailable {
 /** `revision`: of the last event of the append. `position`: of that event. The same ids at the same expectation give the original result, with `repeated: true` where the store can tell. */
 export type AppendResult = { readonly revision: number; readonly position: bigint; readonly repeated?: boolean };
 
-export type AppendRequest = { readonly stream: string; readonly expected: ExpectedRevision; readonly events: readonly NewEvent[] };
-
 /** Where a reader of the whole log stands. 'start' is before the first event. */
 export type After = bigint | 'start';
 

@@ -3,17 +3,18 @@ import { matchStream } from '@courtledger/contracts/match/match.events';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { previewFacts } from '@courtledger/projections/operations/preview.queries';
 import { createHash } from 'node:crypto';
+import type { MatchId } from '@courtledger/contracts/kernel/ids';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { matchDecider, type MatchCommand, type Previewed } from './match.decider.ts';
 
 export type CorrectionPreviews = {
   /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */
-  preview(matchId: string, command: MatchCommand): Promise<PreviewAnswer>;
+  preview(matchId: MatchId, command: MatchCommand): Promise<PreviewAnswer>;
   /**
    * Runs a correction with whether the preview that it was decided on says what would be said now; undefined when it names none (''). Corrections that name one go one after another, each readable
    * before the next is compared: one of another match may change the standings of this preview.
    */
-  decideOn<T>(matchId: string, command: MatchCommand, said: string, run: (previewed: Previewed | undefined) => Promise<T>): Promise<T>;
+  decideOn<T>(matchId: MatchId, command: MatchCommand, said: string, run: (previewed: Previewed | undefined) => Promise<T>): Promise<T>;
 };
 
 /** What a decider refuses with. */
@@ -25,14 +26,14 @@ export const noSuchMatch = 'There is no such match';
  * says: standings that another match changed, names, places. So nothing that the preview does not show makes it outdated, but for facts of the match itself.
  */
 export const createCorrectionPreviews = ({ commands, reader }: Pick<FeatureDeps, 'commands' | 'reader'>): CorrectionPreviews => {
-  const preview = async (matchId: string, command: MatchCommand): Promise<PreviewAnswer> => {
+  const preview = async (matchId: MatchId, command: MatchCommand): Promise<PreviewAnswer> => {
     const facts = await commands.read(matchDecider, matchStream(matchId), (match) => matchDecider.decide(match, command));
     const found = facts === undefined ? undefined : previewFacts(reader(), matchId, facts);
     if (found === undefined) throw notFound(noSuchMatch);
     const digest = createHash('sha256').update(JSON.stringify(found.told)).digest('base64url').slice(0, 22);
     return { previewed: `${String(found.revision)}-${digest}`, ...found.told };
   };
-  const previewed = async (matchId: string, command: MatchCommand, said: string): Promise<Previewed> => {
+  const previewed = async (matchId: MatchId, command: MatchCommand, said: string): Promise<Previewed> => {
     const revision = Number(/^\d{1,15}(?=-)/.exec(said)?.[0] ?? -1);
     try {
       return { revision, stands: (await preview(matchId, command)).previewed === said };

@@ -1,4 +1,5 @@
 import { conflict, invalid, notFound } from '@courtledger/contracts/kernel/errors';
+import type { EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { correctionTexts } from '@courtledger/contracts/match/correction-texts';
@@ -9,15 +10,15 @@ export type StatNumbers = { readonly points: number; readonly assists: number; r
 
 /** An entry of the ledger: a stat increment, the reversal of an entry, or a status alone (whose numbers are all zero, as no other's are). */
 export type MatchEntry = StatNumbers & {
-  readonly entryId: string;
-  readonly playerId: string;
-  readonly teamId: string;
+  readonly entryId: EntryId;
+  readonly playerId: PersonId;
+  readonly teamId: TeamId;
   /** The increment at the root of a chain of reversals (itself, for an increment). */
   readonly rootId: string;
   /** The increment whose numbers these are: of an entry that a move recorded, that of the first entry; otherwise the root. */
   readonly originId: string;
   /** For a reversal: what it reverses. */
-  readonly targetEntryId: string | undefined;
+  readonly targetEntryId: EntryId | undefined;
   readonly reason: string | undefined;
   /** The player's status once the entry stood: an entry without a status means 'played'. Tells the repetition of an entry from another one under the same id. */
   readonly status: Participation;
@@ -34,10 +35,10 @@ export type MatchState = {
   /** Of the last fact; -1 before the first. */
   revision: number;
   status: 'none' | 'assigned' | 'cancelled';
-  matchId: string;
-  tournamentId: string;
-  teamAId: string;
-  teamBId: string;
+  matchId: MatchId;
+  tournamentId: TournamentId;
+  teamAId: TeamId;
+  teamBId: TeamId;
   date: string;
   time: string;
   mvp: string | null;
@@ -50,29 +51,29 @@ export type MatchState = {
 };
 
 /** A line of statistics: what it adds for one player, and the status that was said ('' when none was). */
-export type StatLine = StatNumbers & { readonly playerId: string; readonly notplayed: Participation | '' };
+export type StatLine = StatNumbers & { readonly playerId: PersonId; readonly notplayed: Participation | '' };
 
 /** The ids of a team's players: who is not among them is not on that team. */
-export type Roster = { has(playerId: string): boolean };
+export type Roster = { has(playerId: PersonId): boolean };
 
 /** The preview that a correction was decided on. `revision`: of the match, when it was computed. `stands`: of everything else that it says. */
 export type Previewed = { readonly revision: number; readonly stands: boolean };
 
 export type MatchCommand =
-  | { readonly type: 'assignMatch'; readonly matchId: string; readonly tournamentId: string; readonly teamAId: string; readonly teamBId: string; readonly date: string; readonly time: string; readonly entered: { has(teamId: string): boolean } | undefined }
+  | { readonly type: 'assignMatch'; readonly matchId: MatchId; readonly tournamentId: TournamentId; readonly teamAId: TeamId; readonly teamBId: TeamId; readonly date: string; readonly time: string; readonly entered: { has(teamId: TeamId): boolean } | undefined }
   /** `entryIds`: one for each line of both lists, in order. */
   | { readonly type: 'recordMatchStats'; readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly rosterA: Roster; readonly rosterB: Roster; readonly entryIds: readonly string[] }
-  | { readonly type: 'recordStatIncrement'; readonly entryId: string; readonly line: StatLine; readonly rosterA: Roster; readonly rosterB: Roster }
-  | { readonly type: 'reverseStatEntry'; readonly entryId: string; readonly targetEntryId: string; readonly reason: string; readonly previewed?: Previewed | undefined }
+  | { readonly type: 'recordStatIncrement'; readonly entryId: EntryId; readonly line: StatLine; readonly rosterA: Roster; readonly rosterB: Roster }
+  | { readonly type: 'reverseStatEntry'; readonly entryId: EntryId; readonly targetEntryId: EntryId; readonly reason: string; readonly previewed?: Previewed | undefined }
   /** `reversalId`, `entryId`: of the two facts that a move is made of. */
-  | { readonly type: 'moveStatEntry'; readonly reversalId: string; readonly entryId: string; readonly targetEntryId: string; readonly playerId: string; readonly reason: string; readonly previewed?: Previewed | undefined; readonly rosterA: Roster; readonly rosterB: Roster }
-  | { readonly type: 'nameMatchMvp'; readonly playerId: string | null }
+  | { readonly type: 'moveStatEntry'; readonly reversalId: EntryId; readonly entryId: EntryId; readonly targetEntryId: EntryId; readonly playerId: PersonId; readonly reason: string; readonly previewed?: Previewed | undefined; readonly rosterA: Roster; readonly rosterB: Roster }
+  | { readonly type: 'nameMatchMvp'; readonly playerId: PersonId | null }
   | { readonly type: 'rescheduleMatch'; readonly date: string | undefined; readonly time: string | undefined }
   | { readonly type: 'cancelMatch' };
 
 const initial = (): MatchState => ({ revision: -1, status: 'none', matchId: '', tournamentId: '', teamAId: '', teamBId: '', date: '', time: '', mvp: null, entries: new Map(), players: new Map(), standing: new Map(), moved: new Map() });
 
-const playerOf = (state: MatchState, playerId: string): MatchPlayer => {
+const playerOf = (state: MatchState, playerId: PersonId): MatchPlayer => {
   let player = state.players.get(playerId);
   if (player === undefined) {
     player = { unreversed: 0, recorded: undefined, said: undefined, quiet: new Set() };
@@ -201,7 +202,7 @@ const checkNumbers = (numbers: StatNumbers, path: string): void => {
 };
 
 /** What one line causes. The participation comes before the increment, so that the entry stands with the status that it was sent with. */
-const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: string): readonly MatchEvent[] => {
+const lineEvents = (state: MatchState, teamId: TeamId, line: StatLine, entryId: EntryId): readonly MatchEvent[] => {
   const { playerId, points, assists, rebounds } = line;
   const player = state.players.get(playerId);
   const before = statusOf(player);
@@ -220,8 +221,8 @@ const lineEvents = (state: MatchState, teamId: string, line: StatLine, entryId: 
 };
 
 /** Repeated lines of a player add up to one, which is one entry and has an entry's limits; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
-const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], name: string): readonly { line: StatLine; entryId: string }[] => {
-  const merged = new Map<string, { line: StatLine; entryId: string; path: string }>();
+const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], name: string): readonly { line: StatLine; entryId: EntryId }[] => {
+  const merged = new Map<string, { line: StatLine; entryId: EntryId; path: string }>();
   for (const [index, line] of lines.entries()) {
     const entryId = entryIds[index];
     if (entryId === undefined) throw new Error('A line has no entry id');
@@ -292,7 +293,7 @@ const asPreviewed = (state: MatchState, previewed: Previewed | undefined, events
 const negated = (value: number): number => (value === 0 ? 0 : -value);
 
 /** The entry to take back or move. A status alone has nothing to negate. */
-const correctedEntry = (state: MatchState, entryId: string): MatchEntry => {
+const correctedEntry = (state: MatchState, entryId: EntryId): MatchEntry => {
   const target = state.entries.get(entryId);
   if (target === undefined) throw notFound('There is no such entry in this match');
   if (isZero(target)) throw conflict('This entry holds a status only: record another status instead');
@@ -322,7 +323,7 @@ const standsElsewhere = (state: MatchState, { rootId, originId }: MatchEntry): b
 };
 
 /** A 'played' that nobody said goes with the last of the entries that came without a status, and comes back with the first: a stray entry, taken back or moved away, leaves the status as it was. */
-const impliedStatus = (state: MatchState, entryId: string, { rootId, playerId, teamId }: MatchEntry): readonly MatchEvent[] => {
+const impliedStatus = (state: MatchState, entryId: EntryId, { rootId, playerId, teamId }: MatchEntry): readonly MatchEvent[] => {
   const player = state.players.get(playerId);
   if (player?.said === undefined || !player.quiet.has(rootId)) return [];
   const comesBack = state.standing.get(rootId) === false;
@@ -358,7 +359,7 @@ const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, 
   return reverseStatEntry(state, { entryId: reversalId, targetEntryId: endOfChain(state, target).entryId, reason }, { id: entryId, facts });
 };
 
-const nameMatchMvp = (state: MatchState, playerId: string | null): readonly MatchEvent[] => {
+const nameMatchMvp = (state: MatchState, playerId: PersonId | null): readonly MatchEvent[] => {
   if (playerId === state.mvp) return [];
   if (playerId !== null && statusOf(state.players.get(playerId)) === undefined) throw conflict('The MVP needs statistics in this match');
   return [{ type: 'MatchMvpNamed', data: { matchId: state.matchId, playerId } }];

@@ -1,3 +1,4 @@
+import type { EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReversalAnswer, StatEntryAnswer } from '@courtledger/contracts/match/match.answers';
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
@@ -16,17 +17,17 @@ import { matchDecider, type MatchCommand, type MatchState, type Roster, type Sta
 
 export type MatchRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader' | 'newId'> & {
   /** The teams that stand in a tournament, as fresh as the log; undefined when there is no such tournament. */
-  readonly enteredTeams: (tournamentId: string) => Promise<ReadonlySet<string> | undefined>;
+  readonly enteredTeams: (tournamentId: TournamentId) => Promise<ReadonlySet<string> | undefined>;
   /** The players of a team: at once when they are at hand. Nobody ever leaves a team, so what is at hand may only lack somebody. */
-  readonly rosterAtHand: (teamId: string) => Roster | undefined;
+  readonly rosterAtHand: (teamId: TeamId) => Roster | undefined;
   /** The players of a team, as fresh as the log. */
-  readonly roster: (teamId: string) => Promise<Roster>;
+  readonly roster: (teamId: TeamId) => Promise<Roster>;
 };
 
 const nobody: Roster = { has: () => false };
 
 /** Made from the entry alone. A status that changed nothing is no entry in the ledger: it is answered as it was said. */
-const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId: string } & StatLine, rosterA: Roster): StatEntryAnswer => {
+const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId: EntryId } & StatLine, rosterA: Roster): StatEntryAnswer => {
   const { playerId, points, assists, rebounds, notplayed } = line;
   const entry = match.entries.get(entryId);
   const teamId = entry?.teamId ?? (rosterA.has(playerId) ? match.teamAId : match.teamBId);
@@ -34,41 +35,41 @@ const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId
 };
 
 /** A correction as it is previewed: its facts have no ids of their own yet. */
-const reversalOf = (targetEntryId: string): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'preview', targetEntryId, reason: 'preview' });
-const moveOf = (targetEntryId: string, playerId: string, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'preview-reversal', entryId: 'preview', targetEntryId, playerId, reason: 'preview', ...both });
+const reversalOf = (targetEntryId: EntryId): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'preview', targetEntryId, reason: 'preview' });
+const moveOf = (targetEntryId: EntryId, playerId: PersonId, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'preview-reversal', entryId: 'preview', targetEntryId, playerId, reason: 'preview', ...both });
 
 /** Matches and their ledger (api-contract, calls under /match). */
 export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId } = deps;
 
-  const handle = async (matchId: string, command: MatchCommand, context: CommandContext) => commands.handle(matchDecider, matchStream(matchId), command, context);
+  const handle = async (matchId: MatchId, command: MatchCommand, context: CommandContext) => commands.handle(matchDecider, matchStream(matchId), command, context);
 
   /** The match is the answer, as the command left it. */
-  const matchReply = async (matchId: string, outcome: Outcome<unknown>, message?: string): Promise<CommandReply> => {
+  const matchReply = async (matchId: MatchId, outcome: Outcome<unknown>, message?: string): Promise<CommandReply> => {
     const match = await answers.match(matchId, outcome);
     return { body: message === undefined ? match : `{"message":${JSON.stringify(message)},"match":${match}}`, position: outcome.position, pending: outcome.pending };
   };
 
   /** What there is to see in a match that is at hand, or else in the log; for what was just recorded and for what never changes. */
-  const seenIn = async <Seen>(matchId: string, look: (match: MatchState) => Seen): Promise<Seen | undefined> => {
+  const seenIn = async <Seen>(matchId: MatchId, look: (match: MatchState) => Seen): Promise<Seen | undefined> => {
     const atHand = commands.peek(matchDecider, matchStream(matchId));
     return atHand === undefined ? commands.read(matchDecider, matchStream(matchId), look) : look(atHand);
   };
 
-  const rosterWith = async (teamId: string, players: readonly string[]): Promise<Roster> => {
+  const rosterWith = async (teamId: TeamId, players: readonly string[]): Promise<Roster> => {
     const atHand = deps.rosterAtHand(teamId);
     return atHand !== undefined && players.every((player) => atHand.has(player)) ? atHand : deps.roster(teamId);
   };
 
   /** The rosters of both teams; what is at hand counts when it has all these players. Of an unknown match: nobody, and the decider says so. */
-  const rosters = async (matchId: string, playersA: readonly string[], playersB: readonly string[]): Promise<{ rosterA: Roster; rosterB: Roster }> => {
+  const rosters = async (matchId: MatchId, playersA: readonly string[], playersB: readonly string[]): Promise<{ rosterA: Roster; rosterB: Roster }> => {
     const match = await seenIn(matchId, ({ teamAId, teamBId }) => ({ teamAId, teamBId }));
     if (match === undefined) return { rosterA: nobody, rosterB: nobody };
     return { rosterA: await rosterWith(match.teamAId, playersA), rosterB: await rosterWith(match.teamBId, playersB) };
   };
 
   /** For one player of either team: without waiting when the player is at hand, as at nearly every tap. */
-  const rostersOfPlayer = (matchId: string, playerId: string): { rosterA: Roster; rosterB: Roster } | Promise<{ rosterA: Roster; rosterB: Roster }> => {
+  const rostersOfPlayer = (matchId: MatchId, playerId: PersonId): { rosterA: Roster; rosterB: Roster } | Promise<{ rosterA: Roster; rosterB: Roster }> => {
     const match = commands.peek(matchDecider, matchStream(matchId));
     if (match !== undefined) {
       const rosterA = deps.rosterAtHand(match.teamAId) ?? nobody;
@@ -78,7 +79,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
     return rosters(matchId, [playerId], [playerId]);
   };
 
-  const reversalAnswer = async (matchId: string, entryId: string, reason: string): Promise<ReversalAnswer> => {
+  const reversalAnswer = async (matchId: MatchId, entryId: EntryId, reason: string): Promise<ReversalAnswer> => {
     const entry = await seenIn(matchId, ({ entries }) => entries.get(entryId));
     if (entry?.targetEntryId === undefined) throw new Error(`The reversal ${entryId} is not in its match`);
     const { targetEntryId, playerId, teamId, points, assists, rebounds } = entry;

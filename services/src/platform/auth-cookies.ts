@@ -1,3 +1,4 @@
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import type { CookieChange } from './call.ts';
 import { registrationCookie } from './capability.ts';
@@ -30,4 +31,4 @@ export const loginCookie = (role: TokenRole): string => (role === 'admin' ? 'cl_
 
 export const setLoginCookie = (role: TokenRole, token: string): CookieChange => ({ name: loginCookie(role), value: token, path: cookiePath, maxAgeSeconds: tokenSeconds });
 export const clearLoginCookie = (role: TokenRole): CookieChange => ({ name: loginCookie(role), value: '', path: cookiePath, maxAgeSeconds: 0 });
-export const setRegistrationCookie = (teamId: string, token: string): CookieChange => ({ name: registrationCookie(teamId), value: token, path: cookiePath, maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000 });
+export const setRegistrationCookie = (teamId: TeamId, token: string): CookieChange => ({ name: registrationCookie(teamId), value: token, path: cookiePath, maxAgeSeconds: REGISTRATION_LIFETIME_MS / 1000 });

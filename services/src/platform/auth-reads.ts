@@ -1,3 +1,4 @@
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 /** An admin's account as the read model has it. `tokenVersion` changes with each change of the password that is no rehash. */
 export type AdminAccount = { readonly id: string; readonly username: string; readonly email: string; readonly passwordHash: string; readonly tokenVersion: string };
 
@@ -11,5 +12,5 @@ export type AuthReads = {
   adminByEmail(email: string): AdminAccount | undefined;
   /** True when a SessionRevoked names this token. */
   isRevoked(jti: string): boolean;
-  teamCapability(teamId: string): TeamCapability | undefined;
+  teamCapability(teamId: TeamId): TeamCapability | undefined;
 };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { mayCall } from './access.ts';
 import { loginCookie, readCookies } from './auth-cookies.ts';
 import type { AuthReads } from './auth-reads.ts';
@@ -91,7 +92,7 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, acc
     return claims === undefined ? undefined : callerOf(claims);
   };
 
-  const holds = (cookies: ReadonlyMap<string, string>, teamId: string): boolean => {
+  const holds = (cookies: ReadonlyMap<string, string>, teamId: TeamId): boolean => {
     const token = cookies.get(registrationCookie(teamId));
     const stored = token === undefined ? undefined : reads.teamCapability(teamId);
     return token !== undefined && stored !== undefined && capabilities.verify(teamId, token, stored.capabilityHash, Date.parse(stored.registeredAt), clock.now()) === 'valid';

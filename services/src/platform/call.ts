@@ -1,10 +1,11 @@
 import type { BodyOf, Endpoint, FilesOf, ParamsOf, QueryOf } from '@courtledger/contracts/kernel/endpoint';
 import type { Actor } from '@courtledger/contracts/kernel/event';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 
 /** Who is calling, after authentication. `registrant` holds exactly the team whose cookie counted for this call. */
 export type Caller =
   | { readonly role: 'visitor' }
-  | { readonly role: 'registrant'; readonly teamId: string }
+  | { readonly role: 'registrant'; readonly teamId: TeamId }
   | { readonly role: 'admin'; readonly id: string; readonly name: string; readonly jti: string; readonly expires: number }
   | { readonly role: 'superadmin'; readonly id: string; readonly name: string; readonly jti: string; readonly expires: number };
 
@@ -19,7 +20,7 @@ export type StagedFile = {
   readonly extension: 'jpg' | 'png' | 'pdf';
   /** Documents are sealed under `personId`'s key. */
   keepImage(): Promise<string>;
-  keepDocument(personId: string): Promise<{ readonly documentId: string; readonly kind: 'pdf' | 'jpg' | 'png' }>;
+  keepDocument(personId: PersonId): Promise<{ readonly documentId: string; readonly kind: 'pdf' | 'jpg' | 'png' }>;
 };
 
 /** What every event of a command carries (see EventMetadata). */

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { TeamId } from '@courtledger/contracts/kernel/ids';
 import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 
 /** `token` goes into the cookie `cl_reg_<teamId>` (256 bits, base64url), `hash` (SHA-256, hex) into the log. */
@@ -9,20 +10,20 @@ export type CapabilityState = 'valid' | 'expired' | 'forged';
 
 export type Capabilities = {
   /** The same team always has the same capability: a repeated step 1 can set its cookie again, and nothing secret is stored. */
-  capabilityFor(teamId: string): Capability;
+  capabilityFor(teamId: TeamId): Capability;
   /** @param storedHash `capabilityHash` of the team; null when an admin registered it: then nobody holds one. @param registeredAt milliseconds */
-  verify(teamId: string, token: string, storedHash: string | null, registeredAt: number, now: number): CapabilityState;
+  verify(teamId: TeamId, token: string, storedHash: string | null, registeredAt: number, now: number): CapabilityState;
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 // Digests have one length, whatever the text: timingSafeEqual throws on two lengths.
 const same = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(sha256(left)), Buffer.from(sha256(right)));
 
-export const registrationCookie = (teamId: string): string => `cl_reg_${teamId}`;
+export const registrationCookie = (teamId: TeamId): string => `cl_reg_${teamId}`;
 
 /** Registration capabilities: HMAC-SHA-256 of the team's id under a key of this server. */
 export const createCapabilities = (key: Buffer): Capabilities => {
-  const capabilityFor = (teamId: string): Capability => {
+  const capabilityFor = (teamId: TeamId): Capability => {
     const token = createHmac('sha256', key).update(`registration:${teamId}`).digest('base64url');
     return { token, hash: sha256(token) };
   };

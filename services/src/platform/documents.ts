@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { isCode, placeFile, temporaryName } from './durable-file.ts';
 import { sweep, type SweptAges } from './media.ts';
 import type { PersonVault } from './ports.ts';
@@ -10,9 +11,9 @@ import type { PersonVault } from './ports.ts';
  */
 export type DocumentStore = {
   /** Stores a document for good and gives its id. Call it before the append. */
-  put(personId: string, plain: Buffer): Promise<string>;
+  put(personId: PersonId, plain: Buffer): Promise<string>;
   /** The document; null when the person's key is destroyed, undefined when there is no such document. Throws when it was tampered with or belongs to another person. */
-  open(personId: string, documentId: string): Promise<Buffer | null | undefined>;
+  open(personId: PersonId, documentId: string): Promise<Buffer | null | undefined>;
   /** Removes a document; what is not there is no error. */
   remove(documentId: string): Promise<void>;
   /** Removes documents that are not among the ids, older than a day and no older than `since`. Gives the names. */

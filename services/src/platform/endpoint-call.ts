@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
+import type { EntryId, MatchId } from '@courtledger/contracts/kernel/ids';
 import { AnswerCache, CachedAnswer, encodingFor, entityTag, matchesTag } from './answer-cache.ts';
 import { refusedCaller, type Auth } from './auth.ts';
 import { cookieHeader } from './auth-cookies.ts';
@@ -52,7 +53,7 @@ export type PipelineDeps = {
   /** Hears of every refusal that concerns rights (401, 403, 429), and of every command of somebody known that its fields or the state did not allow. */
   readonly refusals: Pick<Refusals, 'record'>;
   /** Whether a match has an entry of that id. */
-  readonly knowsEntry: (matchId: string, entryId: string) => boolean;
+  readonly knowsEntry: (matchId: MatchId, entryId: EntryId) => boolean;
   /** Milliseconds that a read waits for the position it asks for. */
   readonly patienceMs?: number;
 };

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actorRoles } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personKind } from '@courtledger/contracts/player/person.events';
 import { z } from 'zod';
 import { readIfThereSync } from './durable-file.ts';
@@ -17,7 +18,7 @@ export type ErasureLedger = {
   /** Notes erasures, durably, before anything is destroyed. Noted twice it stands once. */
   begin(...erasures: readonly Erasure[]): void;
   /** Somebody asks for one that is noted already, in the log of that place. */
-  ask(personId: string, place: string): void;
+  ask(personId: PersonId, place: string): void;
   /** Everything of them is destroyed and their facts are recorded. */
   finish(...personIds: readonly string[]): void;
   /** Every erasure that was ever begun, in order. */

@@ -1,5 +1,6 @@
 import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
@@ -23,9 +24,9 @@ export type ErasureDeps = {
   readonly media: Pick<MediaStore, 'remove'>;
   readonly ledger: ErasureLedger;
   /** Kind of a person that is gone from the log already; undefined when nobody ever told of one. */
-  readonly kindOf: (personId: string) => PersonKind | undefined;
+  readonly kindOf: (personId: PersonId) => PersonKind | undefined;
   /** Whether the live read model shows details of a person. */
-  readonly isShown: (personId: string) => boolean;
+  readonly isShown: (personId: PersonId) => boolean;
   /** The erasures that this node's read model tells of after a position, in order: whoever asked for them, here or at another node, or the housekeeping. */
   readonly erasedAfter: (position: bigint) => readonly ErasureFact[];
   /** Why the log takes no writes; undefined when it does, as far as is known. */
@@ -37,13 +38,13 @@ export type ErasureDeps = {
   /** Hears of how many persons are erased in a strange log, and not here. */
   readonly waiting: (persons: number) => void;
   /** Shows persons as erased on the site while the log has no fact of it. */
-  readonly hide: (persons: readonly { readonly personId: string; readonly kind: PersonKind }[]) => Promise<void>;
+  readonly hide: (persons: readonly { readonly personId: PersonId; readonly kind: PersonKind }[]) => Promise<void>;
   /** Takes what old copies of the read model still show of erased persons, once the live one shows nothing. */
   readonly forgetCopies: () => Promise<void>;
   /** Hears of what could not be done of an erasure, and is tried again. */
   readonly failed: (error: unknown) => void;
   /** Takes what a restore set aside of erased persons. `finished`: they were erased before, and are again. */
-  readonly forgetSetAside: (erased: readonly { readonly personId: string; readonly finished: boolean }[]) => Promise<void>;
+  readonly forgetSetAside: (erased: readonly { readonly personId: PersonId; readonly finished: boolean }[]) => Promise<void>;
 };
 
 /** An erasure that is made again is still the act of whoever asked for it; entries of earlier releases do not know who. */
@@ -74,13 +75,13 @@ export type Erasures = {
    * Erases a person for good; again is no error. `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names.
    * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then it is ended by itself
    */
-  erase(personId: string, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined }>;
+  erase(personId: PersonId, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined }>;
   /** The kind of a person of whom the read model knows nothing, since this release cannot read the details; undefined when the log knows nobody. @throws DomainError `unavailable` when no fact names the kind, and LogUnavailable */
-  kindInLog(personId: string): Promise<PersonKind | undefined>;
+  kindInLog(personId: PersonId): Promise<PersonKind | undefined>;
   /** Whose erasure is not ended. */
   pending(): readonly string[];
   /** Who is shown as erased by this process while the log does not tell of it. */
-  hidden(): readonly { readonly personId: string; readonly kind: PersonKind }[];
+  hidden(): readonly { readonly personId: PersonId; readonly kind: PersonKind }[];
   /** Why the last attempt did not end one, in words; undefined when none is pending or none was made by this process. */
   waitsFor(): string | undefined;
   /**
@@ -118,7 +119,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   };
 
   /** The stream follows from the ledger's entry, and in it a person is erased once: however often an erasure is tried again, and in whatever month, the log has one fact of it. */
-  const record = async (personId: string, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
+  const record = async (personId: PersonId, { kind, reason, time }: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
     expectWrites('The erasure is not in the log yet');
     await log.deleteStream(personStream(personId));
     const outcome = await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
@@ -134,7 +135,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   /** Before the first look nobody knows which facts the log has. */
   let hasLooked = false;
   /** Nothing is left to be done but of the files of this node: what that takes needs no log. */
-  const isRecorded = (personId: string): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
+  const isRecorded = (personId: PersonId): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
   /**
    * A strange log may be a wrong one: what it says of a person, or does not say, is no reason to destroy a key, whose files would be found by nobody, nor to record anything in it. Whoever asks for an
    * erasure there has seen whose it is: the ledger notes in which log that was.
@@ -205,7 +206,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     }
   };
 
-  const destroyAndRecord = async (personId: string, begun: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
+  const destroyAndRecord = async (personId: PersonId, begun: Begun, context: CommandContext): Promise<Outcome<unknown>> => {
     if (vault.state(personId) === 'active') await removeFilesOf(personId, (await log.readStream(personStream(personId))) ?? [], deps);
     vault.destroy(personId);
     return record(personId, begun, asWhoAsked(context, begun.by));
@@ -223,7 +224,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   };
 
   /** For whoever asked. */
-  const notEnded = (personId: string) => (error: unknown): never => {
+  const notEnded = (personId: PersonId) => (error: unknown): never => {
     failures.set(personId, reasonOf(error));
     throw new DomainError('unavailable', `The erasure was begun and could not be ended${isAway(diskFailure(error)) ? ': the log or the disk takes no writes. It is ended by itself when they do.' : ' yet. It is tried again by itself every minute.'}`, { retryAfter: 60, cause: error });
   };

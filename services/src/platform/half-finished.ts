@@ -1,5 +1,6 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { AdminId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { After } from '../event-log/event-log.ts';
@@ -8,9 +9,9 @@ import { expectReadable, toFact } from '../event-log/upcast.ts';
 import { pagesUntilKept, type KeptFold } from './kept-fold.ts';
 
 /** A first half whose second half is due: a tournament that was entered by a team whose registration is not complete. */
-export type OpenEntry = { readonly teamId: string; readonly tournamentId: string; readonly commandId: string; readonly fingerprint: string | undefined; readonly correlationId: string };
-export type LonelyPerson = { readonly personId: string; readonly kind: PersonKind; readonly reason: string };
-export type HeldEmail = { readonly stream: string; readonly adminId: string };
+export type OpenEntry = { readonly teamId: TeamId; readonly tournamentId: TournamentId; readonly commandId: string; readonly fingerprint: string | undefined; readonly correlationId: string };
+export type LonelyPerson = { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string };
+export type HeldEmail = { readonly stream: string; readonly adminId: AdminId };
 
 /** What the log, folded up to a position, says is unfinished. Facts of matches and details pass by; only what is open is kept. */
 export type Unfinished = {
@@ -25,7 +26,7 @@ export type Unfinished = {
   readonly lonely: Map<string, { readonly kind: PersonKind | undefined; readonly since: number }>;
   /** People of registrations that expired, and whose details are still there. */
   readonly toFree: Map<string, PersonKind>;
-  readonly emails: Map<string, { readonly adminId: string; readonly since: number }>;
+  readonly emails: Map<string, { readonly adminId: AdminId; readonly since: number }>;
 };
 
 /** How long a half is left to its own retry. */
@@ -64,7 +65,7 @@ export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void =>
     return;
   }
   const fact = toFact(event);
-  const belongs = (teamId: string, personId: string, kind: PersonKind): void => {
+  const belongs = (teamId: TeamId, personId: PersonId, kind: PersonKind): void => {
     state.lonely.delete(personId);
     state.registrations.get(teamId)?.people.set(personId, kind);
   };
@@ -145,9 +146,9 @@ export type Finishers = {
   readonly readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>;
   readonly completeRegistration: (entry: OpenEntry) => Promise<void>;
   /** Closes an abandoned registration; false when it was completed meanwhile. In a turn with the team's entries: it asks once more whether there is still none. */
-  readonly expireRegistration: (teamId: string, isStillAbandoned: () => Promise<boolean>) => Promise<boolean>;
+  readonly expireRegistration: (teamId: TeamId, isStillAbandoned: () => Promise<boolean>) => Promise<boolean>;
   /** Kind of a person whose details are gone, from the read model; undefined when nothing is shown of them there. */
-  readonly kindOf: (personId: string) => PersonKind | undefined;
+  readonly kindOf: (personId: PersonId) => PersonKind | undefined;
   /** Erases a person that nothing refers to: details, documents, key. In a turn with the commands that name the person: it asks once more whether that is still so; false when it is not. */
   readonly freePerson: (person: LonelyPerson, isStillAlone: () => Promise<boolean>) => Promise<boolean>;
   /** Whether the account still (or already) goes by the address of that stream. */

@@ -1,3 +1,4 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PersonDetails } from '@courtledger/contracts/player/person.events';
 import type { StagedFile } from './call.ts';
 
@@ -11,4 +12,4 @@ const came = (file: StagedFile | undefined): StagedFile => {
 export const keptImage = async (file: StagedFile | undefined): Promise<string> => came(file).keepImage();
 
 /** Keeps a required document, sealed under the person's key. */
-export const keptDocument = async (file: StagedFile | undefined, personId: string): Promise<NonNullable<PersonDetails['document']>> => came(file).keepDocument(personId);
+export const keptDocument = async (file: StagedFile | undefined, personId: PersonId): Promise<NonNullable<PersonDetails['document']>> => came(file).keepDocument(personId);

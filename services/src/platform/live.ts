@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { parsePosition, positionText, type RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { FlatHeaders } from './headers.ts';
@@ -59,7 +60,7 @@ export type LiveDeps = {
   readonly onMoved: (listener: () => void) => () => void;
   readonly isReady: () => boolean;
   /** The team of a player or coach, from the read model. */
-  readonly teamOf: (personId: string) => string | undefined;
+  readonly teamOf: (personId: PersonId) => string | undefined;
   readonly headers: FlatHeaders;
   readonly logger: Logger;
   readonly limits?: Partial<LiveLimits>;

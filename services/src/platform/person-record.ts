@@ -1,6 +1,7 @@
 import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { personDetails, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { isDeepStrictEqual } from 'node:util';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { EventLog } from '../event-log/event-log.ts';
 import { toFact } from '../event-log/upcast.ts';
 import type { CommandContext } from './call.ts';
@@ -10,7 +11,7 @@ import type { PersonVault } from './ports.ts';
 
 type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pick<CommandHandler, 'handle' | 'read' | 'repeated'>; readonly vault: PersonVault };
 
-export type Person = { readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null };
+export type Person = { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null };
 
 /** Where a stream of a command stands. */
 export type Reached = Pick<Outcome<unknown>, 'position' | 'pending' | 'replayed'>;
@@ -32,7 +33,7 @@ export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readon
 const fieldNames = Object.keys(personDetails.shape) as (keyof PersonDetails)[];
 
 /** The details as they are; null when the key is destroyed. @throws DomainError `unavailable` while the key is missing: the operators' matter, whom the server's log tells */
-const opened = (vault: PersonVault, personId: string, sealed: string): PersonDetails | null => {
+const opened = (vault: PersonVault, personId: PersonId, sealed: string): PersonDetails | null => {
   if (vault.state(personId) === 'absent') throw new DomainError('unavailable', 'The details of this person cannot be read at the moment', { retryAfter: 60, cause: new Error(`The key of person ${personId} is missing`) });
   return vault.open(personId, sealed);
 };
@@ -69,7 +70,7 @@ const record = async ({ commands, vault }: Deps, { personId, kind, teamId }: Per
 type Current = { readonly person: Person; readonly sealed: string; readonly details: PersonDetails };
 
 /** What is recorded of a person; undefined when there is no such person (any more). Throws `conflict` when the key is destroyed. */
-const current = async ({ commands, vault }: Deps, personId: string): Promise<Current | undefined> => {
+const current = async ({ commands, vault }: Deps, personId: PersonId): Promise<Current | undefined> => {
   const recorded = await commands.read(personDecider, personStream(personId), (person) => person.recorded);
   if (recorded === undefined) return undefined;
   const { kind, teamId, sealed } = recorded;
@@ -79,17 +80,17 @@ const current = async ({ commands, vault }: Deps, personId: string): Promise<Cur
 };
 
 /** The last recorded details of a person; undefined when there is no such person (any more). Throws `conflict` when the key is destroyed. */
-export const currentDetails = async (deps: Deps, personId: string): Promise<PersonDetails | undefined> => (await current(deps, personId))?.details;
+export const currentDetails = async (deps: Deps, personId: PersonId): Promise<PersonDetails | undefined> => (await current(deps, personId))?.details;
 
 /** Whether a person was erased: then nothing can be recorded under that id again. */
-export const isErased = ({ vault }: Pick<Deps, 'vault'>, personId: string): boolean => vault.state(personId) === 'destroyed';
+export const isErased = ({ vault }: Pick<Deps, 'vault'>, personId: PersonId): boolean => vault.state(personId) === 'destroyed';
 
 /**
  * Records the whole of a person's details anew when a change differs (undefined: not sent). Gives where that stands in the log; undefined when nothing changed.
  * Throws `conflict` when the person was erased, or corrected by another gateway at the same moment.
  * @param changes makes the changes, keeping files; called once the person is known to be there
  */
-export const correctDetails = async (deps: Deps, personId: string, changes: () => Promise<{ readonly [Name in keyof PersonDetails]?: PersonDetails[Name] | undefined }>, context: CommandContext): Promise<Reached | undefined> => {
+export const correctDetails = async (deps: Deps, personId: PersonId, changes: () => Promise<{ readonly [Name in keyof PersonDetails]?: PersonDetails[Name] | undefined }>, context: CommandContext): Promise<Reached | undefined> => {
   const first = await repeatedCorrection(deps, personId, context);
   if (first !== undefined) return first;
   const now = await current(deps, personId);
@@ -100,11 +101,11 @@ export const correctDetails = async (deps: Deps, personId: string, changes: () =
 };
 
 /** Where this command left the person's stream when it changed the person at its first call; undefined when it did not. */
-export const repeatedCorrection = async ({ commands }: { readonly commands: Pick<CommandHandler, 'repeated'> }, personId: string, context: CommandContext): Promise<Reached | undefined> =>
+export const repeatedCorrection = async ({ commands }: { readonly commands: Pick<CommandHandler, 'repeated'> }, personId: PersonId, context: CommandContext): Promise<Reached | undefined> =>
   commands.repeated(personDecider, personStream(personId), context);
 
 /** Records the details of a person without the ID document. Gives the document's id, whose file may go then; undefined when there is none. */
-export const withoutDocument = async (deps: Deps, personId: string, context: CommandContext): Promise<string | undefined> => {
+export const withoutDocument = async (deps: Deps, personId: PersonId, context: CommandContext): Promise<string | undefined> => {
   const now = isErased(deps, personId) ? undefined : await current(deps, personId);
   if (now?.details.document === undefined) return undefined;
   const { document, ...rest } = now.details;
@@ -116,7 +117,7 @@ export const withoutDocument = async (deps: Deps, personId: string, context: Com
 export type ChangedDetails = { readonly kind: PersonKind; readonly fields: readonly (keyof PersonDetails)[]; readonly before: PersonDetails | undefined; readonly after: PersonDetails };
 
 /** What each fact of a person changed, by its position. Nothing at all of a person whose key is destroyed or missing. */
-export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string): Promise<ReadonlyMap<bigint, ChangedDetails>> => {
+export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: PersonId): Promise<ReadonlyMap<bigint, ChangedDetails>> => {
   const changed = new Map<bigint, ChangedDetails>();
   if (vault.state(personId) !== 'active') return changed;
   let before: PersonDetails | null | undefined;
@@ -133,7 +134,7 @@ export const changedDetails = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>
 };
 
 /** The details as they stood at a position of the log; undefined when there were none, or they were erased since. */
-export const detailsAt = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: string, position: bigint): Promise<PersonDetails | undefined> => {
+export const detailsAt = async ({ log, vault }: Pick<Deps, 'log' | 'vault'>, personId: PersonId, position: bigint): Promise<PersonDetails | undefined> => {
   const event = (await log.readStream(personStream(personId)))?.findLast((candidate) => candidate.position <= position);
   if (event === undefined) return undefined;
   const { sealed } = (toFact(event) as PersonEvent).data;

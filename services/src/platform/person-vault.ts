@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, stat
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
@@ -19,13 +20,13 @@ const markerName = 'person-keys.made';
 
 type KeyRow = { readonly key: Buffer | null };
 
-const encrypt = (key: Buffer, personId: string, plain: Buffer): Buffer => {
+const encrypt = (key: Buffer, personId: PersonId, plain: Buffer): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(personId));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 };
 
-const decrypt = (key: Buffer, personId: string, sealed: Buffer): Buffer => {
+const decrypt = (key: Buffer, personId: PersonId, sealed: Buffer): Buffer => {
   if (sealed.length < nonceBytes + tagBytes) throw new Error(`What is sealed for person ${personId} is too short`);
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(personId));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
@@ -82,7 +83,7 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
  * Looks into the keys of persons in this folder, whatever state the file is in: whether they know anything of a person (a key, or that it was destroyed or given up). One without a table knows nobody.
  * @throws KeyRefused when it is damaged
  */
-const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: string) => boolean) => T): T => {
+const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: PersonId) => boolean) => T): T => {
   const path = join(dataDir, 'keys', 'persons.sqlite');
   /** Of these keys only: whoever asks for persons may read another file in between. */
   const told = <R>(work: () => R): R => {
@@ -263,12 +264,12 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     }
   };
 
-  const sealingKey = (personId: string): Buffer => {
+  const sealingKey = (personId: PersonId): Buffer => {
     const row = select.get(personId) ?? makeKey(personId);
     if (row.key === null) throw new Error(`The key of person ${personId} was destroyed and is never made again`);
     return row.key;
   };
-  const makeKey = (personId: string): KeyRow => {
+  const makeKey = (personId: PersonId): KeyRow => {
     if (insert === undefined) throw new Error(`Person ${personId} has no key, and this connection makes none`);
     // In a file that is another one it would be lost, and one for somebody who has one elsewhere would pass for that.
     expectUsable();
@@ -288,12 +289,12 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     if (row === undefined) throw new Error(`The key of person ${personId} could not be stored`);
     return row;
   };
-  const openingKey = (personId: string): Buffer | null => {
+  const openingKey = (personId: PersonId): Buffer | null => {
     const row = select.get(personId);
     if (row === undefined) throw new Error(`The key of person ${personId} is missing: restore the keys of persons from their backup (only when it is lost for good: npm run ops -- new-key persons.sqlite)`);
     return row.key;
   };
-  const openBytes = (personId: string, sealed: Buffer): Buffer | null => {
+  const openBytes = (personId: PersonId, sealed: Buffer): Buffer | null => {
     const key = openingKey(personId);
     return key === null ? null : decrypt(key, personId, sealed);
   };

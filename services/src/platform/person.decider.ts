@@ -1,12 +1,13 @@
 import { conflict } from '@courtledger/contracts/kernel/errors';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { PersonEvent, PersonKind } from '@courtledger/contracts/player/person.events';
 import type { Decider } from './stream-state.ts';
 
 /** What is known without the person's key. The whole of the details is recorded each time; the last one counts. */
-export type PersonState = { recorded: { readonly kind: PersonKind; readonly teamId: string | null; readonly sealed: string } | undefined };
+export type PersonState = { recorded: { readonly kind: PersonKind; readonly teamId: TeamId | null; readonly sealed: string } | undefined };
 
 /** `basedOn`: the sealed details that these were made from; undefined for the first. Another correction in between is not overwritten. */
-export type PersonCommand = { readonly type: 'recordPersonDetails'; readonly personId: string; readonly kind: PersonKind; readonly teamId: string | null; readonly sealed: string; readonly basedOn: string | undefined };
+export type PersonCommand = { readonly type: 'recordPersonDetails'; readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly sealed: string; readonly basedOn: string | undefined };
 
 const initial = (): PersonState => ({ recorded: undefined });
 

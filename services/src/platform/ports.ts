@@ -1,3 +1,4 @@
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PersonDetails } from '@courtledger/contracts/player/person.events';
 
 /** Time from outside, so that tests move it. `now` in milliseconds since 1970; `monotonic` for time-outs, never set back. */
@@ -6,11 +7,11 @@ export type Clock = { now(): number; monotonic(): number };
 /** Seals personal details and documents under one key a person (`keys/`, never in the log). A destroyed key is remembered as destroyed and never made again. */
 export type PersonVault = {
   /** Makes the person's key when there is none yet. Throws when the key was destroyed. Base64 of nonce + ciphertext + tag (AES-256-GCM, the person's id as additional data). */
-  seal(personId: string, details: PersonDetails): string;
+  seal(personId: PersonId, details: PersonDetails): string;
   /** null when the key is destroyed. Throws when the key is missing without having been destroyed, or the text was tampered with. */
-  open(personId: string, sealed: string): PersonDetails | null;
-  sealBytes(personId: string, plain: Buffer): Buffer;
-  openBytes(personId: string, sealed: Buffer): Buffer | null;
+  open(personId: PersonId, sealed: string): PersonDetails | null;
+  sealBytes(personId: PersonId, plain: Buffer): Buffer;
+  openBytes(personId: PersonId, sealed: Buffer): Buffer | null;
   /**
    * Settles when every key that was made so far is on the disk, without holding up anybody else. To be awaited before a fact that is sealed under a new key is appended.
    * Rejects with `unavailable` when the disk takes nothing, or there is a `refusal`.
@@ -24,9 +25,9 @@ export type PersonVault = {
   /** These persons are known to the log: whoever of them has no key is one that the file lacks. Said once, when the log has been looked at. */
   mustKnow(personIds: Iterable<string>): void;
   /** For erasure. Idempotent. @throws DomainError `unavailable` while there is a `refusal` */
-  destroy(personId: string): void;
+  destroy(personId: PersonId): void;
   /** Writes what stands beside the file into it: after a crash, a file that is put in its place is then not mixed with what was left of the one before. Called now and then. */
   settle(): void;
-  state(personId: string): 'absent' | 'active' | 'destroyed';
+  state(personId: PersonId): 'absent' | 'active' | 'destroyed';
   close(): void;
 };

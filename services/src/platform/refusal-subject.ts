@@ -1,4 +1,5 @@
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import type { AdminId, EntryId, MatchId } from '@courtledger/contracts/kernel/ids';
 
 /** What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. A line: a player of a sheet that was refused as a whole. */
 export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' | 'entry' | 'line';
@@ -34,7 +35,7 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
  * @param body as it came: any JSON, or the fields of a form
  * @param knowsEntry whether a match has an entry of that id: one that nobody recorded is what somebody typed
  */
-export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown, knowsEntry: (matchId: string, entryId: string) => boolean): readonly RefusalSubject[] => {
+export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown, knowsEntry: (matchId: MatchId, entryId: EntryId) => boolean): readonly RefusalSubject[] => {
   const found = new Map<string, RefusalSubject>();
   const note = (kind: SubjectKind | undefined, id: unknown): void => {
     if (kind !== undefined && typeof id === 'string' && idForm.test(id)) found.set(`${kind}:${id}`, { kind, id });
@@ -61,7 +62,7 @@ export const subjectsOfText = (text: string): readonly RefusalSubject[] =>
 
 const triedOn = new WeakMap<Error, string>();
 /** Notes of a failed login on whose account it was tried; whoever tried it is not told. Gives the error. */
-export const triedOnAccount = (error: unknown, adminId: string | undefined): unknown => {
+export const triedOnAccount = (error: unknown, adminId: AdminId | undefined): unknown => {
   if (error instanceof Error && adminId !== undefined) triedOn.set(error, adminId);
   return error;
 };

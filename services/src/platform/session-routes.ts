@@ -1,5 +1,6 @@
 import { logInAdmin, logInSuperAdmin, logOutAdmin, logOutSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import { auditStream } from '@courtledger/contracts/player/person.events';
 import { auditDecider } from './audit.decider.ts';
 import { clearLoginCookie, setLoginCookie } from './auth-cookies.ts';
@@ -23,7 +24,7 @@ export type SessionDeps = {
   readonly throttle: Pick<Throttle, 'attemptLogin'>;
   readonly commands: Pick<CommandHandler, 'handle'>;
   /** Stores the same password under today's parameters, unless another one was set meanwhile (`rehashPassword` of the admin's decider). */
-  readonly rehashPassword: (adminId: string, oldHash: string, passwordHash: string, context: CommandContext) => Promise<void>;
+  readonly rehashPassword: (adminId: AdminId, oldHash: string, passwordHash: string, context: CommandContext) => Promise<void>;
 };
 
 /** Every failed login is this one, whatever was wrong (S12). */

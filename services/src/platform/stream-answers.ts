@@ -11,6 +11,7 @@ import { FORMER_PLAYER } from '@courtledger/projections/player/person.documents'
 import { adminPlayer } from '@courtledger/projections/player/player.queries';
 import { tournamentAtRevision } from '@courtledger/projections/tournament/tournament.queries';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { EventLog } from '../event-log/event-log.ts';
 import { toFact, upcastEvent } from '../event-log/upcast.ts';
 import { detailsAt } from './person-record.ts';
@@ -26,15 +27,15 @@ export type StreamPlace = { readonly revision: number; readonly position: bigint
  * Not guaranteed: names and rosters that other streams tell are today's.
  */
 export type StreamAnswers = {
-  match(matchId: string, place: StreamPlace): Promise<string>;
+  match(matchId: MatchId, place: StreamPlace): Promise<string>;
   /** In the shape of listAdminTournaments. */
-  adminTournament(tournamentId: string, place: StreamPlace): Promise<string>;
+  adminTournament(tournamentId: TournamentId, place: StreamPlace): Promise<string>;
   /** In the shape of the public lists. */
-  listedTournament(tournamentId: string, place: StreamPlace): Promise<string>;
+  listedTournament(tournamentId: TournamentId, place: StreamPlace): Promise<string>;
   /** In the shape of listTeams. */
-  team(teamId: string, place: StreamPlace): Promise<string>;
+  team(teamId: TeamId, place: StreamPlace): Promise<string>;
   /** In the shape of listPlayers; `place` in the stream of the player's team. */
-  adminPlayer(playerId: string, teamId: string, place: StreamPlace): Promise<string>;
+  adminPlayer(playerId: PersonId, teamId: TeamId, place: StreamPlace): Promise<string>;
 };
 
 type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly reader: () => Reader; readonly vault: PersonVault };
@@ -43,7 +44,7 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
   const eventsUpTo = async (stream: string, { revision, position }: StreamPlace): Promise<readonly RecordedEvent[]> =>
     ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map(upcastEvent);
 
-  const tournament = async (tournamentId: string, place: StreamPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
+  const tournament = async (tournamentId: TournamentId, place: StreamPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
     const stored = tournamentAtRevision(reader(), tournamentId);
     if (stored?.revision === place.revision) return stored;
     return there(tournamentAnswerFrom(reader(), await eventsUpTo(tournamentStream(tournamentId), place)), tournamentId);
@@ -95,7 +96,7 @@ const there = <T>(answer: T | undefined, id: string): T => {
 
 /** The contact and coach that a team has after these facts. */
 const peopleOf = (facts: readonly Fact[]): ReadonlySet<string> => {
-  let contactId: string | undefined;
+  let contactId: PersonId | undefined;
   let coachId: string | undefined;
   for (const { type, data } of facts) {
     if (type === 'TeamRegistered') ({ contactId } = data);
@@ -105,14 +106,14 @@ const peopleOf = (facts: readonly Fact[]): ReadonlySet<string> => {
   return new Set([contactId, coachId].filter((id) => id !== undefined));
 };
 
-const jerseyNumberOf = (playerId: string, facts: readonly Fact[]): string => {
+const jerseyNumberOf = (playerId: PersonId, facts: readonly Fact[]): string => {
   let jerseyNumber = '';
   for (const { type, data } of facts) if ((type === 'PlayerAddedToTeam' || type === 'PlayerJerseyNumberChanged') && data.playerId === playerId) ({ jerseyNumber } = data);
   return jerseyNumber;
 };
 
 /** What the read model will say of a player who is not projected yet, but for what the caller knows better. */
-const unplayed = (playerId: string, teamId: string, facts: readonly Fact[]): Omit<AdminPlayer, 'name' | 'image' | 'age' | 'height' | 'weight' | 'jerseyNumber' | 'mobileNumber' | 'document'> => {
+const unplayed = (playerId: PersonId, teamId: TeamId, facts: readonly Fact[]): Omit<AdminPlayer, 'name' | 'image' | 'age' | 'height' | 'weight' | 'jerseyNumber' | 'mobileNumber' | 'document'> => {
   let name = '';
   for (const { type, data } of facts) {
     if (type === 'TeamRegistered') ({ name } = data);

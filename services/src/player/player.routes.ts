@@ -1,4 +1,5 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
 import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches';
@@ -13,10 +14,10 @@ import { correctDetails, currentDetails, isErased, joined, repeatedCorrection } 
 
 export type PlayerRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'vault' | 'documents'> & {
   /** The team that a player is in, as fresh as the log; undefined when there is no such player. */
-  readonly teamOf: (playerId: string) => Promise<string | undefined>;
+  readonly teamOf: (playerId: PersonId) => Promise<string | undefined>;
   /** Refuses a jersey number that another player of the team has; undefined: the number stays. Gives the outcome of the first call when the command is repeated. */
-  readonly rehearseJerseyNumber: (teamId: string, playerId: string, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown> | undefined>;
-  readonly changeJerseyNumber: (teamId: string, playerId: string, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown>>;
+  readonly rehearseJerseyNumber: (teamId: TeamId, playerId: PersonId, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown> | undefined>;
+  readonly changeJerseyNumber: (teamId: TeamId, playerId: PersonId, jerseyNumber: string | undefined, context: CommandContext) => Promise<Outcome<unknown>>;
 };
 
 const noSuchPlayer = 'There is no such player';
@@ -26,7 +27,7 @@ const mediaTypes = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png'
 /** Players (api-contract, calls under /player). */
 export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, documents } = deps;
-  const reply = async (playerId: string, teamId: string, outcome: Outcome<unknown>): Promise<CommandReply> => ({
+  const reply = async (playerId: PersonId, teamId: TeamId, outcome: Outcome<unknown>): Promise<CommandReply> => ({
     body: await answers.adminPlayer(playerId, teamId, outcome),
     position: outcome.position,
     pending: outcome.pending,

@@ -1,11 +1,12 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import type { PersonId, RequestId } from '@courtledger/contracts/kernel/ids';
 import type { RequestEvent } from '@courtledger/contracts/request/request.events';
 import type { Decider } from '../platform/stream-state.ts';
 
-export type RequestState = { requestId: string; status: 'none' | 'open' | 'accepted' | 'declined'; note: string };
+export type RequestState = { requestId: RequestId; status: 'none' | 'open' | 'accepted' | 'declined'; note: string };
 
 export type RequestCommand =
-  | { readonly type: 'requestTournament'; readonly requestId: string; readonly tournamentName: string; readonly location: string; readonly prizePool: string; readonly poster: string | null; readonly requesterId: string }
+  | { readonly type: 'requestTournament'; readonly requestId: RequestId; readonly tournamentName: string; readonly location: string; readonly prizePool: string; readonly poster: string | null; readonly requesterId: PersonId }
   | { readonly type: 'closeTournamentRequest'; readonly status: 'accepted' | 'declined'; readonly note: string };
 
 const initial = (): RequestState => ({ requestId: '', status: 'none', note: '' });

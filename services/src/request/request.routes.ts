@@ -1,3 +1,4 @@
+import type { RequestId } from '@courtledger/contracts/kernel/ids';
 import type { RequestAnswer, RequestCreated } from '@courtledger/contracts/request/request.answers';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '@courtledger/contracts/request/request.api';
 import { requestStream, type RequestEvent } from '@courtledger/contracts/request/request.events';
@@ -49,7 +50,7 @@ export const requestRoutes = (deps: RequestRoutesDeps): readonly Bound[] => {
 };
 
 /** The request as the command left it, from its own stream and its requester's. */
-const requestAnswer = async (deps: Pick<RequestRoutesDeps, 'log' | 'vault'>, requestId: string, { revision, position }: StreamPlace): Promise<RequestAnswer> => {
+const requestAnswer = async (deps: Pick<RequestRoutesDeps, 'log' | 'vault'>, requestId: RequestId, { revision, position }: StreamPlace): Promise<RequestAnswer> => {
   const events = (await deps.log.readStream(requestStream(requestId), 0, revision + 1)) ?? [];
   let answer: RequestAnswer | undefined;
   for (const event of events) {

@@ -1,3 +1,4 @@
+import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { succeed, type ControlClient } from '../operations/control-client.ts';
 import type { Drawings } from './render.ts';
 import { addDays, cupEntries, fixtures, random, seedTeams, seedTournaments, sheet, type Fixture, type Line } from './season.ts';
@@ -78,7 +79,7 @@ async function registerTeam({ client, drawings }: PlantOptions, index: number, n
   return { id, players };
 }
 
-async function playFixture({ client, today }: PlantOptions, tournamentId: string, teams: readonly Registered[], fixture: Fixture, next: () => number): Promise<void> {
+async function playFixture({ client, today }: PlantOptions, tournamentId: TournamentId, teams: readonly Registered[], fixture: Fixture, next: () => number): Promise<void> {
   const a = teams[fixture.a];
   const b = teams[fixture.b];
   if (!a || !b) throw new Error('a fixture names a team that is not there');
@@ -93,7 +94,7 @@ async function playFixture({ client, today }: PlantOptions, tournamentId: string
 
 const lines = (team: Registered, sheetOf: readonly Line[]) => team.players.map((playerId, seat) => ({ playerId, points: sheetOf[seat]?.points ?? 0, assists: sheetOf[seat]?.assists ?? 0, rebounds: sheetOf[seat]?.rebounds ?? 0, notplayed: sheetOf[seat]?.played ? 'played' : 'Not Played' }));
 const total = (sheetOf: readonly Line[]): number => sheetOf.reduce((sum, line) => sum + line.points, 0);
-const enter = async (client: ControlClient, tournamentId: string, teamId: string): Promise<void> => {
+const enter = async (client: ControlClient, tournamentId: TournamentId, teamId: TeamId): Promise<void> => {
   await succeed(client.call('POST', '/api/tournaments/assign-team-to-tournament', { tournamentId, teamId }));
 };
 const idOf = (answer: { json(): unknown }): string => (answer.json() as { _id: string })._id;

@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import type { PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { MAX_PLAYERS_REGISTRATION } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { TeamEvent } from '@courtledger/contracts/team/team.events';
@@ -7,11 +8,11 @@ import type { Decider } from '../platform/stream-state.ts';
 export type TeamState = {
   /** `registering` until a tournament is entered; `expired`: abandoned for 24 h. */
   status: 'none' | 'registering' | 'completed' | 'expired';
-  teamId: string;
+  teamId: TeamId;
   name: string;
   origin: string;
   logo: string;
-  contactId: string;
+  contactId: PersonId;
   /** SHA-256 of the registration capability; null when an admin registered the team. */
   capabilityHash: string | null;
   coachId: string | undefined;
@@ -21,13 +22,13 @@ export type TeamState = {
 
 /** `byAdmin`: saved steps are closed and the registration's limits hold for registrants only (api-contract, 'Who is calling'). */
 export type TeamCommand =
-  | { readonly type: 'registerTeam'; readonly teamId: string; readonly name: string; readonly origin: string; readonly logo: string; readonly contactId: string; readonly capabilityHash: string | null }
-  | { readonly type: 'appointCoach'; readonly personId: string; readonly byAdmin: boolean }
-  | { readonly type: 'addPlayerToTeam'; readonly playerId: string; readonly jerseyNumber: string; readonly byAdmin: boolean }
-  | { readonly type: 'completeTeamRegistration'; readonly tournamentId: string }
-  | { readonly type: 'correctTeam'; readonly name?: string | undefined; readonly origin?: string | undefined; readonly logo?: string | undefined; readonly contactId?: string | undefined }
+  | { readonly type: 'registerTeam'; readonly teamId: TeamId; readonly name: string; readonly origin: string; readonly logo: string; readonly contactId: PersonId; readonly capabilityHash: string | null }
+  | { readonly type: 'appointCoach'; readonly personId: PersonId; readonly byAdmin: boolean }
+  | { readonly type: 'addPlayerToTeam'; readonly playerId: PersonId; readonly jerseyNumber: string; readonly byAdmin: boolean }
+  | { readonly type: 'completeTeamRegistration'; readonly tournamentId: TournamentId }
+  | { readonly type: 'correctTeam'; readonly name?: string | undefined; readonly origin?: string | undefined; readonly logo?: string | undefined; readonly contactId?: PersonId | undefined }
   /** `jerseyNumber` undefined: it stays. */
-  | { readonly type: 'changeJerseyNumber'; readonly playerId: string; readonly jerseyNumber: string | undefined }
+  | { readonly type: 'changeJerseyNumber'; readonly playerId: PersonId; readonly jerseyNumber: string | undefined }
   | { readonly type: 'expireRegistration' };
 
 const initial = (): TeamState => ({ status: 'none', teamId: '', name: '', origin: '', logo: '', contactId: '', capabilityHash: null, coachId: undefined, players: new Map() });
@@ -111,7 +112,7 @@ const checkOpen = (state: TeamState): void => {
 };
 
 /** Exact texts: '0' is not '00'. */
-const checkJerseyNumber = (state: TeamState, playerId: string, jerseyNumber: string): void => {
+const checkJerseyNumber = (state: TeamState, playerId: PersonId, jerseyNumber: string): void => {
   for (const [other, number] of state.players) if (number === jerseyNumber && other !== playerId) throw conflict(fieldTexts.jerseyNumberTaken(jerseyNumber));
 };
 

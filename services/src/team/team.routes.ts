@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
 import { personStream, type PersonDetails } from '@courtledger/contracts/player/person.events';
 import { addPlayerToTeam, appointCoach, correctTeam, correctTeamAsSuperAdmin, getTeam, getTeamNames, listSuperAdminTeams, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
@@ -24,10 +25,10 @@ const isAdmin = (caller: Caller): boolean => caller.role === 'admin';
 export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId, capabilities } = deps;
 
-  const handle = async (teamId: string, command: TeamCommand, context: CommandContext) => commands.handle(teamDecider, teamStream(teamId), command, context);
-  const rehearse = async (teamId: string, command: TeamCommand, context: CommandContext) => commands.rehearse(teamDecider, teamStream(teamId), command, context);
+  const handle = async (teamId: TeamId, command: TeamCommand, context: CommandContext) => commands.handle(teamDecider, teamStream(teamId), command, context);
+  const rehearse = async (teamId: TeamId, command: TeamCommand, context: CommandContext) => commands.rehearse(teamDecider, teamStream(teamId), command, context);
 
-  const teamReply = async (teamId: string, outcome: Outcome<unknown>): Promise<CommandReply> => ({ body: await answers.team(teamId, outcome), position: outcome.position, pending: outcome.pending });
+  const teamReply = async (teamId: TeamId, outcome: Outcome<unknown>): Promise<CommandReply> => ({ body: await answers.team(teamId, outcome), position: outcome.position, pending: outcome.pending });
 
   /** The same of an admin and of the super admin. */
   const correct: CommandHandler<typeof correctTeam | typeof correctTeamAsSuperAdmin> = async ({ params: { id: teamId }, body, files, context }) =>
@@ -140,7 +141,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
   ];
 
   /** The team's primary number (undefined: not sent). When its person was erased it moves to a new one, `movedId`. */
-  async function correctContact(contactId: string, movedId: string, teamId: string, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: string; readonly reached?: Reached | undefined }> {
+  async function correctContact(contactId: PersonId, movedId: string, teamId: TeamId, phone: string | undefined, context: CommandContext): Promise<{ readonly contactId: PersonId; readonly reached?: Reached | undefined }> {
     if (phone === undefined) return { contactId };
     const corrected = await commands.inTurn(personStream(contactId), async () => (isErased(deps, contactId) ? undefined : { reached: await correctDetails(deps, contactId, async () => ({ phone }), context) }));
     if (corrected !== undefined) return { contactId, reached: corrected.reached };

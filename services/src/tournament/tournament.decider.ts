@@ -1,11 +1,12 @@
 import { DomainError, conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { PLAYERS_TO_COMPLETE } from '@courtledger/contracts/kernel/limits';
 import type { TournamentChanges, TournamentDetails, TournamentEvent } from '@courtledger/contracts/tournament/tournament.events';
 import { tournamentDateErrors } from '@courtledger/contracts/tournament/tournament.rules';
 import type { Decider } from '../platform/stream-state.ts';
 
 export type TournamentState = {
-  tournamentId: string;
+  tournamentId: TournamentId;
   /** undefined: there is no such tournament. */
   details: TournamentDetails | undefined;
   /** Ids of the teams that have entered and not withdrawn, in order of entry. */
@@ -13,14 +14,14 @@ export type TournamentState = {
 };
 
 /** What an entry needs to know of the team's own stream. */
-export type EnteringTeam = { readonly teamId: string; readonly players: number; readonly registrationComplete: boolean };
+export type EnteringTeam = { readonly teamId: TeamId; readonly players: number; readonly registrationComplete: boolean };
 
 export type TournamentCommand =
-  | { readonly type: 'createTournament'; readonly tournamentId: string; readonly details: TournamentDetails }
+  | { readonly type: 'createTournament'; readonly tournamentId: TournamentId; readonly details: TournamentDetails }
   | { readonly type: 'changeTournament'; readonly changes: TournamentChanges }
   | { readonly type: 'enterTeam'; readonly team: EnteringTeam; readonly byAdmin: boolean }
   /** `hasMatches`: the team plays in this tournament. */
-  | { readonly type: 'withdrawTeam'; readonly teamId: string; readonly hasMatches: boolean };
+  | { readonly type: 'withdrawTeam'; readonly teamId: TeamId; readonly hasMatches: boolean };
 
 const initial = (): TournamentState => ({ tournamentId: '', details: undefined, teams: new Set() });
 

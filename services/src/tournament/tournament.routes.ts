@@ -1,4 +1,5 @@
 import { notFound } from '@courtledger/contracts/kernel/errors';
+import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { changeTournament, changeTournamentAsSuperAdmin, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listSuperAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
@@ -17,11 +18,11 @@ import { tournamentDecider, type EnteringTeam, type TournamentCommand } from './
 
 export type TournamentRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader' | 'newId'> & {
   /** A team as an entry needs to know it, as fresh as the log; undefined when there is no such team. */
-  readonly enteringTeam: (teamId: string) => Promise<EnteringTeam | undefined>;
+  readonly enteringTeam: (teamId: TeamId) => Promise<EnteringTeam | undefined>;
   /** The second half of an entry: the team's registration is complete and its capability spent. */
-  readonly completeRegistration: (teamId: string, tournamentId: string, context: CommandContext, causationId: string) => Promise<Reached>;
+  readonly completeRegistration: (teamId: TeamId, tournamentId: TournamentId, context: CommandContext, causationId: string) => Promise<Reached>;
   /** Whether a team plays in a tournament, as fresh as the log. Throws `unavailable` when the read model cannot tell in time. */
-  readonly hasMatches: (tournamentId: string, teamId: string) => Promise<boolean>;
+  readonly hasMatches: (tournamentId: TournamentId, teamId: TeamId) => Promise<boolean>;
 };
 
 const noSuchTournament = 'There is no such tournament';
@@ -33,9 +34,9 @@ const sent = <T extends object>(fields: T): T => Object.fromEntries(Object.entri
 export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId } = deps;
 
-  const handle = async (tournamentId: string, command: TournamentCommand, context: CommandContext) => commands.handle(tournamentDecider, tournamentStream(tournamentId), command, context);
+  const handle = async (tournamentId: TournamentId, command: TournamentCommand, context: CommandContext) => commands.handle(tournamentDecider, tournamentStream(tournamentId), command, context);
 
-  const adminReply = async (tournamentId: string, outcome: Outcome<unknown>): Promise<CommandReply> => ({
+  const adminReply = async (tournamentId: TournamentId, outcome: Outcome<unknown>): Promise<CommandReply> => ({
     body: await answers.adminTournament(tournamentId, outcome),
     position: outcome.position,
     pending: outcome.pending,
