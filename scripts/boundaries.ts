@@ -4,7 +4,7 @@ import { Visitor, parseSync } from 'rolldown/utils';
 
 /**
  * The rules of the house that types and lint cannot say: import directions, features that do not know each other, purity,
- * no barrels, no `utils`, no file that hides a second noun. Exits 1 with a line a fault, and also when it read too little to mean anything.
+ * no barrels, no `utils`, no file that hides a second noun, nothing exported that only tests ask for. Exits 1 with a line a fault, and also when it read too little to mean anything.
  */
 const root = join(import.meta.dirname, '..');
 const workspaces = ['contracts', 'projections', 'services', 'web'] as const;
@@ -16,10 +16,10 @@ const privateKinds = /\.(decider|routes|projection)(\.ts)?$|-(page|screen|tab|mo
 const pureKinds = /\.(decider|projection|rules)\.ts$/;
 const impureGlobals = new Set(['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'localStorage', 'sessionStorage', 'window', 'document', 'navigator', 'console', 'globalThis']);
 const longestLines = 400;
-const minimum = { files: 40, imports: 100, pure: 8 };
+const minimum = { files: 40, imports: 100, pure: 8, exports: 1000 };
 
 const faults: string[] = [];
-const counts = { files: 0, imports: 0, pure: 0 };
+const counts = { files: 0, imports: 0, pure: 0, exports: 0 };
 
 const sourceFiles = workspaces.flatMap((workspace) =>
   readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
@@ -28,6 +28,17 @@ const sourceFiles = workspaces.flatMap((workspace) =>
 );
 
 const imports = new Map<string, string[]>();
+const exported: { readonly path: string; readonly name: string }[] = [];
+/** In which files of the product a name stands, and how often: comments do not count. */
+const named = new Map<string, Map<string, number>>();
+const noteNames = (path: string, text: string): void => {
+  for (const [name] of text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').matchAll(/[A-Za-z_$][\w$]*/g)) {
+    const files = named.get(name) ?? new Map<string, number>();
+    named.set(name, files.set(path, (files.get(path) ?? 0) + 1));
+  }
+};
+for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encoding: 'utf8' })) if (/\.(ts|mjs)$/.test(path) && !path.includes('.test.')) noteNames(join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
+
 for (const { workspace, path } of sourceFiles) {
   counts.files += 1;
   const text = readFileSync(join(root, path), 'utf8');
@@ -45,6 +56,10 @@ for (const { workspace, path } of sourceFiles) {
   const isTest = /\.(test|faults\.test|bench|contract)\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`);
   for (const specifier of specifiers) checkImport(workspace, path, specifier, isTest);
 
+  if (!isTest) {
+    noteNames(path, text);
+    for (const entry of parsed.module.staticExports) for (const { moduleRequest, exportName } of entry.entries) if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name });
+  }
   if (!isTest && parsed.module.staticExports.length > 0 && parsed.module.staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
   if (/(^|\/)(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
   const lines = text.split('\n').length;
@@ -69,11 +84,17 @@ const visit = (path: string, trail: readonly string[]): void => {
 };
 for (const { path } of sourceFiles) visit(path, []);
 
+for (const { path, name } of exported) {
+  counts.exports += 1;
+  const files = named.get(name);
+  if (files?.size === 1 && files.get(path) === 1) faults.push(`${path}: nothing but tests asks for ${name}`);
+}
+
 for (const [what, least] of Object.entries(minimum) as [keyof typeof counts, number][]) {
   if (counts[what] < least) faults.push(`only ${String(counts[what])} ${what} read, at least ${String(least)} expected: the check did not see the code`);
 }
 for (const line of faults) console.error(line);
-console.log(`boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files read, ${String(faults.length)} faults`);
+console.log(`boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files, ${String(counts.exports)} exports read, ${String(faults.length)} faults`);
 process.exit(faults.length > 0 ? 1 : 0);
 
 function featureOf(path: string): string | undefined {

@@ -35,7 +35,7 @@ import type { Config } from './platform/config.ts';
 import { openControlSocket } from './platform/control-socket.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createPipeline, type Pipeline } from './platform/endpoint-call.ts';
-import { sendAnswer } from './platform/endpoint-answer.ts';
+import { problemAnswer, sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
@@ -50,6 +50,7 @@ import { bindDocs } from './platform/openapi.ts';
 import { createPasswords, type PasswordCost } from './platform/passwords.ts';
 import { hasPersonKeys, openPersonVault } from './platform/person-vault.ts';
 import type { Clock } from './platform/ports.ts';
+import { problemOf } from './platform/problem.ts';
 import { openRefusals } from './platform/refusals.ts';
 import { openSeasonKey } from './platform/season-key.ts';
 import { createHttpServer, type HttpServer, type ServerLimits } from './platform/server.ts';
@@ -211,11 +212,7 @@ export const createApp = (options: AppOptions): App => {
   app.use(site);
 
   const starting = (request: IncomingMessage, response: ServerResponse, message: string): void => {
-    sendAnswer(request, response, {
-      status: 503,
-      headers: [...headers.pages, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', 'Retry-After', '2'],
-      body: JSON.stringify({ type: '/api/docs#problem-unavailable', title: 'Not available at the moment', status: 503, detail: message, instance: '', message }),
-    });
+    sendAnswer(request, response, problemAnswer(problemOf(new DomainError('unavailable', message, { retryAfter: 2 }), ''), headers.pages));
   };
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

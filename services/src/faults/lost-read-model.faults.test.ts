@@ -12,8 +12,8 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createApp } from '../app.ts';
 import { runSeed, seededRandom } from '../event-log/testing/random.ts';
-import { silentLogger } from '../platform/logger.ts';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { apiOn, openSite, season, testConfig, type Api, type Given, type Season } from '../testing/site.ts';
 import { scratchFolder } from './testing/dead-data.ts';
 

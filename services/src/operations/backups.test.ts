@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { loggedInAdmin, openSite, superAdminPassword, tournamentForm, type Site } from '../testing/site.ts';
 import { readManifest, verifyBackup } from './backup-manifest.ts';

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { UnknownOutcome } from '../event-log/event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { ask as get } from '../platform/testing/toy-gate.ts';
 import { openSite, superAdminPassword, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';

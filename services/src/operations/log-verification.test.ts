@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LogAdministration } from '../event-log/log-administration.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { LogVerifications } from './log-verification.ts';
 import { openOperationsState, recordedBreakOf, type StateFile } from './operations-state.ts';
 

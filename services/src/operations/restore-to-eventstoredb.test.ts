@@ -11,7 +11,7 @@ import type { EventLog } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { ask as get } from '../platform/testing/toy-gate.ts';
 import { openSite, season, testConfig, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { createSchedule, nightlyMinute, type ScheduledTask } from './schedule.ts';
 
 /** A clock that tests turn. Nights begin at 02:30 in Kathmandu, which is 20:45 UTC. */

@@ -4,8 +4,8 @@ import { liveChange } from '@courtledger/contracts/kernel/live.api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { changeOf, createLive, type Live, type LiveLimits } from './live.ts';
-import { silentLogger } from './logger.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
+import { silentLogger } from './testing/silent-logger.ts';
 import { ask } from './testing/toy-gate.ts';
 
 /** What a browser makes of the stream: blocks of fields, comments left out. */

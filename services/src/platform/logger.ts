@@ -139,6 +139,3 @@ export const createLogger = (level: Config['logLevel'], sink: Sink = standardOut
     flush: () => sink.flush(),
   };
 };
-
-/** For tests, and for whoever brings no logger. */
-export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {}, flush: () => {} };

@@ -1,7 +1,5 @@
 import { fullTitle, siteDescription, type PageHead } from '@courtledger/contracts/kernel/page-head';
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+import { htmlText } from './html-text.ts';
 
 const cuts = new WeakMap<Buffer, readonly [string, string]>();
 /** The page around the place for its head, without what the build says of it; worked out once, as the page is read once. Undefined where there is no place. */
@@ -20,9 +18,9 @@ const cutOf = (page: Buffer): readonly [string, string] | undefined => {
 export const withHead = (page: Buffer, { title, description = siteDescription, image }: PageHead, origin: string, path: string): Buffer => {
   const cut = cutOf(page);
   if (cut === undefined) return page;
-  const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${escaped(content)}" />`;
+  const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${htmlText(content)}" />`;
   const own = [
-    `<title>${escaped(fullTitle(title))}</title>`,
+    `<title>${htmlText(fullTitle(title))}</title>`,
     meta('name', 'description', description),
     meta('property', 'og:title', fullTitle(title)),
     meta('property', 'og:description', description),

@@ -9,7 +9,7 @@ import { createApp, type App } from '../app.ts';
 import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { openSite, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
-import { silentLogger } from './logger.ts';
+import { silentLogger } from './testing/silent-logger.ts';
 import { ask } from './testing/toy-gate.ts';
 
 const closers: (() => unknown)[] = [];

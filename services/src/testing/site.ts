@@ -10,7 +10,7 @@ import { createTournament, enterTeam } from '@courtledger/contracts/tournament/t
 import sharp from 'sharp';
 import { createApp, type App, type AppOptions, type Opened } from '../app.ts';
 import type { Config } from '../platform/config.ts';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { ask, type Reply } from '../platform/testing/toy-gate.ts';
 
 const pictures = new Map<string, Promise<Buffer>>();

@@ -10,9 +10,9 @@ import { createPipeline, type PipelineDeps } from '../endpoint-call.ts';
 import { apiRouter, type Mounted } from '../endpoint-mount.ts';
 import { createFastDoor } from '../fast-door.ts';
 import { securityHeaders } from '../headers.ts';
-import { silentLogger } from '../logger.ts';
 import { createHttpServer, type HttpServer, type ServerLimits } from '../server.ts';
 import type { LogFields, Logger } from '../logger.ts';
+import { silentLogger } from './silent-logger.ts';
 
 type Toy = Endpoint<z.ZodType<Record<string, string>>>;
 
