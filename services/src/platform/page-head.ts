@@ -14,11 +14,12 @@ const cutOf = (page: Buffer): readonly [string, string] | undefined => {
   return cut;
 };
 
+const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${htmlText(content)}" />`;
+
 /** The page with what link previews show of it: they run no script. `origin` is where the site is seen (`https://example.org`), as a picture's address has to be whole. */
 export const withHead = (page: Buffer, { title, description = siteDescription, image }: PageHead, origin: string, path: string): Buffer => {
   const cut = cutOf(page);
   if (cut === undefined) return page;
-  const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${htmlText(content)}" />`;
   const own = [
     `<title>${htmlText(fullTitle(title))}</title>`,
     meta('name', 'description', description),
