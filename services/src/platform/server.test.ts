@@ -54,7 +54,6 @@ describe('what is no HTTP', () => {
     ['headers too long', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431 Request Header Fields Too Large'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
-    ['another protocol', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
   ])('is refused: %s', async (_, text, status) => {
     const port = await open((_request, response) => response.end('ok'));
     const socket = await socketTo(port);
@@ -62,6 +61,29 @@ describe('what is no HTTP', () => {
     socket.write(text);
     expect((await answer).split('\r\n')[0]).toBe(status);
     expect((await ask(port, 'GET', '/')).text).toBe('ok');
+  });
+});
+
+describe('an offer of another protocol', () => {
+  it.each([
+    ['websocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+    ["HTTP/2, as Java's client makes it", 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\nUpgrade: h2c\r\n'],
+  ])('is passed over: %s', async (_, offer) => {
+    const port = await open(async (request, response) => response.end(`${request.method ?? ''} ${(await request.toArray()).join('')};`));
+    const socket = await socketTo(port);
+    // One after another on one connection: who offers waits for the answer.
+    for (const [text, answer] of [
+      [`GET / HTTP/1.1\r\nHost: x\r\n${offer}\r\n`, 'GET ;'],
+      [`POST / HTTP/1.1\r\nHost: x\r\n${offer}Content-Length: 4\r\n\r\nbody`, 'POST body;'],
+      ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET ;'],
+    ] as const) {
+      const heardNow = once(socket, 'data') as Promise<[Buffer]>;
+      socket.write(text);
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      const [head, body] = (await heardNow)[0].toString('latin1').split('\r\n\r\n');
+      expect([head?.split('\r\n')[0], body]).toEqual(['HTTP/1.1 200 OK', answer]);
+    }
+    socket.destroy();
   });
 });
 

@@ -35,7 +35,10 @@ const refuseStopping = (response: ServerResponse): void => {
 
 const isBusy = (response: ServerResponse | undefined): response is ServerResponse => response !== undefined && !response.writableFinished && !response.destroyed;
 
-/** An http server with explicit time-outs. `listener` is asked for every request; it must never reject. */
+/**
+ * An http server with explicit time-outs. `listener` is asked for every request; it must never reject. An offer to speak another protocol (`Upgrade`: Java's own client makes one with each request) is passed
+ * over, as nothing listens for it here, and its request answered as any other (RFC 9110, section 7.8).
+ */
 export const createHttpServer = (listener: RequestListener, limits: ServerLimits = serverLimits): HttpServer => {
   let stopping = false;
   /** Every connection with its last answer: answers of one connection go out in order, so the others before it are done when it is. */
@@ -59,8 +62,6 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', refuseRaw);
-  // Nobody may ask for another protocol.
-  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'));
 
   // Node counts a connection that has not asked anything yet as busy: its `closeIdleConnections` would leave it.
   const closeIdle = (): void => {
