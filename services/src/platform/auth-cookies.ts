@@ -4,7 +4,8 @@ import type { CookieChange } from './call.ts';
 import { registrationCookie } from './capability.ts';
 import { tokenSeconds, type TokenRole } from './tokens.ts';
 
-const mostCookies = 50;
+/** More than the headers of a request have room for (16 kB): who enters many teams in one browser has a cookie of each. */
+const mostCookies = 200;
 const safeValue = /^[A-Za-z0-9._~+/=-]*$/;
 /** Cookies go to the API only. */
 const cookiePath = '/api';

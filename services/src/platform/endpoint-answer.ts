@@ -7,9 +7,14 @@ export type Answer = { readonly status: number; readonly headers: FlatHeaders; r
 
 /** A body this long that nobody wants is still read to its end, so that the connection can be used again. */
 const readToEnd = 1_048_576;
-/** What is longer is read for at most a second and 4 MB while the answer is under way: closing at once would reset the connection before the client has read why. */
-const lingerMilliseconds = 1000;
-const lingerBytes = 4_194_304;
+/**
+ * So many bytes of what is longer are read while the answer is under way: closing at once would reset the connection before a client that sends all of it first has read why. A photo of a phone's camera is
+ * within it; S19 allows 10 MB behind the limit.
+ */
+export const lingerBytes = 8_388_608;
+/** For as long as they keep coming: a slow line takes its time, who holds the connection open does not get it. */
+const lingerMilliseconds = 20_000;
+const silentMilliseconds = 2000;
 
 const hasUnreadBody = (request: IncomingMessage): boolean => !request.complete && (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > readToEnd);
 
@@ -18,15 +23,18 @@ const linger = async (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     let size = 0;
     const done = (): void => {
-      clearTimeout(timer);
+      clearTimeout(whole);
+      clearTimeout(silence);
       request.off('data', onData).off('end', done).off('close', done).off('error', done);
       resolve();
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
+      silence.refresh();
       if (size > lingerBytes) done();
     };
-    const timer = setTimeout(done, lingerMilliseconds);
+    const whole = setTimeout(done, lingerMilliseconds);
+    const silence = setTimeout(done, silentMilliseconds);
     request.on('data', onData).on('end', done).on('close', done).on('error', done);
     request.resume();
   });

@@ -158,7 +158,8 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     trace.body = body;
     if (late) {
       const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
-      trace.caller = authenticate(request, endpoint, named);
+      // As the schema reads it.
+      trace.caller = authenticate(request, endpoint, typeof named === 'string' ? named.trim() : named);
     }
     const caller = trace.caller ?? { role: 'visitor' };
     const missingFiles = held.form === undefined ? requiredFiles(endpoint) : held.form.missing();

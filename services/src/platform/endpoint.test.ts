@@ -229,7 +229,7 @@ describe('commands', () => {
     const { port } = await open([draft]);
     expect((await ask(port, 'POST', '/api/draft', json, '{"broken')).status).toBe(401);
     expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t2=x' }, '{"teamId":"t1"}')).status).toBe(401);
-    expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t1=x' }, '{"teamId":"t1"}')).json()).toEqual({ role: 'registrant', teamId: 't1' });
+    expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t1=x' }, '{"teamId":" t1 "}')).json()).toEqual({ role: 'registrant', teamId: 't1' });
   });
 
   it('are throttled before their body is read', async () => {

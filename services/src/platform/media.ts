@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { randomBytes } from 'node:crypto';
+import { matchesTag } from './answer-cache.ts';
 import { isCode, placeFile, temporaryName, temporaryPrefix } from './durable-file.ts';
 
 export type ImageExtension = 'jpg' | 'png';
@@ -81,15 +82,14 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
       response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
       // A name never gets other content: it can stand for it.
       response.setHeader('ETag', `"${name}"`);
-      if (request.headers['if-none-match'] === `"${name}"` || request.method === 'HEAD') {
-        response.statusCode = request.method === 'HEAD' && request.headers['if-none-match'] !== `"${name}"` ? 200 : 304;
-        if (response.statusCode === 200) response.setHeader('Content-Length', size);
+      const isKnown = matchesTag(request.headers['if-none-match'], `"${name}"`);
+      response.statusCode = isKnown ? 304 : 200;
+      if (!isKnown) response.setHeader('Content-Length', size);
+      if (isKnown || request.method === 'HEAD') {
         await file.close();
         response.end();
         return true;
       }
-      response.statusCode = 200;
-      response.setHeader('Content-Length', size);
       // Closes the file, also when the client goes away.
       await pipeline(file.createReadStream(), response).catch(() => { response.destroy(); });
       return true;

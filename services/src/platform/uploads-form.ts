@@ -9,6 +9,7 @@ import multer from 'multer';
 import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { diskFailure } from './durable-failure.ts';
+import { lingerBytes } from './endpoint-answer.ts';
 import { magicBytes } from './uploads-kinds.ts';
 
 /** A file part as it arrived: images in a temporary file, documents (which may never lie plain on the disk) in memory. `size` in bytes. */
@@ -211,12 +212,13 @@ const translate = (error: unknown, form: FormStream): DomainError => {
 };
 
 /**
- * Reads a multipart form with every limit in force: the length that it announces before anything is read, the length that arrives, and for each file its own limit, to the byte.
+ * Reads a multipart form with every limit in force: the length that it announces, as far as no answer could be given behind it, before anything is read, the length that arrives, and for each file its own limit, to the byte.
  * @returns the form and `discard`, to be called when the call ends (also after success)
  * @throws DomainError `too-large`, `malformed` or `unavailable`; nothing of the form is left then
  */
 export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
-  if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint)) throw tooLarge(endpoint);
+  // What is read behind an answer anyway may tell which file is too large.
+  if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint) + lingerBytes) throw tooLarge(endpoint);
   const boundary = boundaryOf(request);
   const form = new FormStream(request.headers, boundary, endpoint, temporaryPath);
   const abort = (): void => { if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off')); };

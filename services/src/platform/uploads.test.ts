@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -285,6 +285,35 @@ describe('sizes (S19)', () => {
     expect((await site.send(form({ image: [png, 'x.png'], document: [padded(pdf, document + 1), 'x.pdf'] }))).body.message).toBe('ID document must be a pdf, jpg, jpeg or png');
     expect((await site.send(form({ image: [padded(png, 2_097_153), 'x.png'], document: [pdf, 'x.pdf'] }))).body.message).toBe('Max size: 2MB');
     expect(await site.files('documents')).toHaveLength(1);
+  });
+
+  test('a photo far too large is refused under its own name, though the form is as well', async () => {
+    const site = await siteFor(addPlayerToTeam);
+    const over = await site.send(form({ image: [padded(jpeg, 10_000_000), 'x.jpg'], document: [pdf, 'x.pdf'] }));
+    expect([over.status, over.body.message, over.body.errors]).toEqual([413, 'Max size: 2MB', [{ path: 'image', message: 'Max size: 2MB' }]]);
+  });
+
+  test('who sends all of a photo before reading reads the answer', async () => {
+    const site = await siteFor(registerTeam);
+    const size = 10_000_000;
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.pause();
+    const head = '--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\n';
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${size}\r\n\r\n${head}`);
+    // Rejects where the connection is reset: nothing could be read then.
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.write(Buffer.alloc(size - head.length), (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+    const answer = once(socket, 'data') as Promise<[Buffer]>;
+    socket.resume();
+    const [first] = await answer;
+    expect(first.toString('latin1').split('\r\n')[0]).toBe('HTTP/1.1 413 Payload Too Large');
+    socket.destroy();
   });
 
   test('300 MB that are announced are refused unread', async () => {
