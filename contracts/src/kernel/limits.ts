@@ -43,6 +43,8 @@ export const LEADERS = 10;
 export const SMALL_IMAGE_BYTES = 2_097_152;
 export const LARGE_IMAGE_BYTES = 26_214_400;
 export const DOCUMENT_BYTES = 5_242_880;
+/** 40 million pixels: the photos of most phones, no decompression bomb. */
+export const IMAGE_PIXELS = 40_000_000;
 /** Longest edge that is kept of an image, in pixels. */
 export const SMALL_IMAGE_EDGE = 1024;
 export const LARGE_IMAGE_EDGE = 2400;

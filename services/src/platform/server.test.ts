@@ -69,7 +69,9 @@ describe('an offer of another protocol', () => {
     ['websocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
     ["HTTP/2, as Java's client makes it", 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\nUpgrade: h2c\r\n'],
   ])('is passed over: %s', async (_, offer) => {
-    const port = await open(async (request, response) => response.end(`${request.method ?? ''} ${(await request.toArray()).join('')};`));
+    const port = await open((request, response) => {
+      void request.toArray().then((chunks) => response.end(`${request.method ?? ''} ${chunks.join('')};`));
+    });
     const socket = await socketTo(port);
     // One after another on one connection: who offers waits for the answer.
     for (const [text, answer] of [

@@ -1,4 +1,5 @@
 import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from 'sharp';
+import { IMAGE_PIXELS } from '@courtledger/contracts/kernel/limits';
 import type { ImageBytes, ImageExtension } from './media.ts';
 import { createSlots } from './throttle-slots.ts';
 
@@ -9,17 +10,19 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** 40 million pixels: any phone's photo, no decompression bomb. */
-const mostPixels = 40_000_000;
 const decodeSeconds = 10;
 const defaultEdge = 1600;
 const cardEdge = 320;
 
 const decodes = createSlots({ atOnce: 2, waiting: 64, refusal: 'Too many images are being uploaded, please try again' });
 
-/** The image cannot be decoded, is too large in pixels, or is not what it says. */
+/** The image cannot be decoded, or is not what it says. */
 export class UndecodableImage extends Error {
-  override readonly name = 'UndecodableImage';
+  override readonly name: string = 'UndecodableImage';
+}
+/** The image is not decoded: of so many pixels one may be small as a file and take hundreds of MB. */
+export class TooManyPixels extends UndecodableImage {
+  override readonly name = 'TooManyPixels';
 }
 
 const fit = (edge: number): ResizeOptions => ({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
@@ -29,14 +32,15 @@ const encode = (pipeline: Sharp, extension: ImageExtension): Sharp =>
 /**
  * Decodes an image and encodes it anew in two sizes: turned upright by its orientation, without any metadata (place, camera, profile, what was appended).
  * @param source path or bytes of the upload @param extension what its magic bytes say @param maxEdge longest edge that is kept, in pixels
- * @throws UndecodableImage
+ * @throws UndecodableImage, TooManyPixels
  */
 export const reencodeImage = async (source: string | Buffer, extension: ImageExtension, maxEdge = defaultEdge): Promise<ImageBytes> =>
   decodes.run(async () => {
-    const options: SharpOptions = { limitInputPixels: mostPixels, failOn: 'warning', animated: false };
+    const options: SharpOptions = { limitInputPixels: IMAGE_PIXELS, failOn: 'warning', animated: false };
     try {
       const { width, height, format } = await sharp(source, options).metadata();
-      if (width * height > mostPixels || format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind, or too many pixels');
+      if (format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind');
+      if (width * height > IMAGE_PIXELS) throw new TooManyPixels(`${String(width)} x ${String(height)} pixels`);
       const main = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer();
       const card = await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();
       return { extension, main, card };

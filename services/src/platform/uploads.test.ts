@@ -249,7 +249,8 @@ describe('images', () => {
     expect(bomb.length).toBeLessThan(registerTeam.files.logo.maxBytes);
     const before = process.memoryUsage.rss();
     const replies = await Promise.all(Array.from({ length: 10 }, async () => site.send(form({ logo: [bomb, 'x.png'] }))));
-    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 415));
+    const message = 'An image can have at most 40 million pixels';
+    expect(replies.map(({ status, body }) => [status, body.message, body.errors])).toEqual(Array.from({ length: 10 }, () => [415, message, [{ path: 'logo', message }]]));
     // Decoding one takes 768 MB: the structure is what counts, not a figure of this machine.
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
     expect(await site.files('media')).toEqual([]);

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError, type FieldError } from '@courtledger/contracts/kernel/errors';
+import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { Caller, StagedFile } from './call.ts';
 import type { DocumentStore } from './documents.ts';
 import { storing } from './durable-failure.ts';
 import type { MediaStore } from './media.ts';
 import { tidyFields } from './uploads-fields.ts';
 import { readForm, type ArrivedFile } from './uploads-form.ts';
-import { reencodeImage, UndecodableImage } from './uploads-images.ts';
+import { reencodeImage, TooManyPixels, UndecodableImage } from './uploads-images.ts';
 import { kindOf } from './uploads-kinds.ts';
 
 /** Who uploads, for the limits on storage. `teamId`: the registration that the files belong to. */
@@ -35,7 +36,7 @@ export type Uploads = {
   receive(request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>): Promise<ReceivedForm>;
 };
 
-const unsupported = (field: string, rule: FileRule): DomainError => new DomainError('unsupported-media', rule.refused, { errors: [{ path: field, message: rule.refused }] });
+const unsupported = (path: string, message: string): DomainError => new DomainError('unsupported-media', message, { errors: [{ path, message }] });
 
 const bytesOf = (file: ArrivedFile): Buffer => {
   if ('bytes' in file.content) return file.content.bytes;
@@ -45,18 +46,20 @@ const bytesOf = (file: ArrivedFile): Buffer => {
 export const createUploads = (deps: { readonly media: MediaStore; readonly documents: DocumentStore; readonly limits?: StorageLimits }): Uploads => {
   const stageOne = async (file: ArrivedFile, rule: FileRule): Promise<StagedFile> => {
     const extension = kindOf(rule, file.name, file.start);
-    if (extension === undefined) throw unsupported(file.field, rule);
+    if (extension === undefined) throw unsupported(file.field, rule.refused);
     const wrongUse = async (): Promise<never> => { throw new Error(`${file.field} is ${rule.kind === 'image' ? 'an image' : 'a document'}`); };
     if (rule.kind === 'document') {
       const plain = bytesOf(file);
       return { kind: 'document', sha256: file.sha256, extension, keepImage: wrongUse, keepDocument: async (personId) => ({ documentId: await storing(async () => deps.documents.put(personId, plain)), kind: extension }) };
     }
-    if (extension === 'pdf') throw unsupported(file.field, rule);
+    if (extension === 'pdf') throw unsupported(file.field, rule.refused);
     try {
       const image = await reencodeImage('path' in file.content ? file.content.path : file.content.bytes, extension, rule.maxEdge);
       return { kind: 'image', sha256: file.sha256, extension, keepDocument: wrongUse, keepImage: async () => storing(async () => deps.media.put(image)) };
     } catch (error) {
-      throw error instanceof UndecodableImage ? unsupported(file.field, rule) : error;
+      // Its kind and its bytes are as they should be: the field's own text would be wrong.
+      if (error instanceof TooManyPixels) throw unsupported(file.field, fieldTexts.imageTooManyPixels);
+      throw error instanceof UndecodableImage ? unsupported(file.field, rule.refused) : error;
     }
   };
 
