@@ -38,7 +38,8 @@ export const reencodeImage = async (source: string | Buffer, extension: ImageExt
   decodes.run(async () => {
     const options: SharpOptions = { limitInputPixels: IMAGE_PIXELS, failOn: 'warning', animated: false };
     try {
-      const { width, height, format } = await sharp(source, options).metadata();
+      // Its head alone is read for this, whatever it promises.
+      const { width, height, format } = await sharp(source, { ...options, limitInputPixels: false }).metadata();
       if (format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind');
       if (width * height > IMAGE_PIXELS) throw new TooManyPixels(`${String(width)} x ${String(height)} pixels`);
       const main = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer();
