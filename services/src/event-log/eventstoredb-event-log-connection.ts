@@ -41,6 +41,9 @@ const keepAliveOf = (options: Address['options'], fallback: KeepAlive): KeepAliv
   return { interval: named.get('keepaliveinterval') ?? fallback.interval, timeout: named.get('keepalivetimeout') ?? fallback.timeout };
 };
 
+/** Connections that were left and may still carry a call. Whoever replaces one waits for a call's time-out before the next, so on older ones nothing runs any more. */
+const mostRetired = 2;
+
 /**
  * The client, and a way to get another connection. Clients with the same settings share one TCP connection over the whole process, and a connection
  * to a silent peer that was never set up is never given up; one with other keep-alive settings is a new one.
@@ -73,6 +76,7 @@ export class EventStoreDbConnection {
   /** From now on calls go over a new connection. What runs on the old one is left to its own time-outs. */
   replace(): void {
     this.#retired.push(this.#client);
+    for (const client of this.#retired.splice(0, this.#retired.length - mostRetired)) void client.dispose().catch(() => undefined);
     this.#generation += 1;
     this.#client = this.#open();
   }
