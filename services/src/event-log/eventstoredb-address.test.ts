@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutPassword } from './eventstoredb-address.ts';
+import { credentialIn, withoutPassword } from './eventstoredb-address.ts';
 
 it.each([
   ['esdb://host:2113?tls=false', 'esdb://host:2113?tls=false'],
@@ -7,4 +7,8 @@ it.each([
   ['esdb+discover://admin:p@ss@one,two,three?tls=true', 'esdb+discover://one,two,three?tls=true'],
 ])('shows %s as %s', (url, shown) => {
   expect(withoutPassword(url)).toBe(shown);
+});
+
+it('reads a user or a password as it stands in an address, where it can be read', () => {
+  expect(['p%40ss%25', 'plain', '100%', '%zz'].map((text) => credentialIn(text))).toEqual(['p@ss%', 'plain', undefined, undefined]);
 });

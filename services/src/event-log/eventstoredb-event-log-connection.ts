@@ -1,5 +1,6 @@
 import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
 import { AddressRefused } from './event-log.ts';
+import { credentialIn, unreadableCredential } from './eventstoredb-address.ts';
 
 /** How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning. */
 export type KeepAlive = { readonly interval: number; readonly timeout: number };
@@ -23,12 +24,14 @@ const parseAddress = (url: string): Address => {
   const named = /^esdb(?:\+discover)?:\/\/([^:@/]+):([^@]+)@/.exec(base);
   const insecure = options.some(([key, value]) => key.toLowerCase() === 'tls' && value === 'false');
   if (!named && !insecure) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
+  // Without TLS credentials are never sent; giving some still chooses the single-append path.
+  const [username, password] = [credentialIn(named?.[1] ?? 'nobody'), credentialIn(named?.[2] ?? 'none')];
+  if (username === undefined || password === undefined) throw new AddressRefused(unreadableCredential);
   return {
     base,
     // A refused append must throw: the client's other way gives a wrong revision.
     options: options.filter(([key]) => key.toLowerCase() !== 'throwonappendfailure'),
-    // Without TLS credentials are never sent; giving some still chooses the single-append path.
-    credentials: { username: decodeURIComponent(named?.[1] ?? 'nobody'), password: decodeURIComponent(named?.[2] ?? 'none') },
+    credentials: { username, password },
   };
 };
 
@@ -37,6 +40,9 @@ const keepAliveOf = (options: Address['options'], fallback: KeepAlive): KeepAliv
   const named = new Map(options.map(([key, value]) => [key.toLowerCase(), Number.parseInt(value, 10)]));
   return { interval: named.get('keepaliveinterval') ?? fallback.interval, timeout: named.get('keepalivetimeout') ?? fallback.timeout };
 };
+
+/** Connections that were left and may still carry a call. Whoever replaces one waits for a call's time-out before the next, so on older ones nothing runs any more. */
+const mostRetired = 2;
 
 /**
  * The client, and a way to get another connection. Clients with the same settings share one TCP connection over the whole process, and a connection
@@ -70,6 +76,7 @@ export class EventStoreDbConnection {
   /** From now on calls go over a new connection. What runs on the old one is left to its own time-outs. */
   replace(): void {
     this.#retired.push(this.#client);
+    for (const client of this.#retired.splice(0, this.#retired.length - mostRetired)) void client.dispose().catch(() => undefined);
     this.#generation += 1;
     this.#client = this.#open();
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
+import { expect, it, vi } from 'vitest';
+import { eventLogContract, sampleEvent, type LogUnderTest } from './event-log.contract.ts';
+import { UnknownOutcome } from './event-log.ts';
 import { openEventStoreDbLog } from './eventstoredb-event-log.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
 
@@ -41,6 +42,28 @@ it.each([
   try {
     standIn.store.append('order-1', 'any', [{ id: randomUUID(), type: 'Shipped', contentType: 'application/json', data: Buffer.from('{}'), metadata }]);
     expect((await log.readAll('start', 10)).map((event) => [event.metadata, event.metadataText, event.version])).toEqual([[{}, '{}', 0]]);
+  } finally {
+    await log.close();
+    await standIn.close();
+  }
+});
+
+it('an append that was stored is never answered as if nothing were, also when its place cannot be asked for', async () => {
+  const standIn = await EventStoreStandIn.start();
+  const log = openEventStoreDbLog({ url: standIn.url, unavailableFor: 50 });
+  try {
+    const events = [sampleEvent()];
+    await log.append('person-1', 'no-stream', events);
+    await log.deleteStream('person-1');
+    const { position } = await log.append('match-1', 'no-stream', [sampleEvent()]);
+    // Repeated: its events stand no more, and the answer has no position.
+    expect(await log.append('person-1', 'no-stream', events)).toEqual({ revision: 0, position });
+    const append = standIn.store.append.bind(standIn.store);
+    vi.spyOn(standIn.store, 'append').mockImplementation((...of) => {
+      standIn.faults.notReady = true;
+      return append(...of);
+    });
+    await expect(log.append('person-1', 'no-stream', events)).rejects.toThrow(new UnknownOutcome('Appending to person-1: stored, but its place cannot be read (Reading the log: it is starting)'));
   } finally {
     await log.close();
     await standIn.close();

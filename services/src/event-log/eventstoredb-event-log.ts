@@ -200,7 +200,8 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     });
     failedAppend = undefined;
     signal.notify();
-    const where = position?.commit ?? (await reads.head());
+    // Whoever hears that the log is not available takes it that nothing was stored.
+    const where = position?.commit ?? (await reads.head().catch((error: unknown) => { throw new UnknownOutcome(`${what}: stored, but its place cannot be read (${reasonOf(error)})`, { cause: error }); }));
     return { revision: Number(nextExpectedRevision), position: where === 'start' ? 0n : where };
   };
 

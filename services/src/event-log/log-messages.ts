@@ -35,7 +35,7 @@ export type FromLogWorker =
   | { readonly kind: 'opened' }
   | { readonly kind: 'ready'; readonly projected: Projected }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'health'; readonly refusal?: string; readonly damage?: KnownBreak }
+  | { readonly kind: 'health'; readonly refusal?: string; /** It outlives this worker: only another process takes writes again. */ readonly lasts?: true; readonly damage?: KnownBreak }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ChainProgress }
   | { readonly kind: 'done'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: OperationError };

@@ -60,7 +60,10 @@ export class LogWorkerClient {
   #worker: Worker | undefined;
   #state: State = { kind: 'starting' };
   #everReady = false;
+  /** Of the worker that runs. */
   #refusal: string | undefined;
+  /** Of this process, whichever worker met it: others of its connections go on with what was removed, or remember what was damaged. */
+  #lasting: string | undefined;
   #damage: KnownBreak | undefined;
   #isFull = false;
   #nextOperation = 0;
@@ -86,7 +89,7 @@ export class LogWorkerClient {
   get refusal(): string | undefined {
     switch (this.#state.kind) {
       case 'ready':
-        return this.#refusal;
+        return this.#lasting ?? this.#refusal;
       case 'dead':
         return this.#state.reason;
       case 'starting':
@@ -130,6 +133,8 @@ export class LogWorkerClient {
     signal?.throwIfAborted();
     const worker = this.#worker;
     if (worker === undefined || this.#state.kind !== 'ready') throw new LogUnavailable(this.refusal ?? 'The event log is closed');
+    // A worker that was started anew may know nothing of it.
+    if (operation.name === 'delete-stream' && this.#lasting !== undefined) throw new LogUnavailable(this.#lasting);
     const id = this.#nextOperation++;
     const abort = (): void => {
       this.#post({ kind: 'abort', id });
@@ -184,6 +189,7 @@ export class LogWorkerClient {
   }
 
   #start(): void {
+    this.#refusal = undefined;
     const { path, verifyAtOpen, projectorModule, projectorOptions } = this.#options;
     // After a crash: a worker that was started anew looks at the last events only, and where it is told to.
     const recordedBreak = this.#damage ?? this.#options.recordedBreak;
@@ -228,6 +234,7 @@ export class LogWorkerClient {
         break;
       case 'health':
         this.#refusal = message.refusal;
+        if (message.lasts === true) this.#lasting = message.refusal;
         // A worker that was started anew looks at the last events only: what was found before stays found.
         this.#damage = message.damage ?? this.#damage;
         break;

@@ -75,7 +75,7 @@ const run = async (file: SqliteLogFile): Promise<void> => {
     const { refusal, damage } = file;
     if (refusal === told) return;
     told = refusal;
-    post({ kind: 'health', ...(refusal !== undefined && { refusal }), ...(damage !== undefined && { damage }) });
+    post({ kind: 'health', ...(refusal !== undefined && { refusal, ...(!file.isRecoverable && { lasts: true }) }), ...(damage !== undefined && { damage }) });
   };
   const recover = (failures: number): void => {
     recovery = undefined;

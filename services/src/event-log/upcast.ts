@@ -11,6 +11,9 @@ export class UnreadableFact extends Error {
 /** Brings the data of one version to the next one. Pure; facts of a version never change once shipped. */
 export type Upcaster = (data: unknown) => unknown;
 
+/** The steps of each type, in the order of its versions. */
+export type Upcasters = Readonly<Partial<Record<string, readonly Upcaster[]>>>;
+
 /**
  * By type: the step from version n (index n - 1) to version n + 1. Every version ever shipped has a golden file in `golden/`,
  * and raising a version in the contracts without a step here fails the tests.
@@ -20,7 +23,7 @@ export const upcasters: Readonly<Partial<Record<FactType, readonly Upcaster[]>>>
 const isFactType = (type: string): type is FactType => Object.hasOwn(allFacts, type);
 
 /** The data of a stored fact in its current version. Throws UnreadableFact. */
-export const upcastData = (type: string, version: number, data: unknown, steps: Readonly<Partial<Record<string, readonly Upcaster[]>>> = upcasters): unknown => {
+export const upcastData = (type: string, version: number, data: unknown, steps: Upcasters = upcasters): unknown => {
   if (!isFactType(type)) throw new UnreadableFact(`This release does not know the fact ${type}`);
   const current = allFacts[type].version;
   if (version === current) return data;
@@ -52,14 +55,14 @@ export const expectReadable = (event: RecordedEvent): void => {
   if (isLegible(event) && !isOfAnotherProgram(event)) toFact(event);
 };
 
-/** A stored event with its data in the current version (the same object when it is current): what readers of the whole log hand on to projections. What was erased has none. @throws UnreadableFact */
-export const upcastEvent = (event: RecordedEvent): RecordedEvent => {
-  const { type, version } = event;
-  const isCurrent = isFactType(type) && allFacts[type].version === version;
-  if (isCurrent && !isLegible(event)) return event;
-  const data = isCurrent ? event.data : upcastData(type, version, event.data);
+/** A stored event as one of the current version (the same object when it is current): what readers of the whole log hand on to projections. What was erased has no data, and stays as it is. @throws UnreadableFact */
+export const upcastEvent = (event: RecordedEvent, steps: Upcasters = upcasters): RecordedEvent => {
+  const { type } = event;
+  const version = isFactType(type) ? allFacts[type].version : undefined;
+  if (version !== undefined && !isLegible(event)) return event;
+  const data = upcastData(type, event.version, event.data, steps);
   expectFact(type, data);
-  if (isCurrent) return event;
+  if (version === undefined || version === event.version) return event;
   const { position, stream, revision, id, time, metadata, metadataText } = event;
   return { position, stream, revision, id, type, version, time, data, metadata, metadataText };
 };

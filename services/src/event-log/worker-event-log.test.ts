@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -183,6 +183,30 @@ describe('faults', () => {
     await retried(async () => log.commandProjector('state'));
     await expect(log.deleteStream('person-1')).rejects.toThrow('The event log is damaged at position 2');
     await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('The event log is damaged at position 2');
+  });
+
+  it('a worker that is started anew takes writes, whatever failed its predecessor', async () => {
+    const log = await open();
+    await log.commandProjector('fail-writes');
+    await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toBeInstanceOf(UnknownOutcome);
+    await vi.waitFor(() => expect(log.health().refusal).toContain('cannot be opened again'));
+    await expect(log.commandProjector('die')).rejects.toBeInstanceOf(UnknownOutcome);
+    await retried(async () => log.commandProjector('state'));
+    expect(log.health().refusal).toBeUndefined();
+    await log.append('match-1', 'no-stream', [sampleEvent()]);
+  });
+
+  it('none that is started anew takes writes where only another process may: this one goes on with files that somebody removed', async () => {
+    const log = await open();
+    await log.append('person-1', 'no-stream', [sampleEvent()]);
+    rmSync(`${path}-wal`);
+    await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('restart the server');
+    await vi.waitFor(() => expect(log.health().refusal).toContain('restart the server'));
+    await expect(log.commandProjector('die')).rejects.toBeInstanceOf(UnknownOutcome);
+    await retried(async () => log.commandProjector('state'));
+    await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('restart the server');
+    await expect(log.deleteStream('person-1')).rejects.toThrow('restart the server');
+    expect(log.health().refusal).toContain('restart the server');
   });
 
   it('asks for the end of the process when the worker dies twice within a minute', async () => {

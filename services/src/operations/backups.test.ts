@@ -250,11 +250,19 @@ describe('a server backs itself up', () => {
     expect([made?.state, readManifest(made?.folder ?? '').log.chainHead === readManifest(newer?.folder ?? '').log.chainHead]).toEqual(['done', false]);
   }, 60_000);
 
-  it('and a start removes what a kill left of one, and nothing else', async () => {
+  it('and a start removes what a kill left of one, as does whoever looks later, and nothing else: another gateway may be making one', async () => {
     const time = turned();
     const others = ['mine.partial', '2026-11-21.partial', 'auto-2026-11-21T06-25-30-000Z.partial.old'];
-    for (const name of ['auto-2026-11-21T06-25-30-000Z.partial', '2026-11-20T06-25-30-000Z.partial', ...others]) mkdirSync(folder.path(`backups/${name}/keys`), { recursive: true });
+    const young = ['auto-2026-11-21T05-25-30-000Z.partial', '2026-11-21T06-25-30-000Z.partial'];
+    for (const name of ['auto-2026-11-21T05-14-59-000Z.partial', '2026-11-20T06-25-30-000Z.partial', '2027-11-20T06-25-30-000Z.partial', ...young, ...others]) mkdirSync(folder.path(`backups/${name}/keys`), { recursive: true });
     const at = await open(time);
+    await at.opened.operations.turn();
+    const { backups } = at.opened.operations;
+    expect(readdirSync(folder.path('backups')).toSorted()).toEqual([...young, ...others].toSorted());
+    expect(backups.prune()).toEqual([]);
+    time.pass(20);
+    expect(backups.prune()).toEqual(['auto-2026-11-21T05-25-30-000Z.partial']);
+    time.pass(60);
     await at.opened.operations.turn();
     expect(readdirSync(folder.path('backups')).toSorted()).toEqual(others.toSorted());
   }, 60_000);

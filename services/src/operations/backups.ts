@@ -49,7 +49,10 @@ const minute = 60_000;
 const automaticPrefix = 'auto-';
 
 const partialName = /^(?:auto-)?(.{24})\.partial$/;
-const isCutOff = (name: string): boolean => !Number.isNaN(momentOfStamp(partialName.exec(name)?.[1] ?? ''));
+/** Gateways may share the folder: one that was begun of late may be under way elsewhere. */
+const youngMilliseconds = 60 * minute;
+/** Whether a folder is what a server began and cannot be under way any more. */
+const isCutOff = (name: string, now: number): boolean => Math.abs(now - momentOfStamp(partialName.exec(name)?.[1] ?? '')) >= youngMilliseconds;
 
 /** What a run is for, and where the log stood when it began. `own`: the server chose the name. `kept`: it stands in the server's own folder, whoever chose it. */
 type Begun = { readonly run: BackupRun; readonly automatic: boolean; readonly own: boolean; readonly kept: boolean; readonly head: bigint };
@@ -164,14 +167,14 @@ export class Backups {
     return kept === undefined ? null : { folder: join(folder, kept.name), madeAt: new Date(kept.madeAt).toISOString(), head: kept.head };
   }
 
-  /** Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a crash left half. Gives the names. */
+  /** Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a kill cut off. Gives the names. */
   prune(): readonly string[] {
     const { folder, clock } = this.#deps;
     if (this.#running !== undefined) return [];
     const now = clock.now();
     const own = this.#list();
     const over = [
-      ...this.#entries().map(({ name }) => name).filter((name) => name.endsWith('.partial')),
+      ...this.#cutOff(now),
       ...own.filter(({ name, madeAt }) => !name.startsWith(automaticPrefix) && now - madeAt > keptMilliseconds).map(({ name }) => name),
       ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)).map(({ name, madeAt }) => ({ name, madeAt, other: this.#otherLogOf(join(folder, name)) })), now),
     ];
@@ -181,9 +184,9 @@ export class Backups {
 
   /** Removes what a process that was killed in the midst of one left in the server's own folder: a copy that nobody can restore. Gives the names. */
   removeCutOff(): readonly string[] {
-    const { folder } = this.#deps;
+    const { folder, clock } = this.#deps;
     if (this.#running !== undefined) return [];
-    const cut = this.#entries().filter((entry) => entry.isDirectory() && isCutOff(entry.name)).map(({ name }) => name);
+    const cut = this.#cutOff(clock.now());
     for (const name of cut) rmSync(join(folder, name), { recursive: true, force: true });
     return cut;
   }
@@ -192,6 +195,10 @@ export class Backups {
   async close(): Promise<void> {
     this.#closing.abort(new Error('The server was stopped'));
     await this.#running;
+  }
+
+  #cutOff(now: number): readonly string[] {
+    return this.#entries().filter((entry) => entry.isDirectory() && isCutOff(entry.name, now)).map(({ name }) => name);
   }
 
   /** What stands in the server's own folder. One that cannot be read holds nothing that could be counted on; backups into it fail, which is told. */

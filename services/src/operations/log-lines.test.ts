@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
@@ -248,6 +249,21 @@ describe('events of other programs in a shared EventStoreDB', () => {
 it('a file that cannot be made is an error, not a wait for ever', async () => {
   const log = await filled();
   await expect(exportLog(log, folder.path('nowhere/log.jsonl'))).rejects.toThrow('ENOENT');
+});
+
+it('a disk that takes no more while the next page is read is an error of the export, and of nobody else; no file is left', async () => {
+  const log = openMemoryEventLog();
+  await log.append('match-1', 'no-stream', Array.from({ length: 30 }, (_, index) => event(String(index))));
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  vi.spyOn(fs, 'write').mockImplementation((...told: readonly unknown[]) => process.nextTick(told.at(-1) as (error: Error) => void, full));
+  // Short pages, as of a log that is mostly other programs': the file waits for none of them.
+  const readAll: EventLog['readAll'] = async (after) => delay(20).then(async () => log.readAll(after, 10));
+  try {
+    await expect(exportLog({ head: async () => log.head(), readAll }, folder.path('log.jsonl'))).rejects.toBe(full);
+  } finally {
+    vi.restoreAllMocks();
+  }
+  expect(readdirSync(folder.path('.'))).toEqual([]);
 });
 
 it('a file that was cut off, is empty, lacks a line or goes on behind its end brings nothing, unless what is there is asked for', async () => {

@@ -1,8 +1,8 @@
 /* oxlint-disable no-await-in-loop -- pages come one after another */
-import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { z } from 'zod';
 import { WrongRevision, type EventLog, type ExpectedRevision } from '../event-log/event-log.ts';
@@ -73,16 +73,14 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
   const head = found === 'start' ? 0n : found;
   const given = log.seals?.lastGiven() ?? head;
   if (given > head) throw new ChainBroken(`Broken at position ${(head + 1n).toString()}: the log ends before position ${given.toString()}: events are missing`);
-  const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   const streams = new Set<string>();
   const chain = new LineChain();
   const digest = new FactsDigest();
-  let end: LogEnd;
+  let facts = '';
   let [events, leftOut] = [0, 0];
   /** Of the last event that was read, and of the last one that was written. */
   let [position, written] = [0n, 0n];
-  try {
-    await once(output, 'open');
+  const texts = async function* texts(): AsyncGenerator<string> {
     while (position < head) {
       const some = (await log.readAll(position === 0n ? 'start' : position, page)).filter((event) => event.position <= head);
       const last = some.at(-1);
@@ -102,19 +100,18 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
         streams.add(event.stream);
         written = event.position;
       }
-      if (!output.write(lines.join(''))) await once(output, 'drain');
+      yield lines.join('');
       events += lines.length;
       ({ position } = last);
       onProgress?.(events);
     }
-    end = digest.end(written);
-    output.write(`${JSON.stringify(end)}\n`);
-  } finally {
-    output.end();
-    // What could not be opened is closed already, and says so once only.
-    if (!output.closed) await once(output, 'close');
-  }
-  return { events, streams: streams.size, head: written, chainHead: chain.hash ?? null, facts: end.facts, leftOut };
+    const end = digest.end(written);
+    ({ facts } = end);
+    yield `${JSON.stringify(end)}\n`;
+  };
+  // The disk may refuse a line at any time, also while a page is read.
+  await pipeline(texts, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  return { events, streams: streams.size, head: written, chainHead: chain.hash ?? null, facts, leftOut };
 };
 
 /** A line holds an event that no store of ours takes. */

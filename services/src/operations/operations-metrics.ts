@@ -1,10 +1,14 @@
 import type { BackupHealth, OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
+import type { KnownBreak } from '../event-log/verify-chain.ts';
 import type { GaugeFamily, GaugeSource } from '../platform/metrics.ts';
 import { writeAheadAlarmBytes, type Operations } from './operations.ts';
 
 const secondsSince = (instant: string | null | undefined, now: number): number => (instant === null || instant === undefined ? Number.NaN : Math.max(0, (now - Date.parse(instant)) / 1000));
 
 const isBackupAlarm = (health: BackupHealth | undefined): boolean => health !== undefined && (health.overdue || health.failure !== null);
+
+/** A walk that runs says nothing yet: what was found before stays found. */
+const isBroken = (damage: KnownBreak | undefined): boolean => damage !== undefined && damage.isMended !== true;
 
 /** What Prometheus reads of the operators' side, beside position, head, lag and parked streams. NaN where there is nothing to tell. */
 export const operationsGauges = (operations: () => Operations | undefined, now: () => number): readonly GaugeSource[] => [
@@ -14,7 +18,7 @@ export const operationsGauges = (operations: () => Operations | undefined, now: 
   { name: 'courtledger_unsaved_seconds', help: 'Age of the oldest change that is in no backup of the server; 0 when there is none', value: () => operations()?.backups.health().unsavedSeconds ?? 0 },
   { name: 'courtledger_backup_alarm', help: '1 when a change is in no backup in time, or the last try to make one failed', value: () => (isBackupAlarm(operations()?.backups.health()) ? 1 : 0) },
   { name: 'courtledger_last_verification_age_seconds', help: 'Age of the last verification of the whole log', value: () => secondsSince(operations()?.verifications.latest?.endedAt, now()) },
-  { name: 'courtledger_log_broken', help: '1 when the last verification found a break', value: () => (operations()?.verifications.latest?.state === 'broken' ? 1 : 0) },
+  { name: 'courtledger_log_broken', help: '1 while a break of the log is known that nobody has put right', value: () => (isBroken(operations()?.verifications.damage) ? 1 : 0) },
   { name: 'courtledger_read_model_doubtful', help: '1 while the read model may show what a damaged log said, and is to be made anew', value: () => (operations()?.jobs.doubt === undefined ? 0 : 1) },
   { name: 'courtledger_rebuild_running', help: '1 while a read model is rebuilt, verified or switched back', value: () => (operations()?.jobs.job?.state === 'running' ? 1 : 0) },
 ];

@@ -254,15 +254,16 @@ it('backups that the server keeps go after 30 days; others are left alone', asyn
   backups.start();
   const made = await backups.ended();
   mkdirSync(join(dataDir, 'backups', 'of-somebody-else'));
-  mkdirSync(join(dataDir, 'backups', 'cut.partial'));
+  mkdirSync(join(dataDir, 'backups', 'of-somebody-else.partial'));
+  mkdirSync(join(dataDir, 'backups', 'auto-2026-11-21T06-25-30-000Z.partial'));
   const day = 24 * 3600 * 1000;
   time.offset = 30 * day - 60_000;
-  expect(backups.prune()).toEqual(['cut.partial']);
+  expect(backups.prune()).toEqual(['auto-2026-11-21T06-25-30-000Z.partial']);
   time.offset = 30 * day + 60_000;
   backups.start();
   const later = await backups.ended();
   expect([made?.state, later?.state, backups.prune()]).toEqual(['done', 'done', [basename(made?.folder ?? '')]]);
-  expect(readdirSync(join(dataDir, 'backups')).toSorted()).toEqual([basename(later?.folder ?? ''), 'of-somebody-else'].toSorted());
+  expect(readdirSync(join(dataDir, 'backups')).toSorted()).toEqual([basename(later?.folder ?? ''), 'of-somebody-else', 'of-somebody-else.partial'].toSorted());
 }, 30_000);
 
 it('a file of other projections is set aside at the start and made anew before the site answers ready', async () => {

@@ -160,6 +160,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       { name: 'verify the log in the background', when: { start: true }, run: () => void (verifications.isPossible && verifications.start()) },
       { name: 'verify the log every night', when: { nightly: nightlyMinute }, run: () => void (verifications.isPossible && verifications.latest?.state !== 'running' && verifications.start()) },
       { name: 'remove backups that were cut off', when: { start: true }, run: () => void backups.removeCutOff() },
+      { name: 'remove backups that were cut off shortly before the start', when: { every: 10 * minute }, run: () => void backups.removeCutOff() },
       { name: 'remove old backups', when: { nightly: nightlyMinute }, run: () => void backups.prune() },
       { name: 'remove what was set aside long ago', when: { nightly: nightlyMinute }, run: () => void pruneSetAside(dataDir, clock.now()) },
       { name: 'remove what killed drills left', when: { nightly: nightlyMinute }, run: () => void removeLeftovers(dataDir) },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { createSchedule, nightlyMinute, type ScheduledTask } from './schedule.ts';
 
@@ -17,6 +17,10 @@ const turned = (start: string, tasks: (done: string[]) => readonly ScheduledTask
     },
   };
 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('scheduled work', () => {
   it('of the night is done once a night, at its minute in Kathmandu, and not at once by a server that starts later', async () => {
@@ -38,6 +42,15 @@ describe('scheduled work', () => {
     expect(await at('2026-11-25T01:00:30Z')).toEqual([]);
   });
 
+  it('of the night goes on after a clock that was in the future is put right', async () => {
+    const { at } = turned('2026-11-21T20:50:00Z', (done) => [{ name: 'verify', when: { nightly: nightlyMinute }, run: () => void done.push('verify') }]);
+    expect(await at('2099-01-01T00:00:00Z')).toEqual(['verify']);
+    expect(await at('2026-11-21T20:51:00Z')).toEqual([]);
+    expect(await at('2026-11-22T20:44:59Z')).toEqual([]);
+    expect(await at('2026-11-22T20:45:00Z')).toEqual(['verify']);
+    expect(await at('2026-11-22T20:45:30Z')).toEqual([]);
+  });
+
   it('of the start is done once, and of an interval by the monotonic clock', async () => {
     const { at } = turned('2026-11-21T10:00:00Z', (done) => [
       { name: 'start', when: { start: true }, run: () => void done.push('start') },
@@ -48,6 +61,27 @@ describe('scheduled work', () => {
     // The wall clock goes back a day: the interval does not care.
     expect(await at('2026-11-20T10:01:00Z')).toEqual([]);
     expect(await at('2026-11-20T10:02:00Z')).toEqual(['watch']);
+  });
+
+  it('is done as often as it asks for once it was started, by timers that are a hair early as well', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-21T10:00:00Z') });
+    const done: string[] = [];
+    const schedule = createSchedule(
+      [
+        { name: 'watch', when: { every: 2000 }, run: () => void done.push('watch') },
+        { name: 'slow', when: { every: 30_000 }, run: () => void done.push('slow') },
+      ],
+      { clock: { now: () => Date.now(), monotonic: () => performance.now() * 0.9999 }, logger: silentLogger },
+    );
+    schedule.start();
+    try {
+      await vi.advanceTimersByTimeAsync(3000);
+      expect(done.splice(0)).toEqual(['watch']);
+      await vi.advanceTimersByTimeAsync(28_000);
+      expect(done.filter((name) => name === 'slow')).toHaveLength(1);
+    } finally {
+      schedule.stop();
+    }
   });
 
   it('that fails does not keep the rest from being done', async () => {

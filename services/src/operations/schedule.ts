@@ -13,10 +13,13 @@ export type ScheduledTask = {
 const offsetMinutes = 345;
 const dayMinutes = 1440;
 export const nightlyMinute = 150;
+/** A clock that is put back by more nights than this was in the future: the nights that it said were done are still to come. */
+const mostNightsBack = 2;
+const longestTick = 30_000;
 
 /**
- * The server's own work, by an injected clock: `turn` runs what is due, and is called every half minute. Nightly work follows the calendar, so that a clock that is set back does not do it twice a day,
- * and is not done at once by a server that starts after its minute: the first night is the next one.
+ * The server's own work, by an injected clock: `turn` runs what is due, and is called twice in the shortest interval, since a timer that is a hair early would wait for a whole one. Nightly work
+ * follows the calendar, so that a clock that is set back does not do it twice a day, and is not done at once by a server that starts after its minute: the first night is the next one.
  */
 export const createSchedule = (tasks: readonly ScheduledTask[], { clock, logger }: { readonly clock: Clock; readonly logger: Logger }): { readonly turn: () => Promise<void>; readonly start: () => void; readonly stop: () => void } => {
   /** The number of the night: it changes at the task's minute of the day. */
@@ -34,6 +37,7 @@ export const createSchedule = (tasks: readonly ScheduledTask[], { clock, logger 
   };
   const turn = async (): Promise<void> => {
     for (const task of tasks) {
+      if ('nightly' in task.when && nightOf(task.when.nightly) < (done.get(task) ?? 0) - mostNightsBack) done.set(task, nightOf(task.when.nightly));
       if (!isDue(task)) continue;
       done.set(task, 'nightly' in task.when ? nightOf(task.when.nightly) : clock.monotonic());
       try {
@@ -44,11 +48,12 @@ export const createSchedule = (tasks: readonly ScheduledTask[], { clock, logger 
       }
     }
   };
+  const tick = Math.min(longestTick, ...tasks.flatMap(({ when }) => ('every' in when ? [when.every / 2] : [])));
   let timer: NodeJS.Timeout | undefined;
   return {
     turn,
     start() {
-      timer ??= setInterval(() => void turn(), 30_000).unref();
+      timer ??= setInterval(() => void turn(), tick).unref();
       void turn();
     },
     stop: () => clearInterval(timer),

@@ -62,6 +62,8 @@ describe('parseConfig', () => {
     ['backups beside the log', { DATA_DIR: '/tmp/there', BACKUP_DIR: '/tmp/there/' }, 'BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up'],
     ['a log that is no event store', { EVENTSTORE_URL: 'http://there:2113' }, 'EVENTSTORE_URL must begin with esdb:// or esdb+discover://'],
     ['the default password of the event store', { EVENTSTORE_URL: 'esdb://admin:changeit@store.example:2113' }, "EVENTSTORE_URL uses EventStoreDB's default password: set one of your own"],
+    ['a bare % in the password of the event store', { EVENTSTORE_URL: 'esdb://courtledger:100%sure@store.example:2113' }, 'EVENTSTORE_URL has a % in its user or password that begins no escape: write it as %25'],
+    ['the same on a developer\'s own machine', { NODE_ENV: 'development', EVENTSTORE_URL: 'esdb://50%:secret99@localhost:2113?tls=false' }, 'EVENTSTORE_URL has a % in its user or password that begins no escape: write it as %25'],
     ['no password for the event store', { EVENTSTORE_URL: 'esdb://store.example:2113' }, 'EVENTSTORE_URL names no user and password'],
     ['an event store without TLS', { EVENTSTORE_URL: 'esdb+discover://u:secret99@a.example:2113,b.example:2113?tls=false' }, 'EVENTSTORE_URL turns TLS off for a server on another machine'],
     ['a cluster of which only one is here', { EVENTSTORE_URL: 'esdb://u:secret99@127.0.0.1:2113,b.example:2113?tls=false' }, 'EVENTSTORE_URL turns TLS off for a server on another machine'],

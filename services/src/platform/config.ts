@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { credentialIn, unreadableCredential } from '../event-log/eventstoredb-address.ts';
 import { isInTheWayOfBackups } from './folders.ts';
 
 /** Everything that the environment decides, parsed once at the start. `.env.example` documents each variable. */
@@ -64,11 +65,13 @@ const eventStoreProblems = (text: string, environment: Config['environment']): s
     return ['EVENTSTORE_URL is not a connection string (esdb://user:password@host:2113)'];
   }
   if (!/^esdb(\+discover)?:\/\//.test(text)) return ['EVENTSTORE_URL must begin with esdb:// or esdb+discover://'];
+  const [user, password] = [credentialIn(url.username), credentialIn(url.password)];
+  if (user === undefined || password === undefined) return [unreadableCredential];
   const hosts = (/^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text)?.[1] ?? '').split(',').map((host) => host.replace(/:\d+$/, ''));
   if (environment !== 'production' || hosts.every((host) => loopbackHosts.has(host))) return [];
   const found: string[] = [];
-  if (decodeURIComponent(url.password) === 'changeit') found.push("EVENTSTORE_URL uses EventStoreDB's default password: set one of your own");
-  if (url.password === '') found.push('EVENTSTORE_URL names no user and password');
+  if (password === 'changeit') found.push("EVENTSTORE_URL uses EventStoreDB's default password: set one of your own");
+  if (password === '') found.push('EVENTSTORE_URL names no user and password');
   if (/[?&]tls=false\b/i.test(text)) found.push('EVENTSTORE_URL turns TLS off for a server on another machine');
   return found;
 };

@@ -42,7 +42,7 @@ type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly reader: () =>
 
 export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers => {
   const eventsUpTo = async (stream: string, { revision, position }: StreamPlace): Promise<readonly RecordedEvent[]> =>
-    ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map(upcastEvent);
+    ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map((event) => upcastEvent(event));
 
   const tournament = async (tournamentId: TournamentId, place: StreamPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
     const stored = tournamentAtRevision(reader(), tournamentId);

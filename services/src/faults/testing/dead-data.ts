@@ -27,7 +27,7 @@ const rebuiltFrom = async (dataDir: string, events: readonly RecordedEvent[], un
     let from = 0;
     const readPage = (after: bigint, limit: number): readonly RecordedEvent[] => {
       while (from < events.length && (events[from]?.position ?? 0n) <= after) from += 1;
-      return events.slice(from, from + limit).map(upcastEvent);
+      return events.slice(from, from + limit).map((event) => upcastEvent(event));
     };
     await rebuild({ path, until, readPage, openPerson: (personId, sealed) => vault.open(personId, sealed) });
     return dumpReadModel(path);
