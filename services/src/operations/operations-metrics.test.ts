@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LogAdministration } from '../event-log/log-administration.ts';
-import { silentLogger } from '../platform/logger.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { LogVerifications } from './log-verification.ts';
 import { operationsGauges } from './operations-metrics.ts';
