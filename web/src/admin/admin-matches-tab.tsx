@@ -1,13 +1,16 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { IconHistory, IconPencil, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import { dayOf, formatDate } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listMatches } from './admin.data.ts';
 import type { OnAudit } from './audit.data.ts';
 import { AuditAction, ListTab, RowAction, type List } from './list-tab.tsx';
 import { MatchHistoryModal } from './match-history-modal.tsx';
+import { inOrderOfWork } from './match-order.rules.ts';
 import { MatchSettingsModal } from './match-settings-modal.tsx';
 import { UpdateMatchModal } from './update-match-modal.tsx';
 
@@ -32,9 +35,10 @@ const actions = [
 ] as const;
 type Kind = (typeof actions)[number]['kind'];
 
-/** Matches: statistics, settings, history. */
+/** Matches, those of today first: statistics, settings, history. */
 export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => {
-  const matches = useQuery(listMatches());
+  const today = kathmanduDay(useNow());
+  const matches = useQuery({ ...listMatches(), select: useCallback((all: readonly MatchListItem[]) => inOrderOfWork(all, today), [today]) });
   const [opened, setOpened] = useState<{ readonly kind: Kind; readonly match: MatchListItem }>();
   // From the list, so that an open dialog shows what arrives meanwhile. A match that somebody cancels leaves the list, but not the hands of whoever is typing: the server says so when it is sent.
   const match = matches.data?.find(({ matchId }) => matchId === opened?.match.matchId) ?? opened?.match;

@@ -1,3 +1,4 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
@@ -145,6 +146,13 @@ describe('the admin dashboard', () => {
     await openTab(user, 'Matches');
     await user.type(await screen.findByLabelText('Filter by tournament, team or date'), typed);
     expect(screen.queryAllByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' })).toHaveLength(found);
+  });
+
+  it('puts the matches of today before the others', async () => {
+    const day = kathmanduDay(Date.now());
+    const { user } = open({ '/match/matches': { body: [listedMatch({ matchId: 'm0', team1Name: 'Long past', date: '2020-01-01T00:00:00.000Z' }), listedMatch({ team1Name: 'Of today', date: `${day}T00:00:00.000Z` })] } });
+    await openTab(user, 'Matches');
+    expect((await cells('Matches')).slice(1).map(([, name]) => name)).toEqual(['Of today', 'Long past']);
   });
 
   it('opens the audit of what a row is about, as of any moment; the tab by itself shows everything again', async () => {

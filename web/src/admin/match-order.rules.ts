@@ -1,0 +1,20 @@
+import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
+import { dayOf } from '../lib/format.rules.ts';
+
+type Dated = Pick<MatchListItem, 'date' | 'time'>;
+
+const group = (day: string, today: string): number => (day === today ? 0 : day > today ? 1 : 2);
+/** Of one day those without a time come last. */
+const moment = ({ date, time }: Dated): string => `${dayOf(date)} ${time === '' ? '~' : time}`;
+
+/**
+ * As whoever keeps statistics looks for them: the matches of today, then those to come, the nearest first, then those that are past, the latest first.
+ * @param today `YYYY-MM-DD` in Kathmandu
+ */
+export const inOrderOfWork = <T extends Dated>(matches: readonly T[], today: string): readonly T[] =>
+  matches.toSorted((one, other) => {
+    const [first, second] = [group(dayOf(one.date), today), group(dayOf(other.date), today)];
+    if (first !== second) return first - second;
+    const [a, b] = [moment(one), moment(other)];
+    return a === b ? 0 : a < b === (first < 2) ? -1 : 1;
+  });
