@@ -83,4 +83,6 @@ export const outcomeTexts = {
   matchAssigned: 'Match added succesfully',
   matchNotAssigned: 'Something went wrong',
   matchCancelled: 'Match cancelled',
+  /** A status is no entry, and cannot be taken back. */
+  matchNotCancelled: "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.",
 } as const;

@@ -99,6 +99,13 @@ it('cancels again with the same key where the answer to a cancellation was lost,
   expect(again).toBe(first);
 });
 
+it('says how a match becomes one that can be cancelled, also where it has a status alone: that one cannot be taken back', () => {
+  answerWith({});
+  show(listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 0, notplayed: 'DNP' })] }));
+  expect(screen.getByText("A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.")).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Cancel match' })).not.toBeInTheDocument();
+});
+
 it('tells erased players from one another by their numbers where the MVP is chosen', () => {
   answerWith({});
   const name = 'Former player';

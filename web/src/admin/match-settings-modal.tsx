@@ -89,7 +89,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
         )}
       </div>
       <h3 className="modal__sub">Cancel the match</h3>
-      {hasEntries && <p className="mute">A match with recorded statistics cannot be cancelled. Take its entries back first.</p>}
+      {hasEntries && <p className="mute">{outcomeTexts.matchNotCancelled}</p>}
       {!hasEntries && (
         <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void cancel()}>
           {asked ? cancelText : 'Cancel match'}
