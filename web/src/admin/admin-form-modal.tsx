@@ -32,6 +32,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       focusField(element, found[0].field);
       return;
     }
+    // With nothing changed as well: the specification has a text for each answer, and none for a form that says nothing (section 8).
     await command.finish(() => (admin ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]])))) : createAdmin(form, command.keyFor(JSON.stringify(form)))), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
   };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({

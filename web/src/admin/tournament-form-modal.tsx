@@ -12,6 +12,7 @@ import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
 import { changeTournament, createTournament } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
+import { nothingChanged } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentImages, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
@@ -109,7 +110,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
       return;
     }
     if (tournament && !isChanged) {
-      setAlert('Nothing has been changed.');
+      setAlert(nothingChanged);
       return;
     }
     const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
