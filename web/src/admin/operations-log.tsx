@@ -34,7 +34,7 @@ const ChainSection = (): ReactElement => {
       <h2>Verify the log</h2>
       <p>Every fact carries a hash over the one before it. A break refuses writes, names its position, and leaves reading as it is.</p>
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Verifying..." onClick={() => void command.run(verifyLog)}>
+        <BusyButton className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Verifying..." onClick={() => void command.run(verifyLog)}>
           Verify log
         </BusyButton>
       </div>
@@ -68,7 +68,7 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
       <p>Log, keys, media and documents as they stand at one moment, with a manifest of hashes. The command line restores it.</p>
       {unfit !== null && <p id={why}>{otherLog ? otherLogInWords : `No backup is made now. ${unfit}.`}</p>}
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Backing up..." lockedBy={unfit === null ? undefined : why} onClick={() => void command.run(backUp)}>
+        <BusyButton className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Backing up..." lockedBy={unfit === null ? undefined : why} onClick={() => void command.run(backUp)}>
           Back up now
         </BusyButton>
       </div>
