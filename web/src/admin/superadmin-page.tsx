@@ -10,7 +10,8 @@ import { Spinner } from '../ui/states.tsx';
 import { checkSuperAdminToken, logOutSuperAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { useAccount, useSessionEnd } from './session-watch.ts';
+import { useSessionEnd } from './session-watch.ts';
+import { useAccount } from './use-account.ts';
 import { superAdminTabs } from './superadmin-tabs.ts';
 
 const SuperAdminDashboard = (): ReactElement => {
