@@ -11,8 +11,8 @@ import { checkSuperAdminToken, logOutSuperAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { useSessionEnd } from './session-watch.ts';
-import { useAccount } from './use-account.ts';
 import { superAdminTabs } from './superadmin-tabs.ts';
+import { useAccount } from './use-account.ts';
 
 const SuperAdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
