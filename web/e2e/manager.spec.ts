@@ -180,6 +180,27 @@ test('two tabs write one registration', async ({ page, context, request }) => {
   for (const journey of journeys) journey.expectNothingWrong();
 });
 
+const keptFiles = `new Promise((resolve) => {
+  const opening = indexedDB.open('team-registrations');
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('files').objectStore('files').count();
+    counting.onsuccess = () => resolve(counting.result);
+  };
+})`;
+
+test('a registration that was left unfinished leaves nothing on the machine after its day, whichever page is opened then', async ({ page, request }) => {
+  const tournamentId = await makeTournament(request, await makeAdmin(request), `Left Cup ${crypto.randomUUID().slice(0, 8)}`);
+  await page.goto(`/registerteam/${tournamentId}`);
+  await page.getByLabel('Team name').fill('Dharan Dukes');
+  await page.getByLabel('Team logo').setInputFiles(logo());
+  await expect(page.getByText('crest.png')).toBeVisible();
+  expect(await page.evaluate<number>(keptFiles)).toBe(1);
+  await page.evaluate(`{ const key = 'team-registration-${tournamentId}'; localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), since: Date.now() - 86_400_000 })); }`);
+  await page.goto('/about');
+  await expect.poll(() => page.evaluate<number>('localStorage.length')).toBe(0);
+  expect(await page.evaluate<number>(keptFiles)).toBe(0);
+});
+
 test('a text that calls itself a picture is found out when it is chosen', async ({ page, request }) => {
   const tournamentId = await makeTournament(request, await makeAdmin(request), `Picture Cup ${crypto.randomUUID().slice(0, 8)}`);
   const journey = watch(page);

@@ -53,6 +53,13 @@ export const fieldTexts = {
   emptyEntry: 'A statistic or a status is required',
 } as const;
 
+/** What a file may be, said before one is chosen. */
+export const fileHints = {
+  smallImage: fieldTexts.smallImage,
+  squareImage: `${fieldTexts.smallImage}. Square JPG or PNG preferred`,
+  largeImage: 'jpeg, jpg or png, less than 25MB',
+} as const;
+
 /** The one text for a tournament request with missing fields (specification section 5), by wire name and in its order. */
 export const requestMandatory = (fields: readonly string[]): string => fieldTexts.requestMandatory.replace('{fields}', fields.join(', '));
 
@@ -84,4 +91,6 @@ export const outcomeTexts = {
   matchAssigned: 'Match added succesfully',
   matchNotAssigned: 'Something went wrong',
   matchCancelled: 'Match cancelled',
+  /** A status is no entry, and cannot be taken back. */
+  matchNotCancelled: "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.",
 } as const;

@@ -348,7 +348,7 @@ describe('cancelMatch', () => {
     ['an entry', increment('e', 'a1', 2)],
     ['a participation', participated('a1', 'played')],
   ])('refuses a match with %s', (_, event) => {
-    expect(given(matchDecider, [assigned, event]).when({ type: 'cancelMatch' })).toStrictEqual(refused('conflict', 'This match has statistics: reverse them before cancelling it'));
+    expect(given(matchDecider, [assigned, event]).when({ type: 'cancelMatch' })).toStrictEqual(refused('conflict', "A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match."));
   });
 });
 

@@ -1,7 +1,7 @@
 import { conflict, invalid, notFound } from '@courtledger/contracts/kernel/errors';
 import type { EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
-import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { correctionTexts } from '@courtledger/contracts/match/correction-texts';
 import type { MatchEvent, Participation } from '@courtledger/contracts/match/match.events';
 import type { Decider } from '../platform/stream-state.ts';
@@ -168,7 +168,7 @@ const decide = (state: MatchState, command: MatchCommand): readonly MatchEvent[]
     }
     case 'cancelMatch':
       // A match whose entries are all reversed has no rows: it is upcoming again and may be cancelled (api-contract, 'GET /match/matches/{id}').
-      if (hasRows(state)) throw conflict('This match has statistics: reverse them before cancelling it');
+      if (hasRows(state)) throw conflict(outcomeTexts.matchNotCancelled);
       return [{ type: 'MatchCancelled', data: { matchId: state.matchId } }];
     default:
       return command satisfies never;

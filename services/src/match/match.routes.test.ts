@@ -172,7 +172,7 @@ it('names, moves and cancels a match', async () => {
   expect(((await bench.send(nameMatchMvp, { params, body: { playerId: a1 } })).body as MatchAnswer).mvp).toBe(a1);
   expect(((await bench.send(nameMatchMvp, { params, body: { playerId: null } })).body as MatchAnswer).mvp).toBeUndefined();
   expect(((await bench.send(rescheduleMatch, { params, body: { time: '8:05' } })).body as MatchAnswer).time).toBe('08:05');
-  expect(await refusal(bench.send(cancelMatch, { params }))).toBe('conflict: This match has statistics: reverse them before cancelling it');
+  expect(await refusal(bench.send(cancelMatch, { params }))).toBe("conflict: A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.");
   await bench.send(reverseStatEntry, { params: { ...params, entryId: 'tap-1' }, body: { reason: 'Never played' } });
   expect((await bench.send(cancelMatch, { params })).body).toStrictEqual({ message: 'Match cancelled' });
   expect(await bench.read(getMatch, { params })).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
-import { CONTACT_PHONE_MAX } from '@courtledger/contracts/kernel/limits';
+import { CONTACT_PHONE_MAX, PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useState, type ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
@@ -32,6 +32,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
       focusField(element, found[0].field);
       return;
     }
+    // With nothing changed as well: the specification has a text for each answer, and none for a form that says nothing (section 8).
     await command.finish(() => (admin ? sending(changed, () => changeAdmin(admin._id, Object.fromEntries(changed.map((name) => [name, form[name]])))) : createAdmin(form, command.keyFor(JSON.stringify(form)))), admin ? outcomeTexts.adminUpdated : outcomeTexts.adminCreated, onClose);
   };
   const field = (name: keyof AdminToSave): { name: string; value: string; error: string | undefined; onChange: (value: string) => void } => ({
@@ -50,7 +51,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
         <TextField label={labels.username} autoComplete="off" {...field('username')} />
         <TextField label={labels.phoneNumber} inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />
         <TextField full label={labels.email} type="email" {...field('email')} />
-        <TextField full label={labels.password} type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : 'At least 8 characters'} optional={admin !== undefined} {...field('password')} />
+        <TextField full label={labels.password} type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : `At least ${String(PASSWORD_MIN)} characters`} optional={admin !== undefined} {...field('password')} />
       </div>
     </EditForm>
   );

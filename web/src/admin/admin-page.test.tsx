@@ -110,7 +110,7 @@ describe('the admin dashboard', () => {
     const { user } = open();
     await openTab(user, 'Users');
     expect(screen.getByRole('heading', { level: 1, name: 'Users' })).toBeInTheDocument();
-    expect((await cells('Users'))[1]).toEqual(['Kathmandu Kings', '9841000001', 'Coach of Kathmandu Kings', '9841000002, 9841000003', '0', 'Edit']);
+    expect((await cells('Users'))[1]).toEqual(['Kathmandu Kings', '9841000001', 'Coach of Kathmandu Kings', '9841000002, 9841000003', '0', 'EditRosterAudit']);
     await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings' }));
     expect(within(await screen.findByRole('dialog', { name: 'Edit Team' })).getByLabelText('Primary number')).toHaveValue('9841000001');
   });

@@ -10,7 +10,8 @@ import { checkAdminToken, logOutAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
 import { adminTabs } from './admin-tabs.ts';
 import { Dashboard } from './dashboard.tsx';
-import { useAccount, useSessionEnd } from './session-watch.ts';
+import { useSessionEnd } from './session-watch.ts';
+import { useAccount } from './use-account.ts';
 
 const AdminDashboard = (): ReactElement => {
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { IconEye } from '@tabler/icons-react';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { listTournamentRequests } from './admin.data.ts';
 import { ListTab, RowAction, type List } from './list-tab.tsx';
 import { RequestModal } from './request-modal.tsx';
@@ -19,7 +19,7 @@ const list: List<RequestAnswer> = {
     { title: 'Tournament name', kind: 'name', cell: (request) => request.tournamentName },
     { title: 'Organizer name', cell: (request) => request.organizerName },
     { title: 'Location', cell: (request) => request.location },
-    { title: 'Sent', cell: (request) => formatInstant(request.requestedAt) },
+    { title: 'Sent', cell: (request) => <Instant at={request.requestedAt} /> },
     { title: 'Status', cell: ({ status }) => <span className={status === 'open' ? 'badge badge--gold' : 'badge badge--line'}>{statuses[status]}</span> },
   ],
 };

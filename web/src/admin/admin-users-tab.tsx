@@ -1,10 +1,10 @@
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
-import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { listTeams } from './admin.data.ts';
-import { ListTab, RowAction, type List } from './list-tab.tsx';
-import { TeamFormModal } from './team-form-modal.tsx';
+import type { OnAudit } from './audit.data.ts';
+import type { List } from './list-tab.tsx';
+import { TeamList } from './team-list.tsx';
 
 const list: List<TeamAnswer> = {
   caption: 'Users', noun: 'user',
@@ -22,17 +22,4 @@ const list: List<TeamAnswer> = {
 };
 
 /** Whom to call: the contacts of every registered team and of its coach; Edit corrects them. */
-export const AdminUsersTab = (): ReactElement => {
-  const teams = useQuery(listTeams());
-  const [opened, setOpened] = useState<TeamAnswer>();
-  return (
-    <>
-      <ListTab
-        list={list}
-        query={teams}
-        renderActions={(team) => <RowAction Icon={IconPencil} title="Edit" label={`Edit ${team.team_details.name}`} onPress={() => { setOpened(team); }} />}
-      />
-      {opened && <TeamFormModal account="admin" team={opened} onClose={() => { setOpened(undefined); }} />}
-    </>
-  );
-};
+export const AdminUsersTab = ({ onAudit }: { readonly onAudit: OnAudit }): ReactElement => <TeamList account="admin" list={list} query={useQuery(listTeams())} onAudit={onAudit} />;

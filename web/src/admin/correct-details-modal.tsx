@@ -7,7 +7,7 @@ import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { EditForm } from './edit-form.tsx';
-import { changedBody } from './edit-form.rules.ts';
+import { changedBody, nothingChanged } from './edit-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useCommand } from './use-command.ts';
 import { useDoubtedFields } from './use-doubted-fields.ts';
@@ -87,7 +87,7 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
       focusField(formElement, refused.slot);
       return;
     }
-    setAlert(changed ? undefined : doubted.size === 0 ? 'Nothing has been changed.' : 'Nothing else has been changed. Whether the file was recorded shows when this is opened again.');
+    setAlert(changed ? undefined : doubted.size === 0 ? nothingChanged : 'Nothing else has been changed. Whether the file was recorded shows when this is opened again.');
     if (!changed) return;
     const correct = async (): Promise<void> => {
       try {

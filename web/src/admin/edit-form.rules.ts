@@ -1,6 +1,9 @@
 type Texts = Readonly<Record<string, string>>;
 const none: ReadonlySet<string> = new Set();
 
+/** Said in place of sending nothing. */
+export const nothingChanged = 'Nothing has been changed.';
+
 /** The texts of a form that are to be sent: those that differ from before, and those of `doubted`. */
 export const changedNames = <Name extends string>(before: Readonly<Record<Name, string>>, after: Readonly<Record<Name, string>>, doubted: ReadonlySet<string> = none): readonly Name[] =>
   (Object.keys(after) as Name[]).filter((name) => doubted.has(name) || after[name].trim() !== (before[name] ?? '').trim());

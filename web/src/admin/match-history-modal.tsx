@@ -2,7 +2,7 @@ import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useRef, useState, type ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -108,7 +108,7 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
               <Fragment key={`${row.position}-${row.entryId ?? row.type}`}>
                 <tr>
                   <td data-l="When">
-                    <time dateTime={row.at}>{formatInstant(row.at)}</time>
+                    <Instant at={row.at} />
                   </td>
                   <td data-l="Who">{row.actor.name || row.actor.role}</td>
                   <th scope="row" tabIndex={-1} ref={isCorrected ? corrected : undefined}>

@@ -26,7 +26,7 @@ const show = (match: ReturnType<typeof listedMatch>, onClose = (): void => {}) =
 };
 const save = async (user: UserEvent): Promise<void> => user.click(screen.getByRole('button', { name: 'Save' }));
 
-it('follows a match that somebody else moves meanwhile, and moves back nothing that was not touched', async () => {
+it('follows a match that somebody else moves meanwhile, and moves back nothing that was not touched: with nothing to send it says so', async () => {
   const match = listedMatch({ playerStats: [], time: '13:00' });
   const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} } });
   const closed = vi.fn<() => void>();
@@ -34,10 +34,15 @@ it('follows a match that somebody else moves meanwhile, and moves back nothing t
   arrive({ ...match, time: '13:13', date: '2026-12-30' });
   expect(screen.getByLabelText('Match time (optional)')).toHaveValue('13:13');
   await save(user);
+  expect(screen.getByRole('alert')).toHaveTextContent('Nothing has been changed.');
+  expect([sent, closed.mock.calls]).toEqual([[], []]);
+  await user.type(screen.getByLabelText('Match time (optional)'), '{Backspace}5');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  await save(user);
   await waitFor(() => {
     expect(closed).toHaveBeenCalledTimes(1);
   });
-  expect(sent).toEqual([]);
+  expect(sent.map(({ body }) => body)).toEqual([{ time: '13:15' }]);
 });
 
 it('sends what was touched alone', async () => {
@@ -97,6 +102,13 @@ it('cancels again with the same key where the answer to a cancellation was lost,
   const [first, again] = sent.map(({ headers }) => headers.get('Idempotency-Key'));
   expect(first).toMatch(/^[\w-]{20,}$/);
   expect(again).toBe(first);
+});
+
+it('says how a match becomes one that can be cancelled, also where it has a status alone: that one cannot be taken back', () => {
+  answerWith({});
+  show(listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 0, notplayed: 'DNP' })] }));
+  expect(screen.getByText("A match with statistics cannot be cancelled. Take its entries back, and set whoever is then still shown as played to 'Not Played' in Update Match.")).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Cancel match' })).not.toBeInTheDocument();
 });
 
 it('tells erased players from one another by their numbers where the MVP is chosen', () => {

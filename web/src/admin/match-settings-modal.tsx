@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { cancelMatch, getMatchForAdmin, nameMatchMvp, rescheduleMatch } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
+import { nothingChanged } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { playerNamed } from './erased-person.rules.ts';
 import { useCommand } from './use-command.ts';
@@ -32,6 +33,8 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const [pressed, setPressed] = useState<string>();
   /** The match was moved, and what followed failed. */
   const [partly, setPartly] = useState(false);
+  /** Save was pressed with nothing to send. */
+  const [idle, setIdle] = useState(false);
   const mvp = chosen ?? stored.data?.mvp ?? '';
   const hasEntries = match.playerStats.length > 0;
   const date = typedDate ?? dayOf(match.date);
@@ -39,9 +42,15 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const moved = { ...((doubted.has('date') || date !== dayOf(match.date)) && { date }), ...((doubted.has('time') || time.trim() !== match.time) && { time: time.trim() }) };
   const isMoved = Object.keys(moved).length > 0;
   const isRenamed = chosen !== undefined && (doubted.has('mvp') || chosen !== (stored.data?.mvp ?? ''));
+  const isChanged = isMoved || isRenamed;
   const save = async (): Promise<void> => {
     setPressed(undefined);
     setPartly(false);
+    setIdle(!isChanged);
+    if (!isChanged) {
+      command.forget();
+      return;
+    }
     await command.finish(
       async () => {
         if (isMoved) await sending(Object.keys(moved), () => rescheduleMatch(match.matchId, moved));
@@ -59,6 +68,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     }
     setPressed(cancelText);
     setPartly(false);
+    setIdle(false);
     await command.finish(() => cancelMatch(match.matchId, command.keyFor('cancel')), outcomeTexts.matchCancelled, onClose);
   };
   return (
@@ -69,8 +79,8 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       command={command}
       submitText="Save"
       repeatText={pressed}
-      changed={isMoved || isRenamed}
-      alert={partly && command.refusal !== undefined ? `Date and time are saved. ${command.refusal}` : command.refusal}
+      changed={isChanged}
+      alert={idle && !isChanged ? nothingChanged : partly && command.refusal !== undefined ? `Date and time are saved. ${command.refusal}` : command.refusal}
       save={save}
       onClose={onClose}
     >
@@ -89,7 +99,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
         )}
       </div>
       <h3 className="modal__sub">Cancel the match</h3>
-      {hasEntries && <p className="mute">A match with recorded statistics cannot be cancelled. Take its entries back first.</p>}
+      {hasEntries && <p className="mute">{outcomeTexts.matchNotCancelled}</p>}
       {!hasEntries && (
         <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void cancel()}>
           {asked ? cancelText : 'Cancel match'}

@@ -1,4 +1,4 @@
-import { REASON_MAX } from '@courtledger/contracts/kernel/limits';
+import { ASKED_MAX, REASON_MAX } from '@courtledger/contracts/kernel/limits';
 import type { ErasureAnswer, PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
 import { erasedText } from '@courtledger/contracts/operations/erasure.rules';
 import { useQuery } from '@tanstack/react-query';
@@ -111,7 +111,7 @@ export const EraseSection = (): ReactElement => {
       <p>Takes a person’s details, photos and documents away for good, also out of copies that are restored later and of what restores set aside. What was recorded about matches stays.</p>
       <search aria-label="Find a person">
         <form className="erase__acts" onSubmit={search}>
-          <TextField name="text" label="Name, team, whole phone number or id" value={typed} maxLength={200} onChange={setTyped} />
+          <TextField name="text" label="Name, team, whole phone number or id" value={typed} maxLength={ASKED_MAX} onChange={setTyped} />
           <button type="submit" className="btn btn--s">
             Find
           </button>

@@ -1,8 +1,8 @@
 import type { LogEvent } from '@courtledger/contracts/operations/operations.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
+import { Instant } from '../ui/instant.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getLogEvent, listLogEvents } from './audit.data.ts';
 import { factTypes, typeInWords } from './audit-types.rules.ts';
@@ -45,7 +45,7 @@ const Line = ({ event, opened, onOpen }: { readonly event: LogEvent; readonly op
         {event.position}
       </td>
       <td data-l="When" className="nowrap-w">
-        <time dateTime={event.time}>{formatInstant(event.time)}</time>
+        <Instant at={event.time} />
       </td>
       <th scope="row">
         <button type="button" className="whybtn" aria-expanded={opened} onClick={onOpen}>

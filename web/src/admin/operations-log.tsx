@@ -3,6 +3,7 @@ import type { OperationsStatus } from '@courtledger/contracts/operations/operati
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactElement } from 'react';
 import { formatAmount, formatCount, formatInstant } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { backUp, getBackup, getLogVerification, verifyLog } from './audit.data.ts';
@@ -23,6 +24,7 @@ export const VerifySection = ({ store }: { readonly store: OperationsStatus['sto
 };
 
 const ChainSection = (): ReactElement => {
+  const now = useNow();
   const query = useQuery(getLogVerification());
   const run = query.data?.verification ?? undefined;
   const command = useJobCommand(query, query.data && (run?.endedAt ?? null));
@@ -32,7 +34,7 @@ const ChainSection = (): ReactElement => {
       <h2>Verify the log</h2>
       <p>Every fact carries a hash over the one before it. A break refuses writes, names its position, and leaves reading as it is.</p>
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Verifying..." onClick={() => void command.run(verifyLog)}>
+        <BusyButton className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Verifying..." onClick={() => void command.run(verifyLog)}>
           Verify log
         </BusyButton>
       </div>
@@ -43,7 +45,7 @@ const ChainSection = (): ReactElement => {
             <b>{outcome[run.state]}</b>
           </output>
           {run.state === 'running' && <progress className="ops__bar" aria-label="Verification" max={1} value={Math.min(1, Number(run.position) / Math.max(1, Number(run.head)))} />}
-          <p className="mute">{`${formatCount(run.events, 'fact')} up to position ${run.position}, ${formatAmount(run.erased)} of them erased${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>
+          <p className="mute">{`${formatCount(run.events, 'fact')} up to position ${run.position}, ${formatAmount(run.erased)} of them erased${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>
           {run.firstBreak !== null && <Banner kind="bad" text={`Position ${run.firstBreak.position}: ${run.firstBreak.reason}`} />}
           {run.error !== null && <Banner kind="bad" text={run.error} />}
         </div>
@@ -55,6 +57,7 @@ const ChainSection = (): ReactElement => {
 /** Copies log, keys and files as they stand at one moment. */
 export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick<OperationsStatus['log'], 'unfit' | 'otherLog'> }): ReactElement => {
   const why = useId();
+  const now = useNow();
   const query = useQuery(getBackup());
   const run = query.data?.backup ?? undefined;
   const command = useJobCommand(query, query.data && (run?.endedAt ?? null));
@@ -65,7 +68,7 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
       <p>Log, keys, media and documents as they stand at one moment, with a manifest of hashes. The command line restores it.</p>
       {unfit !== null && <p id={why}>{otherLog ? otherLogInWords : `No backup is made now. ${unfit}.`}</p>}
       <div className="ops__acts">
-        <BusyButton type="button" className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Backing up..." lockedBy={unfit === null ? undefined : why} onClick={() => void command.run(backUp)}>
+        <BusyButton className="btn btn--s btn--sm" busy={run?.state === 'running' || command.busy} busyText="Backing up..." lockedBy={unfit === null ? undefined : why} onClick={() => void command.run(backUp)}>
           Back up now
         </BusyButton>
       </div>
@@ -76,8 +79,8 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
             <b>{outcome[run.state]}</b>
           </output>
           {/* Of one that failed nothing is kept. */}
-          {run.state !== 'failed' && <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt)}`}`}</p>}
-          {run.error !== null && <Banner kind="bad" text={asOfThen(run.error, run.endedAt)} />}
+          {run.state !== 'failed' && <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>}
+          {run.error !== null && <Banner kind="bad" text={asOfThen(run.error, run.endedAt, now)} />}
         </div>
       )}
     </section>

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactElement } from 'react';
 import { formatAmount, formatCount } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger } from '../ui/ledger.tsx';
+import { LockableButton } from '../ui/lockable-button.tsx';
 import { cancelRebuild, getRebuild, startRebuild, switchBackReadModel } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
 import { durationInWords, otherLogInWords } from './operations.rules.ts';
@@ -120,18 +120,18 @@ export const RebuildSection = ({ status }: { readonly status: Pick<OperationsSta
       {log.unfit !== null && <p id={why}>{log.otherLog ? otherLogInWords : `No read model is made now. ${log.unfit}.`}</p>}
       {/* Each keeps its place and its width when a job begins or ends: a second press must not meet another button, and the focus stays. */}
       <div className="ops__acts">
-        <BusyButton className="btn btn--p btn--sm" lockedBy={running ?? (log.unfit === null ? undefined : why)} single onClick={() => void command.run(() => startRebuild(false))}>
+        <LockableButton className="btn btn--p btn--sm" lockedBy={running ?? (log.unfit === null ? undefined : why)} single onClick={() => void command.run(() => startRebuild(false))}>
           Rebuild
-        </BusyButton>
-        <BusyButton className="btn btn--s btn--sm" lockedBy={verifyLock} single onClick={() => void command.run(() => startRebuild(true))}>
+        </LockableButton>
+        <LockableButton className="btn btn--s btn--sm" lockedBy={verifyLock} single onClick={() => void command.run(() => startRebuild(true))}>
           Verify only
-        </BusyButton>
-        <BusyButton className="btn btn--q btn--sm" lockedBy={isRunning ? undefined : rests} single onClick={() => void command.run(cancelRebuild)}>
+        </LockableButton>
+        <LockableButton className="btn btn--q btn--sm" lockedBy={isRunning ? undefined : rests} single onClick={() => void command.run(cancelRebuild)}>
           Cancel
-        </BusyButton>
-        <BusyButton className="btn btn--s btn--sm" lockedBy={verifyLock ?? (canSwitchBack ? undefined : none)} single onClick={() => void command.run(switchBackReadModel)}>
+        </LockableButton>
+        <LockableButton className="btn btn--s btn--sm" lockedBy={verifyLock ?? (canSwitchBack ? undefined : none)} single onClick={() => void command.run(switchBackReadModel)}>
           Switch back
-        </BusyButton>
+        </LockableButton>
       </div>
       <p id={runs} hidden>
         Not while another one runs.

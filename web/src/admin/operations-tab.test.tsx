@@ -29,6 +29,7 @@ const open = async (more: object = {}, now: object = status, backup: object | nu
 };
 
 beforeEach(() => {
+  vi.setSystemTime('2026-11-21T10:12:00.000Z');
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
 });

@@ -18,14 +18,14 @@ import './operations.css';
 import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
 
-const Cards = ({ status }: { readonly status: OperationsStatus }): ReactElement => {
+const Cards = ({ status, now }: { readonly status: OperationsStatus; readonly now: number }): ReactElement => {
   const { log, keys, readModel, sizes, backups } = status;
   const cards = [
     { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
-    { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel)}, ${readModel.file}, projections ${readModel.version}`}` },
+    { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel, now)}, ${readModel.file}, projections ${readModel.version}`}` },
     { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'No fact waits for a fix' : 'Facts wait for a fix, see below' },
-    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt), more: backupInWords(backups, log.unfit ?? keys) },
+    { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt, now), more: backupInWords(backups, log.unfit ?? keys) },
     { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
   ];
   return (
@@ -108,15 +108,15 @@ export const OperationsTab = (): ReactElement => {
     <>
       {status.error === null && now - status.dataUpdatedAt > lateMs && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={`The server has not answered for a while. What stands here is of ${formatInstant(status.data.time)}.`} />
+          <Banner kind="bad" text={`The server has not answered for a while. What stands here is of ${formatInstant(status.data.time, now)}.`} />
         </div>
       )}
       {status.error !== null && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={`${failureText(status.error, outcomeTexts.internalError).replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time)}.`} />
+          <Banner kind="bad" text={`${failureText(status.error, outcomeTexts.internalError).replace(/\.$/, '')}. What stands here is of ${formatInstant(status.data.time, now)}.`} />
         </div>
       )}
-      <Cards status={status.data} />
+      <Cards status={status.data} now={now} />
       {keys !== null && (
         <div className="ops__alarm">
           <Banner kind="bad" text={`Keys of persons: ${keys}`} />
@@ -124,7 +124,7 @@ export const OperationsTab = (): ReactElement => {
       )}
       {(backups.failure !== null || backups.overdue) && (
         <div className="ops__alarm">
-          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : backupFailure(backups.failure, backups.failedAt)} />
+          <Banner kind="bad" text={backups.failure === null ? 'What was recorded is not backed up in time: see the log of the server.' : backupFailure(backups.failure, backups.failedAt, now)} />
         </div>
       )}
       {readModel.parked.length > 0 && <Parked parked={readModel.parked} />}

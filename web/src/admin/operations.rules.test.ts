@@ -8,11 +8,12 @@ describe('figures in words', () => {
   });
 
   it('say how far behind the read model is, and that nobody knows while the log does not tell', () => {
+    const now = Date.parse('2026-11-21T10:15:00.000Z');
     const lag = { lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null };
-    expect([lagInWords(lag), lagInWords({ lagEvents: 12, lagMore: false }), lagInWords({ lagEvents: 1000, lagMore: true }), lagDetail({ ...lag, lagEvents: 12, lagSeconds: 3 })]).toEqual(['Up to date', '12 behind', '1,000+ behind', '3 seconds behind']);
+    expect([lagInWords(lag), lagInWords({ lagEvents: 12, lagMore: false }), lagInWords({ lagEvents: 1000, lagMore: true }), lagDetail({ ...lag, lagEvents: 12, lagSeconds: 3 }, now)]).toEqual(['Up to date', '12 behind', '1,000+ behind', '3 seconds behind']);
     const lagUnknown = { reason: 'The event log does not answer: it is starting', asOf: '2026-11-21T10:12:00.000Z' };
-    expect(lagDetail({ ...lag, lagUnknown })).toBe('how far behind is unknown (as last measured, 21 Nov, 15:57: up to date)');
-    expect(lagDetail({ ...lag, lagUnknown: { ...lagUnknown, asOf: null } })).toBe('how far behind is unknown');
+    expect(lagDetail({ ...lag, lagUnknown }, now)).toBe('how far behind is unknown (as last measured, 21 Nov, 15:57: up to date)');
+    expect(lagDetail({ ...lag, lagUnknown: { ...lagUnknown, asOf: null } }, now)).toBe('how far behind is unknown');
   });
 
   it('say of the backups what they hold, and what is in none', () => {

@@ -22,10 +22,10 @@ export const durationInWords = (seconds: number): string => {
 };
 
 /** A reason that may hold no more, with when it did: `At 21 Nov, 15:57: the disk was full`. */
-export const asOfThen = (reason: string, at: string | null): string => (at === null ? reason : `At ${formatInstant(at)}: ${reason}`);
+export const asOfThen = (reason: string, at: string | null, now: number): string => (at === null ? reason : `At ${formatInstant(at, now)}: ${reason}`);
 
 /** Backups as they stand: that the last one failed is of its moment, and stays true until there is another one. */
-export const backupFailure = (reason: string, at: string | null): string => `${at === null ? 'Backups fail' : 'The last backup failed'}. ${asOfThen(reason, at)}`;
+export const backupFailure = (reason: string, at: string | null, now: number): string => `${at === null ? 'Backups fail' : 'The last backup failed'}. ${asOfThen(reason, at, now)}`;
 
 /** Why nothing is made of the log or compared with it; what is the matter is said where the log is told of. */
 export const otherLogInWords = 'Not while another event log answers.';
@@ -38,11 +38,11 @@ export const readModelInWords = (readModel: Lag & Pick<OperationsStatus['readMod
 /** `Up to date`, `12 behind`, `1,000+ behind`; of when the log last told. */
 export const lagInWords = ({ lagEvents, lagMore }: Pick<Lag, 'lagEvents' | 'lagMore'>): string => (lagEvents === 0 && !lagMore ? 'Up to date' : `${formatAmount(lagEvents)}${lagMore ? '+' : ''} behind`);
 
-/** How far behind in time, or that nobody knows: `how far behind is unknown (as last measured, 21 Nov 2026, 15:57: up to date)`. */
-export const lagDetail = (lag: Lag): string => {
+/** How far behind in time, or that nobody knows: `how far behind is unknown (as last measured, 21 Nov, 15:57: up to date)`. */
+export const lagDetail = (lag: Lag, now: number): string => {
   if (lag.lagUnknown === null) return `${durationInWords(lag.lagSeconds)} behind`;
   const { asOf } = lag.lagUnknown;
-  return `how far behind is unknown${asOf === null ? '' : ` (as last measured, ${formatInstant(asOf)}: ${lagInWords(lag).toLowerCase()})`}`;
+  return `how far behind is unknown${asOf === null ? '' : ` (as last measured, ${formatInstant(asOf, now)}: ${lagInWords(lag).toLowerCase()})`}`;
 };
 
 /** What the backups of the server hold, and whether one is due: `3 kept, within 15 minutes of a change. Everything is in it.` @param unfit why none is made of the log; what "everything" is nobody knows then */

@@ -1,8 +1,8 @@
 import { ASKED_MAX } from '@courtledger/contracts/kernel/limits';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState, type ReactElement } from 'react';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { Ledger, type LedgerColumn } from '../ui/ledger.tsx';
+import { LockableButton } from '../ui/lockable-button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { typeInWords } from './audit-types.rules.ts';
 import { asked, nothingFound, type Days } from './paged-log.rules.ts';
@@ -120,10 +120,10 @@ export const PagedLog = ({ query, view, caption, className, columns, empty, days
       {/* Both stay where there is more than a page, and so does the focus of whoever turns them. */}
       {(!isNewest || next !== undefined) && (
         <div className="row-acts pager">
-          <BusyButton className="btn btn--s btn--sm" lockedBy={isNewest ? newest : undefined} onClick={view.toNewer}>
+          <LockableButton className="btn btn--s btn--sm" lockedBy={isNewest ? newest : undefined} onClick={view.toNewer}>
             {`Newer ${noun}`.trim()}
-          </BusyButton>
-          <BusyButton
+          </LockableButton>
+          <LockableButton
             className="btn btn--s btn--sm"
             lockedBy={next === undefined ? oldest : undefined}
             onClick={() => {
@@ -131,7 +131,7 @@ export const PagedLog = ({ query, view, caption, className, columns, empty, days
             }}
           >
             {`Older ${noun}`.trim()}
-          </BusyButton>
+          </LockableButton>
           <span id={newest} hidden>
             This is the newest page.
           </span>

@@ -1,5 +1,5 @@
 import { DOCUMENT_BYTES, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
-import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import { fieldTexts, fileHints } from '@courtledger/contracts/kernel/texts';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { ReactElement } from 'react';
 import { photoOrRefusal } from '../lib/shrink-photo.ts';
@@ -29,7 +29,7 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
     fields={fields}
     current={{ name: player.name, mobileNumber: player.mobileNumber, jerseyNumber: player.jerseyNumber, age: String(player.age), height: String(player.height), weight: String(player.weight) }}
     files={[
-      { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: player.image, prepare: photoOrRefusal },
+      { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: player.image, prepare: photoOrRefusal },
       { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: 'pdf, jpg, jpeg or png', prepare: prepareDocument },
     ]}
     send={(changed) => correctPlayer(player._id, changed)}

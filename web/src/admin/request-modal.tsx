@@ -2,6 +2,7 @@ import { FREE_TEXT_MAX } from '@courtledger/contracts/kernel/limits';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
 import { useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { TextAreaField } from '../ui/form-field.tsx';
 import { Poster } from '../ui/picture.tsx';
@@ -21,6 +22,7 @@ type RequestModalProps = {
 
 /** One request for a tournament: everything that was written, and the answer to it. */
 export const RequestModal = ({ request, current, onClose }: RequestModalProps): ReactElement => {
+  const now = useNow();
   const [note, setNote] = useState('');
   const [pressed, setPressed] = useState('');
   const command = useCommand();
@@ -36,7 +38,7 @@ export const RequestModal = ({ request, current, onClose }: RequestModalProps): 
     ['Email', request.email || 'None'],
     ['Location', request.location],
     ['Prize pool', request.prizePool],
-    ['Sent', formatInstant(request.requestedAt)],
+    ['Sent', formatInstant(request.requestedAt, now)],
   ] as const;
   // Who is writing an answer is not interrupted by another one's; once the server has refused it, theirs is shown.
   const { status, note: answered } = command.failure?.status === 409 ? current : request;

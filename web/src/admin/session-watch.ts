@@ -1,19 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError, apiGet } from '../lib/api-client.ts';
-import { onSessionChange, whoIs, type Role } from '../lib/session.ts';
-import { toastError } from '../lib/toasts.ts';
+import type { Role } from '../lib/session.ts';
+import { holdUnsent, isAnythingUnsent } from './unsent.ts';
 
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
 const expired = new EventTarget();
 
-/** How many dialogs hold what was typed and not sent: the dashboard stays for them when the session ends. */
-let unsent = 0;
-/** The sessions that have ended meanwhile, with the server's words. */
+/** The sessions that have ended while a dialog held something, with the server's words: the dashboard stays for it. */
 let ended: ReadonlyMap<Role, string> = new Map();
 const endedListeners = new Set<() => void>();
-const noteEnded = (role: Role, said: string | undefined): void => {
+const onEnded = (listener: () => void): (() => void) => {
+  endedListeners.add(listener);
+  return () => {
+    endedListeners.delete(listener);
+  };
+};
+
+/** Keeps in mind why a session has ended; with undefined, that it has not. */
+export const noteEnded = (role: Role, said: string | undefined): void => {
   if (ended.get(role) === said) return;
   const now = new Map(ended);
   if (said === undefined) now.delete(role);
@@ -21,12 +26,9 @@ const noteEnded = (role: Role, said: string | undefined): void => {
   ended = now;
   for (const listener of endedListeners) listener();
 };
-const onEnded = (listener: () => void): (() => void) => {
-  endedListeners.add(listener);
-  return () => {
-    endedListeners.delete(listener);
-  };
-};
+
+/** Whether a dashboard stays although its session has ended. */
+export const hasEnded = (role: Role): boolean => ended.has(role);
 
 /** Passes an answer on; a 401 also ends the dashboard of that role, with the server's words, unless a dialog holds something. */
 export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => {
@@ -36,38 +38,11 @@ export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => 
     return given;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
-      if (unsent > 0) noteEnded(role, error.message);
+      if (isAnythingUnsent()) noteEnded(role, error.message);
       else expired.dispatchEvent(new CustomEvent<string>(role, { detail: error.message }));
     }
     throw error;
   }
-};
-
-/** Has the browser ask before it leaves the page, in its own words. */
-const keep = (event: BeforeUnloadEvent): void => {
-  event.preventDefault();
-};
-
-/** For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
-export const useUnsent = (changed: boolean): string | undefined => {
-  const client = useQueryClient();
-  useEffect(() => {
-    if (!changed) return undefined;
-    unsent += 1;
-    window.addEventListener('beforeunload', keep);
-    return () => {
-      unsent -= 1;
-      if (unsent > 0) return;
-      window.removeEventListener('beforeunload', keep);
-      // Whether it has ended for good is asked again: what was put off is done then.
-      for (const role of ended.keys()) {
-        noteEnded(role, undefined);
-        void client.invalidateQueries({ queryKey: [role] });
-      }
-    };
-  }, [changed, client]);
-  const sessions = useSyncExternalStore(onEnded, () => ended);
-  return changed ? [...sessions.values()][0] : undefined;
 };
 
 /** Reads with the token of a role; a 401 ends its dashboard. */
@@ -86,36 +61,22 @@ export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words
   }, [role, onEnd]);
 };
 
-/**
- * Who is logged in as this role; undefined when nobody is. Another tab may log out, or log in as somebody else: that shows here at once,
- * and nothing that was read for the one before is kept. Only a dialog that holds what was typed waits after a logout, as for any session that has ended.
- */
-export const useAccount = (role: Role): string | undefined => {
+/** For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
+export const useUnsent = (changed: boolean): string | undefined => {
   const client = useQueryClient();
-  const [, setParams] = useSearchParams();
-  const [account, setAccount] = useState(() => whoIs(role));
-  useEffect(
-    () =>
-      onSessionChange(role, () => {
-        const now = whoIs(role);
-        if (now === account) {
-          // The same again, beside a dialog that waited for it: what could not be read is read.
-          if (ended.has(role)) void client.invalidateQueries({ queryKey: [role] });
-          return;
-        }
-        if (now === undefined && unsent > 0) {
-          noteEnded(role, 'You have logged out in another tab.');
-          return;
-        }
-        client.removeQueries({ queryKey: [role] });
-        if (now !== undefined) {
-          toastError('Somebody else has logged in in another tab.');
-          // Which tab was open is of the one before as well.
-          setParams({}, { replace: true });
-        }
-        setAccount(now);
-      }),
-    [role, account, client, setParams],
-  );
-  return account;
+  useEffect(() => {
+    if (!changed) return undefined;
+    const release = holdUnsent();
+    return () => {
+      release();
+      if (isAnythingUnsent()) return;
+      // Whether it has ended for good is asked again: what was put off is done then.
+      for (const role of ended.keys()) {
+        noteEnded(role, undefined);
+        void client.invalidateQueries({ queryKey: [role] });
+      }
+    };
+  }, [changed, client]);
+  const sessions = useSyncExternalStore(onEnded, () => ended);
+  return changed ? [...sessions.values()][0] : undefined;
 };

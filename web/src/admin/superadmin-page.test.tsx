@@ -30,6 +30,7 @@ const rows = async (caption: string): Promise<readonly (string | null)[][]> => {
 type Form = { readonly form: BoundFunctions<typeof queries>; readonly fill: (fields: Readonly<Record<string, string>>) => Promise<void> };
 
 beforeEach(() => {
+  vi.setSystemTime('2026-11-21T10:12:00.000Z');
   localStorage.clear();
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
 });

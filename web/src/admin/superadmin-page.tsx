@@ -10,8 +10,9 @@ import { Spinner } from '../ui/states.tsx';
 import { checkSuperAdminToken, logOutSuperAdmin } from './admin.data.ts';
 import { AdminBar } from './admin-shell.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { useAccount, useSessionEnd } from './session-watch.ts';
+import { useSessionEnd } from './session-watch.ts';
 import { superAdminTabs } from './superadmin-tabs.ts';
+import { useAccount } from './use-account.ts';
 
 const SuperAdminDashboard = (): ReactElement => {
   const navigate = useNavigate();

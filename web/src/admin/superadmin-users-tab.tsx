@@ -1,7 +1,7 @@
 import type { RegisteredTeam } from '@courtledger/contracts/team/team.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { listSuperAdminTeams, listSuperAdminTournaments } from './admin.data.ts';
 import type { DashboardTabProps } from './dashboard.tsx';
@@ -30,7 +30,7 @@ const list: List<User> = {
     { title: 'Contact number', className: 'nowrap', cell: (team) => team.team_details.teamPrimaryNumber },
     { title: 'Coach', cell: ({ coach }) => (coach.name === undefined ? '-' : <Coach name={coach.name} numbers={[coach.phone_number, coach.contact_number_2]} />) },
     { title: 'Tournaments', className: 'mute', cell: (team) => team.enteredIn.join(', ') || 'None yet' },
-    { title: 'Registered', className: 'mute nowrap-w', cell: (team) => formatInstant(team.registeredAt) },
+    { title: 'Registered', className: 'mute nowrap-w', cell: (team) => <Instant at={team.registeredAt} /> },
   ],
 };
 

@@ -4,11 +4,11 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { adminTournament, team } from '../testing/staff-builder.ts';
 
 const stored = team('k', 'Kathmandu Kings');
-const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
+const open = async (answers: Parameters<typeof answerWith>[0] = {}, tab = 'Teams') => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({ '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } }, '/tournaments/admin-tournaments': { body: [adminTournament()] }, '/team/teams': { body: [stored] }, ...answers });
   const { user, client } = renderSite('/admin');
-  await user.click(await screen.findByRole('tab', { name: 'Teams' }));
+  await user.click(await screen.findByRole('tab', { name: tab }));
   await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Team' }));
   return { ...api, user, client, dialog, update: () => user.click(dialog.getByRole('button', { name: 'Update Team' })) };
@@ -120,9 +120,9 @@ describe('editing a team', () => {
 
   const formerCoach = { name: 'Former coach', phone_number: '', contact_number_2: '', image: '' };
 
-  it('empties what is of a coach and a contact who are erased meanwhile, says so, and keeps the rest that was typed', async () => {
+  it.each(['Teams', 'Users'])('opened under %s, empties what is of a coach and a contact who are erased meanwhile, says so, and keeps the rest that was typed', async (tab) => {
     const list: { body: unknown } = { body: [stored] };
-    const opened = await open({ '/team/teams': list, 'PUT /team/k': { body: stored } });
+    const opened = await open({ '/team/teams': list, 'PUT /team/k': { body: stored } }, tab);
     const { client, dialog, update, sent } = opened;
     const values = (): readonly string[] => labels.map((label) => dialog.getByLabelText<HTMLInputElement>(label).value);
     type(opened, 'Origin / Location', 'Patan');
@@ -161,9 +161,9 @@ describe('editing a team', () => {
     expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('closes, with a word, when the team is listed no more', async () => {
+  it.each(['Teams', 'Users'])('opened under %s, closes with a word when the team is listed no more', async (tab) => {
     const list: { body: unknown } = { body: [stored] };
-    const { client } = await open({ '/team/teams': list });
+    const { client } = await open({ '/team/teams': list }, tab);
     list.body = [];
     await client.invalidateQueries();
     expect(await screen.findByText('The registration of this team expired meanwhile.')).toBeInTheDocument();

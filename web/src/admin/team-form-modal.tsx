@@ -1,4 +1,5 @@
 import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
+import { fileHints } from '@courtledger/contracts/kernel/texts';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { ReactElement } from 'react';
 import type { Role } from '../lib/session.ts';
@@ -36,8 +37,8 @@ export const TeamFormModal = ({ account, team, onClose }: TeamFormModalProps): R
       current={{ name: details.name, origin: details.origin, teamPrimaryNumber: details.teamPrimaryNumber, coachname: coach.name ?? '', coachphoneNumber: coach.phone_number ?? '', contact_number_2: coach.contact_number_2 ?? '' }}
       erased={erasedOfTeam(team).map((person) => parts[person])}
       files={[
-        { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: 'Max size: 2MB. Square JPG or PNG preferred', current: details.logo, prepare: photoOrRefusal },
-        { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: 'Max size: 2MB', current: coach.image, prepare: photoOrRefusal },
+        { slot: 'logo', label: 'Team logo', icon: 'picture', accept: 'image/*', hint: fileHints.squareImage, current: details.logo, prepare: photoOrRefusal },
+        { slot: 'coachImage', label: 'Coach photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: coach.image, prepare: photoOrRefusal },
       ]}
       send={(changed) => correctTeam(account, teamId, changed)}
       onClose={onClose}

@@ -1,6 +1,6 @@
 import { posterSource } from '@courtledger/contracts/kernel/page-head';
 import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
-import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { fieldTexts, fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
 import { failureText, type ApiError } from '../lib/api-client.ts';
@@ -12,6 +12,7 @@ import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField, focusField } from '../ui/form-field.tsx';
 import { changeTournament, createTournament } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
+import { nothingChanged } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { bodyOf, changedParts, emptiedParts, emptyTournament, formOf, isTournamentImage, missingParts, missingPartText, tournamentImages, tournamentParts, type TournamentForm, type TournamentImages, type TournamentPart } from './tournament-form.rules.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
@@ -109,7 +110,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
       return;
     }
     if (tournament && !isChanged) {
-      setAlert('Nothing has been changed.');
+      setAlert(nothingChanged);
       return;
     }
     const parts = tournament ? changed : tournamentParts.filter((part) => form[part].trim() !== '');
@@ -151,8 +152,8 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
           <span className="lab">Prize total</span>
           <output className="sumbox">{shownTotal(form)}</output>
         </div>
-        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} busy={preparing.has('posterImage')} onChoose={(file) => void chooseImage('posterImage')(file)} onRemove={removalOf('posterImage')} />
-        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint="jpeg, jpg or png, less than 25MB" file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} busy={preparing.has('organizerImage')} onChoose={(file) => void chooseImage('organizerImage')(file)} onRemove={removalOf('organizerImage')} />
+        <FileField name="posterImage" label="Poster image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint={fileHints.largeImage} file={images.posterImage} current={posterSource(tournament?.posterImage)} error={errorOf('posterImage')} busy={preparing.has('posterImage')} onChoose={(file) => void chooseImage('posterImage')(file)} onRemove={removalOf('posterImage')} />
+        <FileField name="organizerImage" label="Organizer image" icon="picture" accept=".jpeg,.jpg,.png,image/jpeg,image/png" hint={fileHints.largeImage} file={images.organizerImage} current={tournament?.organizer.image} error={errorOf('organizerImage')} busy={preparing.has('organizerImage')} onChoose={(file) => void chooseImage('organizerImage')(file)} onRemove={removalOf('organizerImage')} />
         <TextField name="registerable" label="Registerable" value={form.registerable} error={errorOf('registerable')} hint="'true', or the text that the button shows instead" suggestions={['true', 'Registration closed']} onChange={change('registerable')} />
         <SelectField
           name="league"

@@ -48,6 +48,7 @@ const open = async (stat: string, label: string, answer: object) => {
 const rowsOf = (table: HTMLElement): readonly string[] => within(table).getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent).join(' | '));
 
 beforeEach(() => {
+  vi.setSystemTime('2026-11-21T10:12:00.000Z');
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
 });
 afterEach(() => {

@@ -2,8 +2,9 @@ import type { TraceAnswer, TraceEntry } from '@courtledger/contracts/operations/
 import { IconArrowLeft, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState, type ReactElement } from 'react';
-import { formatCount, formatDifference, formatInstant, formatNumber } from '../lib/format.rules.ts';
+import { formatCount, formatDifference, formatNumber } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
+import { Instant } from '../ui/instant.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import './admin.css';
@@ -32,7 +33,7 @@ const Moved = ({ way, player }: { readonly way: 'from' | 'to'; readonly player: 
 const Entry = ({ entry }: { readonly entry: TraceEntry }): ReactElement => (
   <tr>
     <td data-l="When">
-      <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
+      <Instant at={entry.at} />
     </td>
     <td data-l="Recorded by">{entry.actor.name || entry.actor.role}</td>
     <th scope="row">

@@ -53,6 +53,31 @@ describe('the update match modal', () => {
     expect(modal.queryByRole('region', { name: 'Entries behind a number' })).not.toBeInTheDocument();
   });
 
+  it('closes the entries behind a total upon Escape in them, and nothing else: what was typed is not asked about, and the focus goes back', async () => {
+    const { user, modal, type } = await open();
+    type('Add points, Suyog Maharjan', '3');
+    const number = modal.getByRole('button', { name: 'Why 3? Entries of Suyog Maharjan, assists' });
+    const entries = () => modal.queryByRole('region', { name: 'Entries behind a number' });
+    const openEntries = async () => {
+      await user.click(number);
+      return modal.findByRole('heading', { name: 'Why this number?' });
+    };
+    // From its heading, from a button, and from a place that was pressed.
+    for (const go of [async () => {}, async () => user.tab(), async () => user.click(modal.getByText('Why this number?'))]) {
+      expect(await openEntries()).toHaveFocus();
+      await go();
+      await user.keyboard('{Escape}');
+      expect([entries(), modal.queryByText('Discard what you typed?')]).toEqual([null, null]);
+      expect(number).toHaveFocus();
+    }
+    // Beside them, and without them, the key is the dialog's.
+    await openEntries();
+    await user.click(modal.getByLabelText('Add points, Suyog Maharjan'));
+    await user.keyboard('{Escape}');
+    expect(modal.getByText('Discard what you typed?')).toBeInTheDocument();
+    expect(entries()).toBeInTheDocument();
+  });
+
   it('shows totals from 0 in green, below 0 in red', async () => {
     const { total, type } = await open();
     const label = 'Add points, Suyog Maharjan';

@@ -41,6 +41,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   };
   const send = async (): Promise<void> => {
     if (!command.held) setSentOn(match);
+    // With nothing to add as well: the specification has a text for each answer, and none for a sheet that says nothing (section 8).
     const stats = { matchId: match.matchId, team1Players: linesToSend(rows1, edits), team2Players: linesToSend(rows2, edits) };
     await command.finish(() => recordMatchStats(stats, command.keyFor(JSON.stringify(stats))), outcomeTexts.matchUpdated, onClose);
   };

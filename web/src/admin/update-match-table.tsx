@@ -25,10 +25,10 @@ const columns = [
 
 type StatisticName = (typeof statistics)[number];
 
-/** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
 /** A number that is more than what is recorded says so: the entries are those of what is. */
 const whyLabel = (shown: number, recorded: number, whose: string): string => (shown === recorded ? `Why ${String(shown)}? Entries of ${whose}` : `${String(shown)} with what is typed: why ${String(recorded)}? Entries of ${whose}`);
 
+/** One team's ledger in the editor: per player a checkbox, and a total beside each increment. */
 export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: UpdateMatchTableProps): ReactElement => {
   const scoreWith = (lines: Edits): number => rows.reduce((sum, row) => sum + totalAfter(row, lines[row._id] ?? emptyLine, 'points'), 0);
   const score = scoreWith(edits);

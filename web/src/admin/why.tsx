@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react';
-import { useCallback, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type FocusEvent, type ReactElement, type ReactNode } from 'react';
 import { staffRole } from '../lib/session.ts';
 import { lazyPart, type PartQuery } from '../ui/lazy-part.tsx';
 import { Spinner } from '../ui/states.tsx';
@@ -30,6 +30,25 @@ const TracePanel = lazyPart(
   (query, { onClose }) => (query.isPending ? <Spinner /> : <TraceAway query={query} onClose={onClose} />),
 );
 
+/** Mantine's dialogs leave Escape alone where this stands on what has the focus. */
+const ownsEscape = ({ target }: FocusEvent): void => {
+  target.setAttribute('data-mantine-stop-propagation', 'true');
+};
+
+/** Escape in the entries closes them, and not the dialog around them as well. */
+const EscapeCloses = ({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }): ReactElement => (
+  // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- whatever has the focus in it hears the key; a press beside that focuses the frame
+  <div
+    tabIndex={-1}
+    onFocus={ownsEscape}
+    onKeyDown={({ key }) => {
+      if (key === 'Escape') onClose();
+    }}
+  >
+    {children}
+  </div>
+);
+
 /** Asks for the entries behind a number. */
 export type Why = (question: TraceQuestion) => void;
 
@@ -51,7 +70,11 @@ export const useWhy = (): { readonly why: Why | undefined; readonly panel: React
   };
   return {
     why: staffRole() === undefined ? undefined : why,
-    panel: asked ? <TracePanel key={JSON.stringify(asked)} question={asked} onClose={close} /> : null,
+    panel: asked ? (
+      <EscapeCloses onClose={close}>
+        <TracePanel key={JSON.stringify(asked)} question={asked} onClose={close} />
+      </EscapeCloses>
+    ) : null,
   };
 };
 

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
+import { emptyDraft } from '../team/register-team-draft.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import { paths, showsFooter, showsHeader } from './paths.ts';
@@ -130,6 +131,17 @@ it("shows 'Out of bounds' where there is no page", async () => {
   expect(await screen.findByRole('heading', { name: 'Out of bounds' })).toBeInTheDocument();
   expect(document.title).toBe('Out of bounds · CourtLedger');
   expect(screen.getByRole('link', { name: 'Back to the home page' })).toHaveAttribute('href', '/');
+});
+
+it('forgets what is left of a registration whose day is over, whichever page is opened', async () => {
+  localStorage.setItem('team-registration-t1', JSON.stringify({ ...emptyDraft(), since: 0 }));
+  const young = JSON.stringify(emptyDraft());
+  localStorage.setItem('team-registration-t2', young);
+  open('/about');
+  await waitFor(() => {
+    expect(localStorage.getItem('team-registration-t1')).toBeNull();
+  });
+  expect(localStorage.getItem('team-registration-t2')).toBe(young);
 });
 
 const shows = (): readonly boolean[] => [screen.queryByText('Saved') !== null, screen.queryByText('Failed') !== null];

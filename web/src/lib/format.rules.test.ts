@@ -75,8 +75,16 @@ describe('dates', () => {
   it('shows nothing for nothing', () => {
     expect([formatDate(''), formatFullDate(undefined), formatBsDate('2050-01-01'), dayOf('soon')]).toEqual(['', '', '', '']);
   });
-  it('shows an instant in Kathmandu', () => {
-    expect(formatInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov, 15:56');
+  it.each([
+    ['2026-11-21T10:11:12.000Z', '21 Nov, 15:56'],
+    ['2025-11-21T10:11:12.000Z', '21 Nov 2025, 15:56'],
+    // In Kathmandu it is this year already.
+    ['2025-12-31T18:15:00.000Z', '1 Jan, 00:00'],
+    ['2026-12-31T18:15:00.000Z', '1 Jan 2027, 00:00'],
+  ])('the instant %s in Kathmandu, seen in 2026: %s', (at, expected) => {
+    expect(formatInstant(at, Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
+  });
+  it('shows an instant of an audit with seconds, and always with the year', () => {
     expect(formatExactInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov 2026, 15:56:12');
   });
   it.each([

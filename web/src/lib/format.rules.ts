@@ -58,10 +58,12 @@ export const formatDate = (wire: string | undefined): string => dateInWords(wire
 export const formatDayMonth = (wire: string | undefined): string => dayAndMonth(dayOf(wire));
 /** `1 November` */
 export const formatLongDayMonth = (wire: string | undefined): string => longMonth(dayOf(wire));
+const isSameYear = (day: string, today: string): boolean => day.slice(0, 4) === today.slice(0, 4);
+
 /** 'Registration opened 1 November', or 'opens' where that day is still to come; with the year when it is another one than today's. */
 export const formatRegistrationStart = (wire: string, now: number): string => {
   const [start, today] = [dayOf(wire), kathmanduDay(now)];
-  return `Registration ${start > today ? 'opens' : 'opened'} ${start.slice(0, 4) === today.slice(0, 4) ? formatLongDayMonth(wire) : formatDate(wire)}`;
+  return `Registration ${start > today ? 'opens' : 'opened'} ${isSameYear(start, today) ? formatLongDayMonth(wire) : formatDate(wire)}`;
 };
 /** `Saturday` */
 export const formatWeekday = (wire: string | undefined): string => weekdayInWords(wire);
@@ -80,11 +82,13 @@ export const formatBsDate = (wire: string | undefined): string => {
   return date ? `${String(date.day)} ${date.month} ${String(date.year)}` : '';
 };
 
-const instant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-/** An instant in Kathmandu: `21 Nov, 15:56` */
-export const formatInstant = (at: string): string => instant.format(new Date(at));
+const moment = { timeZone: kathmandu, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const instant = new Intl.DateTimeFormat('en-GB', moment);
+const instantOfYear = new Intl.DateTimeFormat('en-GB', { ...moment, year: 'numeric' });
+/** An instant in Kathmandu: `21 Nov, 15:56`; with the year when it is another one than today's, `21 Nov 2025, 15:56` */
+export const formatInstant = (at: string, now: number): string => (isSameYear(kathmanduDay(Date.parse(at)), kathmanduDay(now)) ? instant : instantOfYear).format(new Date(at));
 
-const exactInstant = new Intl.DateTimeFormat('en-GB', { timeZone: kathmandu, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const exactInstant = new Intl.DateTimeFormat('en-GB', { ...moment, year: 'numeric', second: '2-digit' });
 /** The same for an audit, where seasons and seconds matter: `21 Nov 2026, 15:56:12` */
 export const formatExactInstant = (at: string): string => exactInstant.format(new Date(at));
 

@@ -48,9 +48,6 @@ describe('staleKeys', () => {
     for (const type of ['PersonDetailsRecorded', 'PersonErased']) expect(staleKeys({ position: '9', type, playerId: 'p', teamId: 'a' })).toBe('everything');
     expect(staleKeys({ position: '9', type: 'PersonErased' })).toBe('everything');
   });
-  it('leaves public pages alone after facts about admins', () => {
-    expect(staleKeys({ position: '9', type: 'AdminCreated' })).toEqual([['superadmin']]);
-  });
 });
 
 describe('createSseReader', () => {

@@ -5,8 +5,6 @@ type QueryKey = readonly string[];
 
 /** Facts after which a match counts as being played right now. */
 const playFacts = new Set(['StatIncrementRecorded', 'PlayerParticipationRecorded', 'StatEntryReversed']);
-/** Facts that change nothing which a public page or an admin list by tournament shows. */
-const privateFacts = new Set(['AdminCreated', 'AdminDetailsChanged', 'AdminPasswordChanged', 'DocumentViewed', 'SessionRevoked']);
 
 export const isPlayFact = (type: string): boolean => playFacts.has(type);
 
@@ -15,7 +13,6 @@ export const isPlayFact = (type: string): boolean => playFacts.has(type);
  * @param isDayOver whether the match of the change was to be played on an earlier day: only then may an entry be a correction. Unknown counts as over
  */
 export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | readonly QueryKey[] => {
-  if (privateFacts.has(change.type)) return [queryKeys.superadmin()];
   // Whatever is told to an admin, and the same to the super admin: why a number is what it is, and who recorded it.
   const keys: QueryKey[] = [queryKeys.admin(), queryKeys.superadmin('trace'), queryKeys.superadmin('audit')];
   if (change.matchId !== undefined) {
@@ -33,7 +30,7 @@ export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | 
   if (change.teamId !== undefined) keys.push(queryKeys.team(change.teamId));
   else if (change.matchId !== undefined) keys.push(['team']);
   const named = change.matchId !== undefined || change.tournamentId !== undefined;
-  return named || change.type.startsWith('TournamentRequest') || change.type === 'TeamRegistered' ? keys : 'everything';
+  return named || change.type === 'TeamRegistered' ? keys : 'everything';
 };
 
 export type SseMessage = { readonly id: string | undefined; readonly event: string; readonly data: string };

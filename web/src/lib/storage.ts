@@ -4,6 +4,9 @@
 export const selectedTournamentKey = 'selectedTournament';
 export const selectedDateKey = 'selectedDate';
 
+/** How the names begin under which drafts of registrations are kept; the id of the tournament follows. */
+export const draftPrefix = 'team-registration-';
+
 /** Sent on `window` when another part of the page has chosen a tournament; `detail` is its id. */
 export const tournamentChanged = 'tournament-changed';
 
@@ -28,6 +31,15 @@ export const forget = (key: string): void => {
     localStorage.removeItem(key);
   } catch {
     // As above.
+  }
+};
+
+/** What follows the prefix in each name under which something is kept. */
+export const keptUnder = (prefix: string): readonly string[] => {
+  try {
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  } catch {
+    return [];
   }
 };
 

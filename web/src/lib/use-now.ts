@@ -1,9 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
 const everyMs = 30_000;
+/** React asks for the time several times while it renders, and wants one answer. */
+const sameMs = 1000;
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
+
+/** While nothing shows the time nothing keeps it: the first that does so looks at the clock. */
+const read = (): number => {
+  if (timer === undefined && Math.abs(Date.now() - now) > sameMs) now = Date.now();
+  return now;
+};
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -20,4 +28,4 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** The time in milliseconds, to half a minute; one clock for the whole page. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now, () => now);
+export const useNow = (): number => useSyncExternalStore(subscribe, read, read);

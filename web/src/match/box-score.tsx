@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
-import { formatInstant, formatNumber } from '../lib/format.rules.ts';
+import { formatNumber } from '../lib/format.rules.ts';
 import { Traced, type Why } from '../admin/why.tsx';
+import { Instant } from '../ui/instant.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -85,7 +86,7 @@ const CorrectionList = ({ corrections }: { readonly corrections: readonly Correc
   <ul className="fixes" id="corrections">
     {corrections.map((correction) => (
       <li key={`${correction.at}${correction.what}`}>
-        <time dateTime={correction.at}>{formatInstant(correction.at)}</time>
+        <Instant at={correction.at} />
         <ScriptText text={`${correction.what}. ${correction.reason}`} />
       </li>
     ))}

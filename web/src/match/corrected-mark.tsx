@@ -2,7 +2,7 @@ import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../lib/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import './corrected-mark.css';
 import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
@@ -21,7 +21,7 @@ export const CorrectedMark = ({ match }: { readonly match: MatchAnswer }): React
       <ul>
         {corrections.map((correction) => (
           <li key={correction.at + correction.what}>
-            <time dateTime={correction.at}>{formatInstant(correction.at)}</time>
+            <Instant at={correction.at} />
             <b>
               <ScriptText text={correction.what} />
             </b>

@@ -1,5 +1,5 @@
 import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
-import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReactElement } from 'react';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
@@ -47,7 +47,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
           label="Coach photo"
           icon="camera"
           accept="image/*"
-          hint="Max size: 2MB"
+          hint={fileHints.smallImage}
           file={files.coachImage}
           readOnly={readOnly}
           busy={registration.shrinking.has('coachImage')}

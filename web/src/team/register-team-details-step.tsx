@@ -1,5 +1,5 @@
-import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
-import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { PHONE_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
+import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReactElement } from 'react';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
@@ -40,7 +40,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   return (
     <StepFrame title="Team Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
-        <TextField name="name" label="Team name" hint="At least 3 characters" value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
+        <TextField name="name" label="Team name" hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
         <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
         <TextField full name="teamPrimaryNumber" label="Primary number" inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
         <FileField
@@ -49,7 +49,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
           label="Team logo"
           icon="picture"
           accept="image/*"
-          hint="Max size: 2MB. Square JPG or PNG preferred"
+          hint={fileHints.squareImage}
           file={files.logo}
           readOnly={readOnly}
           busy={registration.shrinking.has('logo')}

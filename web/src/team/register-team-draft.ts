@@ -1,11 +1,14 @@
+import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import type { AddedPlayer } from '@courtledger/contracts/player/player.answers';
 import { newKey } from '../lib/api-client.ts';
-import { forget, keep, recall } from '../lib/storage.ts';
+import { draftPrefix, forget, keep, keptUnder, recall } from '../lib/storage.ts';
 import { emptyCoach, emptyPlayer, emptyTeam, type CoachFields, type PlayerFields, type TeamFields } from './register-team.rules.ts';
 
 /** What has been written of one registration, kept on this machine until it is sent: texts in local storage, files in IndexedDB. */
 export type Draft = {
-  readonly version: 1;
+  readonly version: 2;
+  /** When its day began, in milliseconds: as it was written last, and once step 1 was accepted, then. */
+  readonly since: number;
   /** Set once step 1 was accepted. */
   readonly teamId: string | undefined;
   readonly coachSaved: boolean;
@@ -23,7 +26,8 @@ export type FileSlot = 'logo' | 'coachImage' | 'image' | 'document';
 export type DraftFiles = Readonly<Partial<Record<FileSlot, File | undefined>>>;
 
 export const emptyDraft = (): Draft => ({
-  version: 1,
+  version: 2,
+  since: Date.now(),
   teamId: undefined,
   coachSaved: false,
   team: emptyTeam,
@@ -35,7 +39,7 @@ export const emptyDraft = (): Draft => ({
 });
 
 /** Where the texts of a tournament's registration are kept. */
-export const draftKey = (tournamentId: string): string => `team-registration-${tournamentId}`;
+export const draftKey = (tournamentId: string): string => `${draftPrefix}${tournamentId}`;
 
 const completedKey = (tournamentId: string): string => `completed-registration-${tournamentId}`;
 
@@ -47,7 +51,7 @@ export const keepCompleted = (tournamentId: string, entryKey: string): void => {
 /** Whether the last registration that was completed on this machine is the one of this entry key. */
 export const isCompleted = (tournamentId: string, entryKey: string): boolean => recall(completedKey(tournamentId)) === entryKey;
 
-const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 1;
+const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 2;
 
 /** The draft that is kept; undefined where there is none, or none that can be read. */
 export const readDraft = (tournamentId: string): Draft | undefined => {
@@ -57,6 +61,13 @@ export const readDraft = (tournamentId: string): Draft | undefined => {
   } catch {
     return undefined;
   }
+};
+
+/** The draft to go on with. One whose day is over is none: the server knows the registration no more, and who sits here may be somebody else. */
+export const openDraft = (tournamentId: string, now: number): Draft | undefined => {
+  const kept = readDraft(tournamentId);
+  // A clock that was ahead when it was written must not keep it longer.
+  return kept && Math.abs(now - kept.since) < REGISTRATION_LIFETIME_MS ? kept : undefined;
 };
 
 /** Whether it is kept now: a full disk refuses it, a private window may. */
@@ -131,4 +142,18 @@ export const forgetDraft = async (tournamentId: string): Promise<void> => {
   // The texts last: once they are gone, other tabs begin anew and read the files again.
   for (const slot of slots) await forgetDraftFile(tournamentId, slot);
   forget(draftKey(tournamentId));
+};
+
+/** Stands in place of texts whose files are still to go: where that is interrupted, the next time finds it. */
+const emptied = 'null';
+
+/** Forgets what is left of registrations whose day is over, of whatever tournament. */
+export const forgetOldDrafts = async (now: number): Promise<void> => {
+  const old = keptUnder(draftPrefix).filter((tournamentId) => openDraft(tournamentId, now) === undefined);
+  // The texts at once: one that begins now must not find them.
+  for (const tournamentId of old) keep(draftKey(tournamentId), emptied);
+  for (const tournamentId of old) {
+    for (const slot of slots) await forgetDraftFile(tournamentId, slot);
+    if (recall(draftKey(tournamentId)) === emptied) forget(draftKey(tournamentId));
+  }
 };

@@ -1,6 +1,6 @@
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
 import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
-import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -166,7 +166,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
           ))}
         </div>
         <div className="grid2">
-          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint="Max size: 2MB" file={files.image} readOnly={adding} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
+          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
           <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png. Max size: 5MB" file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
         </div>
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player...">

@@ -1,3 +1,4 @@
+import { PLAYERS_TO_COMPLETE } from '@courtledger/contracts/kernel/limits';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
@@ -13,7 +14,7 @@ import type { Registration } from './use-register-team.ts';
 const steps = [
   { step: 1, title: 'Team Details', needs: 'Name, origin, contact, logo' },
   { step: 2, title: 'Coach Details', needs: 'Name, two numbers, photo' },
-  { step: 3, title: 'Player Details', needs: 'At least 4 players' },
+  { step: 3, title: 'Player Details', needs: `At least ${String(PLAYERS_TO_COMPLETE)} players` },
 ] as const;
 
 const StepList = ({ registration, step }: RailProps): ReactElement => {
@@ -90,7 +91,7 @@ const FivePlaces = ({ registration }: { readonly registration: Registration }): 
       return (
         <span key={`${place.left}${String(place.top)}`} className={player ? 'slot in' : 'slot'} style={place}>
           <i>{player ? player.jerseyNumber : index + 1}</i>
-          {player ? <ScriptText text={player.name.split(' ')[0] ?? ''} /> : index < 4 ? 'Needed' : 'Optional'}
+          {player ? <ScriptText text={player.name.split(' ')[0] ?? ''} /> : index < PLAYERS_TO_COMPLETE ? 'Needed' : 'Optional'}
         </span>
       );
     })}

@@ -253,6 +253,32 @@ describe('both tabs at once', () => {
   });
 });
 
+describe('the day of a registration', () => {
+  const yesterday = Date.now() - 80_000_000;
+
+  it('begins anew with each change, until the server counts it from step 1 on', async () => {
+    writeElsewhere({ since: yesterday });
+    await open();
+    write({ 'Team name': 'Dharan' });
+    expect(kept().since).toBeGreaterThan(yesterday);
+    writeElsewhere({ team, teamId: 'team-1', since: yesterday });
+    hear();
+    write({ 'Coach name': 'Sita Sharma' });
+    expect([kept().coach.coachname, kept().since]).toEqual(['Sita Sharma', yesterday]);
+  });
+
+  it('is over: the page begins anew, and nothing of it stays on this machine', async () => {
+    writeElsewhere({ team, since: Date.now() - 86_400_000 });
+    await open();
+    expect(screen.getByLabelText('Team name')).toHaveValue('');
+    await waitFor(() => {
+      expect(localStorage).toHaveLength(0);
+    });
+    write({ 'Origin / Location': 'Dharan' });
+    expect(kept().team).toEqual({ ...emptyDraft().team, origin: 'Dharan' });
+  });
+});
+
 describe('where nothing can be kept', () => {
   it('the registration lives in the page', async () => {
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

@@ -3,7 +3,7 @@ import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../lib/api-client.ts';
 import { photoOrRefusal, preparePhoto } from '../lib/shrink-photo.ts';
-import { forgetDraft, forgetDraftFile, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
+import { forgetDraft, forgetDraftFile, forgetOldDrafts, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
@@ -96,7 +96,8 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
   });
   useEffect(() => {
     gone.current = false;
-    void loadFiles();
+    // Before files are read: those of an old registration are none of this one.
+    void forgetOldDrafts(Date.now()).then(loadFiles);
     return () => {
       gone.current = true;
     };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { draftKey, emptyDraft, isCompleted, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
+import { draftKey, emptyDraft, isCompleted, keepDraft, openDraft, readDraft, type Draft } from './register-team-draft.ts';
 
 /** What is known of the draft on this machine: none was seen yet, one is kept, or it could not be kept and lives in this page alone. */
 type Standing = 'new' | 'kept' | 'refused';
@@ -22,7 +22,7 @@ export type SharedDraft = {
  * @param onTakenOver another tab has written `now`; this one stood at `before`
  */
 export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft, now: Draft) => void): SharedDraft => {
-  const [found] = useState(() => readDraft(tournamentId));
+  const [found] = useState(() => openDraft(tournamentId, Date.now()));
   const [draft, setDraft] = useState(() => found ?? emptyDraft());
   const latest = useRef(draft);
   const [completed, setCompleted] = useState(false);
@@ -78,8 +78,11 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
     current,
     update: (change) => {
       const before = current();
-      const now = before && change(before);
-      if (now === undefined || now === before) return;
+      if (before === undefined) return;
+      const changed = change(before);
+      if (changed === before) return;
+      // The server counts from step 1 on.
+      const now = before.teamId === undefined ? { ...changed, since: Date.now() } : changed;
       standing.current = keepDraft(tournamentId, now) ? 'kept' : 'refused';
       show(now);
     },
