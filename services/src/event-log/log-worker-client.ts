@@ -21,7 +21,7 @@ export type WorkerLogOptions = WorkerStart & {
   readonly onRestarted?: () => void;
   /** Grows with every read that this thread answers. While many read, the log's batches are fewer and larger. */
   readonly readsSoFar?: () => number;
-  /** Bounds of what waits: appends (default 2,000) and characters of their text (default 8,388,608). */
+  /** Bounds of what waits: appends (default `defaultQueueLimit`) and characters of their text (default: 4,096 for each append, and no fewer than 8,388,608). */
   readonly queueLimit?: number;
   readonly queueCharacters?: number;
 };
@@ -30,6 +30,8 @@ type Waiting = { readonly stream: string; readonly expected: ExpectedRevision; r
 type Pending = { readonly resolve: (answer: unknown) => void; readonly reject: (error: unknown) => void; readonly onProgress: ((progress: ChainProgress) => void) | undefined };
 type State = { readonly kind: 'starting' | 'ready' | 'down' | 'closing' | 'closed' } | { readonly kind: 'dead'; readonly reason: string };
 
+/** Appends that may wait for the disk. */
+export const defaultQueueLimit = 2000;
 const batchLimit = 500;
 /** Of an append that is stored before a thread has gone to sleep and been woken, in characters: one event, and not a match sheet. */
 const shortText = 4096;
@@ -121,7 +123,8 @@ export class LogWorkerClient {
     return new Promise<AppendResult>((resolve, reject) => {
       const refusal = this.refusal;
       if (refusal !== undefined) return reject(new LogUnavailable(refusal));
-      const full = this.queueLength >= (this.#options.queueLimit ?? 2000) || this.#queuedCharacters + text.length > (this.#options.queueCharacters ?? 8_388_608);
+      const { queueLimit = defaultQueueLimit, queueCharacters = Math.max(8_388_608, queueLimit * 4096) } = this.#options;
+      const full = this.queueLength >= queueLimit || this.#queuedCharacters + text.length > queueCharacters;
       if (full) return reject(new LogUnavailable('Too many appends are waiting'));
       this.#queuedCharacters += text.length;
       this.#queue.push({ stream, expected, text, resolve, reject });

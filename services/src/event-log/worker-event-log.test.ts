@@ -153,6 +153,13 @@ describe('faults', () => {
     await large();
   });
 
+  it('has room for the text of as many appends as it is to hold', async () => {
+    const log = await open({ queueLimit: 2200 });
+    const large = 'x'.repeat(3600);
+    await Promise.all(Array.from({ length: 2200 }, async (_, index) => log.append(`match-${index}`, 'no-stream', [sampleEvent(large)])));
+    expect(await log.head()).toBe(2200n);
+  });
+
   it('answers a crash of the worker as an unknown outcome, and goes on after a restart', async () => {
     const log = await open();
     await log.append('match-1', 'no-stream', [sampleEvent()]);

@@ -1,16 +1,6 @@
 /** Figures as people read them at a terminal. */
 
-export const bytesText = (bytes: number): string => {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let [value, unit] = [bytes, 0];
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 ? String(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
-};
-
-export const countText = (count: number): string => count.toLocaleString('en-US');
+export const amountText = (count: number): string => count.toLocaleString('en-US');
 
 export const secondsText = (seconds: number): string => {
   // Rounded before it is split: there is no "1 min 60 s".

@@ -6,6 +6,7 @@ import { LogUnavailable } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
+import { restoreJournalName } from './leftovers.ts';
 import { OperatorError } from './operator-error.ts';
 import { missingKeysOf, missingKeysText } from './required-keys.ts';
 import { expectNothingUnfinished } from './unfinished.ts';
@@ -17,7 +18,7 @@ const path = 'keys/address.key';
 export const installationOf = (dataDir: string): string => createHash('sha256').update(readFileSync(join(dataDir, path))).digest('hex');
 
 /** What shows that an installation was begun here: its keys, its log (which an import makes before the keys), or a restore that was cut off. */
-const signs = ['keys', 'event-log.sqlite', 'restore.json'];
+const signs = ['keys', 'event-log.sqlite', restoreJournalName];
 
 /** Whether a backup was made of the installation that stands here. */
 export const isBackupOf = (manifest: BackupManifest, dataDir: string): boolean => existsSync(join(dataDir, path)) && installationOf(dataDir) === installationOfBackup(manifest);

@@ -9,7 +9,7 @@ import { WrongRevision, type EventLog, type ExpectedRevision } from '../event-lo
 import type { EventSeal } from '../event-log/sealed-reader.ts';
 import { refusalOf } from '../event-log/prepare-append.ts';
 import { DataDamaged } from '../event-log/stored-event.ts';
-import { countText } from './figures.ts';
+import { amountText } from './figures.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
 import { expectWholeFile, FactsDigest, logEnd, type LogEnd } from './log-lines-end.ts';
 import { OperatorError } from './operator-error.ts';
@@ -36,7 +36,7 @@ export type LinesReport = { readonly events: number; readonly streams: number; r
 /** `leftOut`: events of other programs, which no store of ours would take. */
 export type ExportReport = LinesReport & { readonly leftOut: number };
 
-export const leftOutText = (events: number): string => `${countText(events)} ${events === 1 ? 'event of another program was' : 'events of other programs were'} left out`;
+export const leftOutText = (events: number): string => `${amountText(events)} ${events === 1 ? 'event of another program was' : 'events of other programs were'} left out`;
 
 /** Whether an event is of another program that writes into the same EventStoreDB. What is erased has no data. */
 const isOfAnother = (event: RecordedEvent): boolean => event.data !== undefined && refusalOf(event.stream, event) !== undefined;

@@ -3,7 +3,7 @@ import type { Config } from '../platform/config.ts';
 import { foldPath } from '../platform/kept-fold.ts';
 import { givePersonKeysUp, hasPersonKeys, knowsOneOf, openPersonVault } from '../platform/person-vault.ts';
 import { readModelFiles, setReadModelsAside } from '../platform/store-read-model-files.ts';
-import { countText } from './figures.ts';
+import { amountText } from './figures.ts';
 import { personsInLog, type PersonsInLog } from './persons-in-log.ts';
 
 /** How a read model is named that still shows persons whose keys were given up. */
@@ -32,7 +32,7 @@ export const lostPersonsLines = ({ people }: LostPersons, dataDir: string): read
   if (people === 0) return [];
   const files = readModelFiles(dataDir);
   return [
-    `${countText(people)} ${people === 1 ? 'person is in the log and has' : 'persons are in the log and have'} no key. From the next start on, on every page and in every rebuild, drill and backup, it is as if they had been erased:`,
+    `${amountText(people)} ${people === 1 ? 'person is in the log and has' : 'persons are in the log and have'} no key. From the next start on, on every page and in every rebuild, drill and backup, it is as if they had been erased:`,
     "  goes:  name, photo, phone and every other detail; they are shown as 'Former player' ('Former coach', 'Former contact', 'Former requester') and cannot be corrected;",
     '         their photos and ID documents, like every file that no fact of this log names, are removed a day after the next start',
     '  stays: teams, jersey numbers, entries, results and standings; whoever is registered from now on is recorded as always',

@@ -11,7 +11,7 @@ import { noReferences, noteReferences } from '../file-upkeep.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readManifest, type BackupManifest } from './backup-manifest.ts';
 import { tellable } from './expected-errors.ts';
-import { countText } from './figures.ts';
+import { amountText } from './figures.ts';
 import { linePages } from './line-pages.ts';
 
 type Pages = { readonly readPage: (after: bigint, limit: number) => Promise<readonly RecordedEvent[]>; readonly close: () => unknown };
@@ -85,10 +85,10 @@ export const missingFilesNote = async (folder: string, signal: AbortSignal): Pro
   }
   const { paths, unreadable, withoutKey } = missing;
   const [first] = paths;
-  const keys = withoutKey === 0 ? undefined : `${countText(withoutKey)} ${withoutKey === 1 ? 'person has' : 'persons have'} no key in ${folder}: their details cannot be read, and their streams are parked, until a file of keys that has them is in its place. Look for it in another backup.`;
+  const keys = withoutKey === 0 ? undefined : `${amountText(withoutKey)} ${withoutKey === 1 ? 'person has' : 'persons have'} no key in ${folder}: their details cannot be read, and their streams are parked, until a file of keys that has them is in its place. Look for it in another backup.`;
   const unknown = unreadable === undefined ? undefined : `The fact at position ${unreadable.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${folder} is not known.`;
   const isOne = paths.length === 1;
-  const found = first === undefined ? undefined : `${countText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
+  const found = first === undefined ? undefined : `${amountText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
   const notes = [found, keys, unknown].filter((note) => note !== undefined);
   return notes.length === 0 ? undefined : notes.join(' ');
 };

@@ -3,10 +3,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { bytesText } from '@courtledger/contracts/kernel/figures';
 import { liveReadModel } from '../platform/store-read-model-files.ts';
 import type { Store } from '../platform/store.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
-import { bytesText } from './figures.ts';
 
 /** Milliseconds; the pauses together are six seconds. */
 const longestPause = 4000;

@@ -1,4 +1,5 @@
 import type { PersonAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { countText } from '@courtledger/projections/operations/told-names';
 
 const listed = (items: readonly string[]): string => (items.length === 0 ? 'nothing' : items.join(', '));
 
@@ -8,5 +9,5 @@ export const personLine = ({ personId, kind, name, of, erased }: PersonAnswer): 
 /** What an erasure takes, and what stays. */
 export const erasureLines = ({ goes, stays, kind, unreadable }: PersonAnswer): readonly string[] => [
   `  goes:  ${listed([...(unreadable === true ? ['whatever is recorded of the person'] : goes.details), ...(goes.photo ? ['every photo'] : []), ...(goes.document ? ['the ID document'] : []), 'the key that opens them'])}`,
-  `  stays: ${listed([...(kind === 'player' ? [`the entries in ${String(stays.matches)} matches`] : []), `the place, as '${stays.as}'`, 'that it was erased, by whom and why'])}`,
+  `  stays: ${listed([...(kind === 'player' ? [`the entries in ${countText(stays.matches, 'match', 'matches')}`] : []), `the place, as '${stays.as}'`, 'that it was erased, by whom and why'])}`,
 ];

@@ -45,6 +45,7 @@ describe('parseConfig', () => {
     ['an id without password', { SUPERADMIN_ID: 'root' }, 'SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither'],
     ['a password without id', { SUPERADMIN_PASSWORD: 'long enough' }, 'SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither'],
     ['a short super admin password', { SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'seven77' }, 'SUPERADMIN_PASSWORD must have at least 8 characters'],
+    ['a super admin password that nobody types', { SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'x'.repeat(129) }, 'SUPERADMIN_PASSWORD must have at most 128 characters'],
     ['the sample password', { SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'change-this-password' }, 'SUPERADMIN_PASSWORD is the value of .env.example: set one of your own'],
     ['a port that is none', { PORT: '80a' }, 'PORT must be a whole number from 0 to 65535'],
     ['a port too high', { PORT: '65536' }, 'PORT must be a whole number from 0 to 65535'],

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { PASSWORD_MAX, PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
 import { credentialIn, unreadableCredential } from '../event-log/eventstoredb-address.ts';
 import { isInTheWayOfBackups } from './folders.ts';
 
@@ -123,8 +124,8 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   // Not trimmed: a password may begin with a space.
   const superAdminPassword = environment['SUPERADMIN_PASSWORD'] === '' ? undefined : environment['SUPERADMIN_PASSWORD'];
   if ((superAdminId === undefined) !== (superAdminPassword === undefined)) faults.push('SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither');
-  if (superAdminPassword !== undefined && superAdminPassword.length < 8) faults.push('SUPERADMIN_PASSWORD must have at least 8 characters');
-  if (superAdminPassword !== undefined && superAdminPassword.length > 128) faults.push('SUPERADMIN_PASSWORD must have at most 128 characters');
+  if (superAdminPassword !== undefined && superAdminPassword.length < PASSWORD_MIN) faults.push(`SUPERADMIN_PASSWORD must have at least ${PASSWORD_MIN} characters`);
+  if (superAdminPassword !== undefined && superAdminPassword.length > PASSWORD_MAX) faults.push(`SUPERADMIN_PASSWORD must have at most ${PASSWORD_MAX} characters`);
   if (superAdminPassword !== undefined && samples.has(superAdminPassword)) faults.push('SUPERADMIN_PASSWORD is the value of .env.example: set one of your own');
 
   const eventStoreUrl = text('EVENTSTORE_URL');

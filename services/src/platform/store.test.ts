@@ -196,3 +196,14 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     expect(await store.projector('replay-parked', undefined)).toEqual({ replayed: 0, parked: 2 });
   });
 });
+
+it('as many commands wait for a log in a file as were asked for, and no fewer appends than ever', async () => {
+  for (const writeQueue of [2300, 1]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder(), writeQueue });
+    closers.push(async () => site.close());
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const outcomes = await Promise.allSettled(Array.from({ length: Math.max(writeQueue, 2000) }, async (_, index) => site.opened.store.log.append(`probe-${String(index)}`, 'no-stream', [sampleEvent()])));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+  }
+}, 60_000);

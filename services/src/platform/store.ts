@@ -8,6 +8,7 @@ import type { EventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Projected } from '../event-log/projector-port.ts';
 import type { ChainBreak } from '../event-log/verify-chain.ts';
+import { defaultQueueLimit } from '../event-log/log-worker-client.ts';
 import { openWorkerEventLog } from '../event-log/worker-event-log.ts';
 import type { Config } from './config.ts';
 import type { ReadSide } from './endpoint-call.ts';
@@ -51,7 +52,7 @@ export type Store = {
 };
 
 export type StoreOptions = {
-  readonly config: Pick<Config, 'store' | 'dataDir'>;
+  readonly config: Pick<Config, 'store' | 'dataDir' | 'writeQueue'>;
   readonly logger: Logger;
   /** The log cannot go on: the process should end and be started clean. */
   readonly onFatal: (error: Error) => void;
@@ -94,6 +95,8 @@ const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak
     isOwned: true,
     projectorModule: pathToFileURL(join(import.meta.dirname, 'projector-module.ts')).href,
     projectorOptions,
+    // Beside the commands stand the appends of the server's own work.
+    queueLimit: Math.max(defaultQueueLimit, config.writeQueue),
     ...(recordedBreak !== undefined && { recordedBreak }),
     ...(readsSoFar !== undefined && { readsSoFar }),
     onFatal,

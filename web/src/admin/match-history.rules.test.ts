@@ -1,7 +1,7 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { expect, test } from 'vitest';
 import { canReverse, entryInWords, factInWords, isRestoring, linesOf, reversedBy, totalsInWords, undoneInWords } from './match-history.rules.ts';
-import { bytesInWords, durationInWords } from './operations.rules.ts';
+import { durationInWords } from './operations.rules.ts';
 
 const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '1', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a', name: 'Asha' }, type: 'StatIncrementRecorded', points: 2, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
 
@@ -53,16 +53,6 @@ test('reversals of one entry are a line: only its end can be reversed, be it fro
   expect(reversible([row({ entryId: 'e' }), other, first, reversal('r2', 'r1', false)])).toEqual([['e', 'r2'], ['f', 'f'], ['r2', 'r2']]);
   // The second reversal is reversed as well, so the first one stands again.
   expect(reversible([row({ entryId: 'e', reversed: true }), other, { ...first, reversed: false }, reversal('r2', 'r1', true), reversal('r3', 'r2', false)])).toEqual([['f', 'f'], ['r3', 'r3']]);
-});
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [1000, '1.0 kB'],
-  [1_449_000, '1.4 MB'],
-  [2_000_000_000_000_000, '2000.0 TB'],
-])('%i bytes are %s', (bytes, words) => {
-  expect(bytesInWords(bytes)).toBe(words);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { bytesText } from '@courtledger/contracts/kernel/figures';
 import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +9,7 @@ import { Banner } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { backUp, getBackup, getLogVerification, verifyLog } from './audit.data.ts';
 import { CommandFailure } from './command-failure.tsx';
-import { asOfThen, bytesInWords, otherLogInWords } from './operations.rules.ts';
+import { asOfThen, otherLogInWords } from './operations.rules.ts';
 import { useJobCommand } from './use-job-command.ts';
 
 /** Walks the hash chain of the log, where it has one. */
@@ -79,7 +80,7 @@ export const BackupSection = ({ log: { unfit, otherLog } }: { readonly log: Pick
             <b>{outcome[run.state]}</b>
           </output>
           {/* Of one that failed nothing is kept. */}
-          {run.state !== 'failed' && <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesInWords(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>}
+          {run.state !== 'failed' && <p className="mute">{`${formatCount(run.events, 'event')}, ${formatCount(run.files, 'file')}, ${bytesText(run.bytes)}${run.endedAt === null ? '' : `, ${formatInstant(run.endedAt, now)}`}`}</p>}
           {run.error !== null && <Banner kind="bad" text={asOfThen(run.error, run.endedAt, now)} />}
         </div>
       )}

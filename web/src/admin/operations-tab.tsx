@@ -1,3 +1,4 @@
+import { bytesText } from '@courtledger/contracts/kernel/figures';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +14,7 @@ import { EventsSection } from './operations-events.tsx';
 import { EraseSection } from './operations-erase.tsx';
 import { BackupSection, VerifySection } from './operations-log.tsx';
 import { RebuildSection } from './operations-rebuild.tsx';
-import { backupFailure, backupInWords, bytesInWords, lagDetail, readModelInWords } from './operations.rules.ts';
+import { backupFailure, backupInWords, lagDetail, readModelInWords } from './operations.rules.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
@@ -21,12 +22,12 @@ import { useCommand } from './use-command.ts';
 const Cards = ({ status, now }: { readonly status: OperationsStatus; readonly now: number }): ReactElement => {
   const { log, keys, readModel, sizes, backups } = status;
   const cards = [
-    { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesInWords(sizes.log)}`}` },
+    { title: 'Log', isBad: log.refusal !== null, value: log.refusal === null ? 'Takes writes' : 'Refuses writes', more: log.refusal ?? `Head at position ${log.head}${sizes.log === null ? '' : `, ${bytesText(sizes.log)}`}` },
     { title: 'Read model', isBad: readModel.doubt !== null, value: readModelInWords(readModel), more: `${readModel.doubt === null ? '' : `${readModel.doubt}. `}${readModel.error ?? `Position ${readModel.position}, ${lagDetail(readModel, now)}, ${readModel.file}, projections ${readModel.version}`}` },
     { title: 'Rate', value: `${formatAmount(readModel.ratePerSecond)}/s`, more: 'Events projected a second, over the last minute' },
     { title: 'Parked streams', value: formatAmount(readModel.parked.length), more: readModel.parked.length === 0 ? 'No fact waits for a fix' : 'Facts wait for a fix, see below' },
     { title: 'Last backup', value: backups.newest === null ? 'None yet' : formatInstant(backups.newest.madeAt, now), more: backupInWords(backups, log.unfit ?? keys) },
-    { title: 'Disk', value: `${bytesInWords(sizes.freeDisk)} free`, more: `Read models ${bytesInWords(sizes.readModels)}, media ${bytesInWords(sizes.media)}, documents ${bytesInWords(sizes.documents)}` },
+    { title: 'Disk', value: `${bytesText(sizes.freeDisk)} free`, more: `Read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}` },
   ];
   return (
     <div className="ops">

@@ -1,12 +1,13 @@
 /* oxlint-disable no-await-in-loop -- one look after another */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bytesText } from '@courtledger/contracts/kernel/figures';
 import { backUp, getBackup } from '@courtledger/contracts/operations/operations.api';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import type { ControlClient } from '../control-client.ts';
-import { bytesText, countText } from '../figures.ts';
+import { amountText } from '../figures.ts';
 import { leftOutText } from '../log-lines.ts';
 import { missingFilesNote } from '../missing-files.ts';
 import type { Verb } from '../verb.ts';
@@ -35,7 +36,7 @@ export const backup: Verb = {
       terminal.note(`The backup failed: ${made.error ?? ''}`);
       return 1;
     }
-    terminal.out(`${made.folder}: ${countText(made.events)} events up to position ${made.head ?? '0'}, ${countText(made.files)} files, ${bytesText(made.bytes)}, verified.`);
+    terminal.out(`${made.folder}: ${amountText(made.events)} events up to position ${made.head ?? '0'}, ${amountText(made.files)} files, ${bytesText(made.bytes)}, verified.`);
     if (made.leftOut !== undefined) terminal.note(`${leftOutText(made.leftOut)}.`);
     const missing = await missingFilesNote(made.folder, interrupted);
     if (missing !== undefined) terminal.note(missing);

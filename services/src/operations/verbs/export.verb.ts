@@ -3,7 +3,7 @@ import { getOperationsStatus } from '@courtledger/contracts/operations/operation
 import type { EventLog } from '../../event-log/event-log.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient, isAnswering } from '../control-client.ts';
-import { countText } from '../figures.ts';
+import { amountText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { exportLog, leftOutText } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
@@ -52,10 +52,10 @@ export const exportVerb: Verb = {
       if (atLeast !== undefined) await expectReaching(log, atLeast, config);
       const { events, streams, head, chainHead, facts, leftOut } = await exportLog(log, path, (count) => {
         interrupted.throwIfAborted();
-        terminal.progress(`${countText(count)} events`);
+        terminal.progress(`${amountText(count)} events`);
       });
       terminal.progress(undefined);
-      terminal.out(`${path}: ${countText(events)} events of ${countText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
+      terminal.out(`${path}: ${amountText(events)} events of ${amountText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
       terminal.out(`Facts: ${facts}. Another store has the same after an import, whatever its positions and hashes.`);
       if (leftOut > 0) terminal.note(`${leftOutText(leftOut)}.`);
       return 0;

@@ -7,7 +7,7 @@ import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
 import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
-import { countText } from '../figures.ts';
+import { amountText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { broughtTo, isBroughtTo } from '../log-elsewhere.ts';
 import { importLog } from '../log-lines.ts';
@@ -62,7 +62,7 @@ export const importVerb: Verb = {
         },
         onProgress(count) {
           interrupted.throwIfAborted();
-          terminal.progress(`${countText(count)} events`);
+          terminal.progress(`${amountText(count)} events`);
         },
       }).catch(async (error: unknown) => {
         // Refused before anything was brought: what is left to be ended is what was.
@@ -78,7 +78,7 @@ export const importVerb: Verb = {
       // Where all was there already nothing was brought, but this is the log from now on.
       if (isReplaced || state.get().pendingImport !== undefined || !isBroughtTo(address, state.get())) state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
       terminal.progress(undefined);
-      terminal.out(`${countText(events)} events of ${countText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${countText(repeated)} were there already`}${erased === 0 ? '' : `; ${countText(erased)} erased events were left out`}.`);
+      terminal.out(`${amountText(events)} events of ${amountText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${amountText(repeated)} were there already`}${erased === 0 ? '' : `; ${amountText(erased)} erased events were left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
       if (chainHead === null) terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
       else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);

@@ -4,7 +4,7 @@ import { withoutPassword } from '../../event-log/eventstoredb-address.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient, isAnswering } from '../control-client.ts';
-import { countText } from '../figures.ts';
+import { amountText } from '../figures.ts';
 import { missingFilesNote } from '../missing-files.ts';
 import { restoreBackup } from '../restore.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -28,9 +28,9 @@ export const restore: Verb = {
           terminal.progress(undefined);
           terminal.note(step);
         },
-        onProgress: (events) => terminal.progress(`${countText(events)} events`),
+        onProgress: (events) => terminal.progress(`${amountText(events)} events`),
       });
-      const until = `${countText(manifest.log.events)} events up to position ${manifest.log.head}`;
+      const until = `${amountText(manifest.log.events)} events up to position ${manifest.log.head}`;
       terminal.out(`Restored ${log === undefined ? until : `into EventStoreDB ${until} of the backup (without those of erased persons, if there are any; the positions are new)`}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}${cutOff === undefined ? '' : `; what a restore that was cut off had brought is in ${cutOff}`}.`);
       const missing = await missingFilesNote(folder, interrupted);
       if (missing !== undefined) terminal.note(missing);

@@ -1,9 +1,10 @@
+import { bytesText } from '@courtledger/contracts/kernel/figures';
 import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
-import { ageText, bytesText, countText, secondsText } from '../figures.ts';
+import { ageText, amountText, secondsText } from '../figures.ts';
 import { jobProgressLine } from '../read-model-lines.ts';
 import { jsonLines } from '../terminal-lines.ts';
 import type { Verb } from '../verb.ts';
@@ -23,7 +24,7 @@ const backupLines = (status: OperationsStatus): readonly string[] => {
   const own = newest === null ? 'NONE YET' : `${ageText(newest.madeAt, time)}, head ${newest.head}, ${newest.folder}`;
   return [
     line('backup', own),
-    line('', windowMinutes === 0 ? `${countText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${countText(kept)} kept in ${folder}, within ${countText(windowMinutes)} minutes of a change; ${savedText(status)}`),
+    line('', windowMinutes === 0 ? `${amountText(kept)} kept in ${folder}; none is made by itself (BACKUP_MINUTES=0)` : `${amountText(kept)} kept in ${folder}, within ${amountText(windowMinutes)} minutes of a change; ${savedText(status)}`),
     ...(failure === null ? [] : [line('', `BACKUPS FAIL${failedAt === null ? '' : ` (${ageText(failedAt, time)})`}: ${failure}`)]),
     ...(lastBackup === null || lastBackup.folder === newest?.folder ? [] : [line('', `last run ${lastBackup.state}, ${ageText(lastBackup.endedAt ?? lastBackup.startedAt, time)}, ${lastBackup.folder}${lastBackup.error === null || lastBackup.error === failure ? '' : `: ${lastBackup.error}`}`)]),
   ];
@@ -37,7 +38,7 @@ const standText = (readModel: OperationsStatus['readModel'], time: string): stri
 };
 
 const lagText = ({ lagEvents, lagMore, lagSeconds, lagUnknown }: OperationsStatus['readModel'], time: string): string => {
-  const text = lagEvents === 0 && !lagMore ? 'up to date' : `${countText(lagEvents)}${lagMore ? ' or more' : ''} events (${secondsText(lagSeconds)}) behind`;
+  const text = lagEvents === 0 && !lagMore ? 'up to date' : `${amountText(lagEvents)}${lagMore ? ' or more' : ''} events (${secondsText(lagSeconds)}) behind`;
   if (lagUnknown === null) return text;
   return `how far behind is unknown${lagUnknown.asOf === null ? '' : ` (as last measured, ${ageText(lagUnknown.asOf, time)}: ${text})`}`;
 };
@@ -49,20 +50,20 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
     ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
     ...(status.keys === null ? [] : [line('keys', `NOT ALL THERE: ${status.keys}`)]),
-    line('read model', `${readModel.file} at ${readModel.position}, ${standText(readModel, time)}, ${countText(readModel.ratePerSecond)} events/s`),
+    line('read model', `${readModel.file} at ${readModel.position}, ${standText(readModel, time)}, ${amountText(readModel.ratePerSecond)} events/s`),
     ...(readModel.error === null ? [] : [line('', `DOES NOT MOVE: ${readModel.error}`)]),
     ...(readModel.doubt === null ? [] : [line('', `MAY BE WRONG: ${readModel.doubt}`)]),
     line('', `projections ${readModel.version}`),
     ...readModel.files.map(({ file, bytes, role }) => line('', `${file}  ${bytesText(bytes)}  ${role}`)),
-    line('parked', readModel.parked.length === 0 ? 'none' : `${countText(readModel.parked.length)} streams`),
-    ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${countText(events)} events from position ${position} (${type}): ${error}`)),
+    line('parked', readModel.parked.length === 0 ? 'none' : `${amountText(readModel.parked.length)} streams`),
+    ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${amountText(events)} events from position ${position} (${type}): ${error}`)),
     line('sizes', `${sizes.log === null ? '' : `log ${bytesText(sizes.log)}, `}read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
     ...backupLines(status),
     ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: ${name.startsWith('read-model-') ? `a read model that is used no more${name.includes('.lost-keys-') ? ', the last place with the names of persons whose keys were given up' : ''}; the next erasure removes it` : 'what a restore replaced'}; goes after 30 days`)),
     ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
     ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`)),
     ...(status.pendingErasuresWaitFor === null ? [] : [line('', `the last attempt failed: ${status.pendingErasuresWaitFor}`)]),
-    line('verification', chainAbsence(status.store) ?? (lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`)),
+    line('verification', chainAbsence(status.store) ?? (lastVerification === null ? 'none yet' : `${lastVerification.state}, ${amountText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`)),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];
 };
