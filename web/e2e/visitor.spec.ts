@@ -65,6 +65,10 @@ for (const { name, viewport } of sizes) {
         await expect(page.getByText(/^AGST/).last()).toBeVisible();
       }
       await expectAccessible(page);
+      await page.emulateMedia({ media: 'print' });
+      await expect(page.getByRole('columnheader')).toHaveText(['Rank', 'Team Name', 'Played', 'Wins', 'Losses', 'Points', 'FOR', 'AGST', 'PD']);
+      await expect(page.getByRole('banner')).toBeHidden();
+      await page.emulateMedia({ media: null });
 
       await page.goto(`/ViewPlayers/${next._id}`);
       await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(2);

@@ -1,10 +1,11 @@
 import { IconHistory } from '@tabler/icons-react';
-import type { Correction, MatchAnswer, StatRow } from '@courtledger/contracts/match/match.answers';
+import type { Correction, MatchAnswer, MatchTeam, StatRow } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { formatNumber } from '../lib/format.rules.ts';
+import { useIsPrinting } from '../lib/use-is-printing.ts';
 import { Traced, type Why } from '../admin/why.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Ledger } from '../ui/ledger.tsx';
@@ -93,15 +94,10 @@ const CorrectionList = ({ corrections }: { readonly corrections: readonly Correc
   </ul>
 );
 
-/** 'Player Statistics': both teams, or one with a totals row that equals the header's score. Opens on the first team: its lines fit one screen. */
-export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
-  const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('team1');
-  const [opened, setOpened] = useState(false);
-  const { data = [] } = useQuery(listMatchCorrections(match._id));
-  // What came after the day of the match stands at the head of the page, with everything before it.
-  const corrections = isCorrectedAfterDay(data) ? [] : data;
+type TeamLedgerProps = { readonly match: MatchAnswer; /** One with a totals row that equals the header's score; both without. */ readonly team: MatchTeam | undefined; /** Opens the entries behind a number, for those who may see them. */ readonly why: Why | undefined };
+
+const TeamLedger = ({ match, team, why }: TeamLedgerProps): ReactElement => {
   const badges = badgesOf(match);
-  const team = tab === 'team1' ? match.team_1 : tab === 'team2' ? match.team_2 : undefined;
   const rows = inBoxScoreOrder(team ? rowsOf(match, team._id) : match.player_stats);
   const totals = totalsOf(rows);
   /** The sum of both teams is nobody's number. */
@@ -111,6 +107,37 @@ export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Open
     </Traced>
   );
   const nameOf = (teamId: string): string => (teamId === match.team_1._id ? match.team_1 : match.team_2).team_details.name;
+  return (
+    <Ledger
+      caption={`Player Statistics, ${team?.team_details.name ?? 'All Players'}`}
+      columns={columns}
+      foot={
+        <tr>
+          <th scope="row">Total</th>
+          {performances.map(({ statistic, name }) => (
+            <td key={statistic} className="num">
+              {tracedTotal(statistic, name)}
+            </td>
+          ))}
+        </tr>
+      }
+    >
+      {rows.map((row) => (
+        <Row key={row.player_id} row={row} badges={badges.get(row.player_id) ?? []} teamName={team ? undefined : nameOf(row.team_id)} onWhy={why && ((stat) => { why({ of: 'match-player', stat, match: match._id, player: row.player_id }); })} />
+      ))}
+    </Ledger>
+  );
+};
+
+/** 'Player Statistics': both teams, or one. Opens on the first team: its lines fit one screen. On paper stand the two, one below the other. */
+export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
+  const [tab, setTab] = useState<'all' | 'team1' | 'team2'>('team1');
+  const [opened, setOpened] = useState(false);
+  const isPrinting = useIsPrinting();
+  const { data = [] } = useQuery(listMatchCorrections(match._id));
+  // What came after the day of the match stands at the head of the page, with everything before it.
+  const corrections = isCorrectedAfterDay(data) ? [] : data;
+  const team = tab === 'team1' ? match.team_1 : tab === 'team2' ? match.team_2 : undefined;
   return (
     <section className="sec" aria-labelledby="player-statistics">
       <div className="sec__head">
@@ -142,24 +169,18 @@ export const BoxScore = ({ match, why }: { readonly match: MatchAnswer; /** Open
         selected={tab}
         onSelect={setTab}
       >
-        <Ledger
-          caption={`Player Statistics, ${team?.team_details.name ?? 'All Players'}`}
-          columns={columns}
-          foot={
-            <tr>
-              <th scope="row">Total</th>
-              {performances.map(({ statistic, name }) => (
-                <td key={statistic} className="num">
-                  {tracedTotal(statistic, name)}
-                </td>
-              ))}
-            </tr>
-          }
-        >
-          {rows.map((row) => (
-            <Row key={row.player_id} row={row} badges={badges.get(row.player_id) ?? []} teamName={team ? undefined : nameOf(row.team_id)} onWhy={why && ((stat) => { why({ of: 'match-player', stat, match: match._id, player: row.player_id }); })} />
-          ))}
-        </Ledger>
+        {isPrinting ? (
+          [match.team_1, match.team_2].map((one) => (
+            <section key={one._id} className="boxscore__team">
+              <h3>
+                <ScriptText text={one.team_details.name} />
+              </h3>
+              <TeamLedger match={match} team={one} why={why} />
+            </section>
+          ))
+        ) : (
+          <TeamLedger match={match} team={team} why={why} />
+        )}
       </Tabs>
     </section>
   );

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
@@ -19,6 +19,9 @@ const open = (match: object = {}, corrections: readonly object[] = []) => {
 afterEach(() => {
   localStorage.clear();
 });
+
+/** What the tables hold, by their captions. */
+const tables = (): readonly (string | null | undefined)[] => screen.getAllByRole('table').map((table) => table.querySelector('caption')?.textContent);
 
 const text = (): readonly (string | null)[][] => screen.getAllByRole('row').map((row) => Array.from(row.children, (cell) => cell.textContent));
 
@@ -70,6 +73,15 @@ describe('match details', () => {
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('button', { name: /^Why/ })).not.toBeInTheDocument();
     expect(Array.from(screen.getByRole('region', { name: 'Match Statistics Comparison' }).querySelectorAll('.cmp__h'), (head) => head.textContent)).toEqual(['112Points98', '20Rebounds1', '12Assists2']);
+  });
+
+  it('is printed with the lines of both teams, and shows the chosen one again afterwards', async () => {
+    open();
+    await screen.findByRole('heading', { level: 1 });
+    fireEvent(window, new Event('beforeprint'));
+    expect(tables()).toEqual(['Player Statistics, Kathmandu Kings', 'Player Statistics, Pokhara Panthers']);
+    fireEvent(window, new Event('afterprint'));
+    expect(tables()).toEqual(['Player Statistics, Kathmandu Kings']);
   });
 
   it('names the MVP with a link and three numbers', async () => {

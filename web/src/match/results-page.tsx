@@ -93,7 +93,7 @@ export const ResultsPage = (): ReactElement => {
       <div className="head">
         <h1 className="h1">Match Results</h1>
       </div>
-      <div className="bar">
+      <div className="bar" data-chosen={[tournament?.name, date && formatFullDate(date)].filter(Boolean).join(', ')}>
         <TournamentSelect none={tournaments.isPending ? 'Loading...' : notLoaded ? 'Could not be loaded' : 'No tournament data available'} tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
         {dates.length > 0 && (
           <DatePicker

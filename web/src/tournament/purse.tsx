@@ -1,11 +1,13 @@
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
-import type { ReactElement } from 'react';
+import type { CSSProperties, ReactElement } from 'react';
 import { formatAmount, formatPrize, prizeTotal } from '../lib/format.rules.ts';
+import { Amount } from '../ui/amount.tsx';
 import './purse.css';
 
 /** The prize pool as a ledger: the total, then five lines ('TBD' where undecided). */
 export const Purse = ({ prizePool }: { readonly prizePool: TournamentListItem['prizePool'] }): ReactElement => {
   const total = prizeTotal(prizePool);
+  const shown = total === undefined ? 'TBD' : formatAmount(total);
   const lines = [
     { title: '1st Position', prize: prizePool.firstPrize, pip: 'var(--gold)' },
     { title: '2nd Position', prize: prizePool.secondPrize, pip: 'var(--silver)' },
@@ -16,14 +18,13 @@ export const Purse = ({ prizePool }: { readonly prizePool: TournamentListItem['p
   return (
     <section className="card purse" aria-label="Prizes">
       <div className="mute">Total Prize Pool</div>
-      <div className="purse__total">
-        {total === undefined ? (
-          'TBD'
-        ) : (
+      <div className="purse__total" style={{ '--letters': shown.length } as CSSProperties}>
+        {total !== undefined && (
           <>
-            <small>NPR</small> {formatAmount(total)}
+            <small>NPR</small>{' '}
           </>
         )}
+        {shown}
       </div>
       <dl>
         {lines.map((line) => (
@@ -32,7 +33,9 @@ export const Purse = ({ prizePool }: { readonly prizePool: TournamentListItem['p
               {line.pip !== undefined && <span className="pip" style={{ background: line.pip }} />}
               {line.title}
             </dt>
-            <dd>{formatPrize(line.prize)}</dd>
+            <dd>
+              <Amount text={formatPrize(line.prize)} />
+            </dd>
           </div>
         ))}
       </dl>

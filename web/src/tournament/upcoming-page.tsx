@@ -2,11 +2,12 @@ import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useState, type CSSProperties, type ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatAmount, formatBsDate, formatDate, formatPrize, prizeTotal } from '../lib/format.rules.ts';
+import { Amount } from '../ui/amount.tsx';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -16,6 +17,15 @@ import './upcoming-page.css';
 
 /** The spinner stands at least this long (specification section 9). */
 const spinnerMs = 600;
+
+const Money = ({ title, text }: { readonly title: string; readonly text: string }): ReactElement => (
+  <div>
+    <dt>{title}</dt>
+    <dd style={{ '--letters': text.length } as CSSProperties}>
+      <Amount text={text} />
+    </dd>
+  </div>
+);
 
 const EventCard = ({ event, wide, eager }: { readonly event: TournamentListItem; readonly wide: boolean; readonly eager: boolean }): ReactElement => {
   const total = prizeTotal(event.prizePool);
@@ -44,14 +54,8 @@ const EventCard = ({ event, wide, eager }: { readonly event: TournamentListItem;
       </div>
       <div className="event__f">
         <dl className="kv">
-          <div>
-            <dt>Prize pool</dt>
-            <dd>{total === undefined ? 'NA' : `NPR ${formatAmount(total)}`}</dd>
-          </div>
-          <div>
-            <dt>Entry Fee</dt>
-            <dd>{formatPrize(event.prizePool.entryFee)}</dd>
-          </div>
+          <Money title="Prize pool" text={total === undefined ? 'NA' : `NPR ${formatAmount(total)}`} />
+          <Money title="Entry Fee" text={formatPrize(event.prizePool.entryFee)} />
         </dl>
         <Link className="btn btn--s" to={paths.tournament.to(event._id)}>
           View Details <span className="sr">of {event.eventName}</span>

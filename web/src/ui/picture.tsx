@@ -5,20 +5,20 @@ import posterPlaceholder from '../assets/poster-placeholder.svg';
 
 type PictureProps = { readonly src: string | undefined; readonly alt: string; readonly fallback: string; readonly className?: string; readonly eager?: boolean };
 
-/** An uploaded picture, or a drawn stand-in where there is none or it does not load. */
+/** An uploaded picture, or a drawn stand-in where there is none or it does not load; where that does not load either, the plain ground. */
 const Picture = ({ src, alt, fallback, className, eager = false }: PictureProps): ReactElement => {
-  const [broken, setBroken] = useState<string>();
-  const shown = src && src !== broken ? src : fallback;
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const shown = src && !broken.includes(src) ? src : fallback;
   return (
     <img
       {...(className !== undefined && { className })}
       src={shown}
-      alt={alt}
+      alt={broken.includes(shown) ? '' : alt}
       decoding="async"
       loading={eager ? 'eager' : 'lazy'}
       {...(eager && { fetchPriority: 'high' as const })}
       onError={() => {
-        if (shown !== fallback) setBroken(shown);
+        setBroken((before) => [...before, shown]);
       }}
     />
   );
