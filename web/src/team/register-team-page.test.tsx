@@ -234,6 +234,52 @@ describe('step 3', () => {
     expect(Object.keys(localStorage)).toEqual(['completed-registration-t1']);
   });
 
+  describe('completed beside a player that was not added', () => {
+    const entered = { 'POST /tournaments/assign-team-to-tournament': { body: { message: 'Team added successfully!', tournament: tournament() } } };
+    const complete = async (label: string, value: string) => {
+      atPlayers(4);
+      const site = open(entered);
+      await screen.findByRole('button', { name: 'Complete Registration' });
+      type(label, value);
+      await site.user.click(screen.getByRole('button', { name: 'Complete Registration' }));
+      return site;
+    };
+
+    it.each([
+      ['Player name', 'The Fifth Player', "'The Fifth Player' has not been added."],
+      ['Age', '19', 'The player that you have begun has not been added.'],
+    ])('asks, where %s was typed; the first answer leads back to it', async (label, value, text) => {
+      const { user, sent } = await complete(label, value);
+      const question = within(screen.getByRole('group', { name: text }));
+      expect(question.getByRole('button', { name: 'Go back to it' })).toHaveFocus();
+      await user.keyboard('{Enter}');
+      expect(screen.getByLabelText('Player name')).toHaveFocus();
+      expect(screen.getByLabelText(label)).toHaveValue(value);
+      expect(screen.getByRole('button', { name: 'Complete Registration' })).toBeEnabled();
+      expect(sent).toEqual([]);
+    });
+
+    it('asks where only a file was chosen, and completes without it when that is said', async () => {
+      atPlayers(4);
+      const { user, sent } = open(entered);
+      await screen.findByRole('button', { name: 'Complete Registration' });
+      await choose('ID document', new File(['%PDF'], 'citizenship.pdf', { type: 'application/pdf' }));
+      await user.click(screen.getByRole('button', { name: 'Complete Registration' }));
+      await user.click(screen.getByRole('button', { name: 'Complete without' }));
+      await waitFor(() => {
+        expect(currentAddress()).toBe('/upcoming');
+      });
+      expect(sent.map(({ call }) => call)).toEqual(['POST /tournaments/assign-team-to-tournament']);
+    });
+
+    it('asks no more once nothing of the player is left', async () => {
+      await complete('Player name', 'The Fifth Player');
+      type('Player name', '');
+      expect(screen.queryByText(/has not been added/)).not.toBeInTheDocument();
+      expect(screen.getByRole('button', { name: 'Complete Registration' })).toBeInTheDocument();
+    });
+  });
+
   it('says why the team was not entered, and stays', async () => {
     atPlayers(4);
     const { user } = open({ 'POST /tournaments/assign-team-to-tournament': { status: 500, body: {} } });

@@ -14,10 +14,11 @@ import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner } from '../ui/outcome-banner.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
+import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
 import { StepFrame, isLost, refusalText } from './register-team-step.tsx';
-import { fieldOfRefusal, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import { fieldOfRefusal, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
 import type { Draft } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
@@ -64,6 +65,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const form = useRef<HTMLFormElement>(null);
   const [adding, setAdding] = useState(false);
   const [completing, setCompleting] = useState(false);
+  /** Completing was pressed beside a player that was not added. */
+  const [asking, setAsking] = useState(false);
   const [lost, setLost] = useState(false);
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
@@ -76,6 +79,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const outcome = useMemo(() => fault && ({ kind: 'bad', text: fault.message } as const), [fault]);
 
   const needed = playersNeeded(draft.players.length);
+  const isBegun = isPlayerBegun(draft.player, { image: files.image !== undefined || registration.shrinking.has('image'), document: files.document !== undefined || registration.shrinking.has('document') });
+  if (asking && !isBegun) setAsking(false);
   const show = (found: Fault): void => {
     setFault(found);
     setFocusOn({ field: found.field });
@@ -174,15 +179,34 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
           Add Player to Team
         </BusyButton>
       </form>
-      <div className="acts wiz__end">
-        <button type="button" className="btn btn--q" onClick={onBack}>
-          <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
-          Back to Coach Details
-        </button>
-        <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0} onClick={() => void complete()}>
-          {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
-        </BusyButton>
-      </div>
+      {asking ? (
+        <Question
+          className="wiz__end"
+          row="acts"
+          text={notAddedText(draft.player)}
+          note="Once the registration is completed, no player can be added here."
+          keep="Go back to it"
+          go="Complete without"
+          onKeep={() => {
+            setAsking(false);
+            setFocusOn({ field: 'name' });
+          }}
+          onGo={() => {
+            setAsking(false);
+            void complete();
+          }}
+        />
+      ) : (
+        <div className="acts wiz__end">
+          <button type="button" className="btn btn--q" onClick={onBack}>
+            <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
+            Back to Coach Details
+          </button>
+          <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
+            {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
+          </BusyButton>
+        </div>
+      )}
     </StepFrame>
   );
 };

@@ -54,6 +54,12 @@ export const playerFault = (player: PlayerFields, files: Chosen<'image' | 'docum
     ['document', files.document, fieldTexts.idDocument],
   ])[0];
 
+/** Whether anything was typed or chosen for the next player: it would be lost with the draft. */
+export const isPlayerBegun = (player: PlayerFields, files: Chosen<'image' | 'document'>): boolean => Object.values(player).some((text) => text.trim() !== '') || files.image || files.document;
+
+/** What is asked when the registration is completed beside such a player. */
+export const notAddedText = ({ name }: Pick<PlayerFields, 'name'>): string => `${name.trim() === '' ? 'The player that you have begun' : `'${name.trim()}'`} has not been added.`;
+
 /** The field that a refusal of the server is about, where it names none: a number that another player of the team wears. */
 export const fieldOfRefusal = (message: string, player: Pick<PlayerFields, 'jerseyNumber'>): string => (message === fieldTexts.jerseyNumberTaken(player.jerseyNumber) ? 'jerseyNumber' : '');
 
