@@ -12,12 +12,11 @@ import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
-import { OutcomeBanner } from '../ui/outcome-banner.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
 import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
-import { StepFrame, isLost, refusalText } from './register-team-step.tsx';
+import { FailureBanner, StepFrame, isLost, refusalText } from './register-team-step.tsx';
 import { fieldOfRefusal, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
 import type { Draft } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
@@ -67,7 +66,6 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const [completing, setCompleting] = useState(false);
   /** Completing was pressed beside a player that was not added. */
   const [asking, setAsking] = useState(false);
-  const [lost, setLost] = useState(false);
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
@@ -89,7 +87,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const refuse = (error: unknown, otherwise: string): string => {
     const gone = isLost(error);
     const text = refusalText(error, gone, otherwise);
-    setLost(gone);
+    if (gone) registration.markLost(draft.teamId);
     toastError(text);
     return text;
   };
@@ -148,18 +146,10 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     if (!adding && registration.shrinking.size === 0) void add();
   };
   return (
-    <StepFrame title="Player Details" notice={undefined} onStartAgain={() => void registration.discard()}>
+    <StepFrame title="Player Details">
       <AddedPlayers players={draft.players} />
       <form className="wiz__player" ref={form} onSubmit={submit} noValidate>
-        {outcome && (
-          <OutcomeBanner outcome={outcome}>
-            {lost && (
-              <button type="button" className="btn btn--s btn--sm" onClick={() => void registration.discard()}>
-                Start a new registration
-              </button>
-            )}
-          </OutcomeBanner>
-        )}
+        <FailureBanner registration={registration} outcome={outcome} />
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
           <TextField name="name" label="Player name" value={draft.player.name} readOnly={adding} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
