@@ -50,7 +50,7 @@ it('sends what was touched alone', async () => {
   const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} } });
   const { arrive, user } = show(match);
   await user.clear(screen.getByLabelText('Match time (optional)'));
-  await user.type(screen.getByLabelText('Match time (optional)'), '14:30');
+  await user.type(screen.getByLabelText('Match time (optional)'), '१४:३0');
   arrive({ ...match, time: '13:13', date: '2026-12-30' });
   await save(user);
   await waitFor(() => {

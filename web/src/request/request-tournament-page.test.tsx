@@ -56,6 +56,15 @@ it('knows the mandatory fields of the contract', () => {
 });
 
 describe('the request form', () => {
+  it('takes the figures of a Nepali keyboard for what they mean, in the phone numbers alone', async () => {
+    answerWith({});
+    const { user } = renderSite('/register');
+    await user.type(await screen.findByLabelText('Contact phone 1'), '+९७७ ९८४१०००००१');
+    await user.type(screen.getByLabelText('Tournament name'), 'कोशी २०८३');
+    expect(screen.getByLabelText('Contact phone 1')).toHaveValue('+977 9841000001');
+    expect(screen.getByLabelText('Tournament name')).toHaveValue('कोशी २०८३');
+  });
+
   it('lists the missing mandatory fields in order and focuses the first', async () => {
     const { sent } = answerWith({});
     const { user } = renderSite('/register');
