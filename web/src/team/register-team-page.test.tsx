@@ -208,6 +208,7 @@ describe('step 3', () => {
     const { sent } = answerWith({ 'POST /team/add-single-player-to-team': { status: 201, body: { ...players(1)[0], _id: 'p11', name: 'Anish Limbu', jerseyNumber: '11' } } });
     await user.click(screen.getByRole('button', { name: 'Add Player to Team' }));
     expect(await screen.findByText('Player added successfully!')).toBeInTheDocument();
+    expect(screen.queryByText('Jersey number 11 is taken')).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { name: '2 players added' })).toBeInTheDocument();
     expect(screen.getByLabelText('Player name')).toHaveValue('');
     expect(screen.getByLabelText('Player name')).toHaveFocus();

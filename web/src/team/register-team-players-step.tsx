@@ -18,7 +18,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
 import { FailureBanner, StepFrame, isLost, refusalText } from './register-team-step.tsx';
 import { fieldOfRefusal, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
-import type { Draft } from './register-team-draft.ts';
+import type { Draft, DraftPart } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
 /** The players that the server has taken so far. */
@@ -84,11 +84,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     setFocusOn({ field: found.field });
   };
   /** Says it in a toast; the same text stands in the banner. */
-  const refuse = (error: unknown, otherwise: string): string => {
+  const refuse = (error: unknown, part: DraftPart, otherwise: string): string => {
     const gone = isLost(error);
     const text = refusalText(error, gone, otherwise);
     if (gone) registration.markLost(draft.teamId);
-    toastError(text);
+    toastError(text, part);
     return text;
   };
   const add = async (): Promise<void> => {
@@ -106,11 +106,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     try {
       const player = await addPlayerToTeam(teamId, written, { image: files.image, document: files.document }, keys.player);
       registration.playerAdded(player);
-      toastSuccess(outcomeTexts.playerAdded);
+      toastSuccess(outcomeTexts.playerAdded, 'player');
       // The next player is typed at once.
       setFocusOn({ field: 'name' });
     } catch (error) {
-      const message = refuse(error, outcomeTexts.playerNotAdded);
+      const message = refuse(error, 'player', outcomeTexts.playerNotAdded);
       show({ field: (error instanceof ApiError ? error.faults[0]?.path : undefined) ?? fieldOfRefusal(message, written), message });
     } finally {
       setAdding(false);
@@ -122,13 +122,13 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     setCompleting(true);
     try {
       await enterTeam(tournamentId, teamId, keys.entry);
-      toastSuccess(outcomeTexts.teamEntered);
+      toastSuccess(outcomeTexts.teamEntered, 'entry');
       await registration.complete(keys.entry);
       // Read again by the page that follows: a request of this one would be cut off.
       void client.invalidateQueries({ refetchType: 'none' });
       void navigate(paths.upcoming.to());
     } catch (error) {
-      setFault({ field: '', message: refuse(error, outcomeTexts.teamNotEntered) });
+      setFault({ field: '', message: refuse(error, 'entry', outcomeTexts.teamNotEntered) });
       setCompleting(false);
     }
   };
