@@ -50,7 +50,15 @@ describe('the wizard', () => {
   it("refuses to start with the registerable text when it is not 'true'", async () => {
     open({}, { registerable: 'Registration closed' });
     expect(await screen.findByRole('link', { name: 'Registration closed' })).toHaveAttribute('href', '/events');
+    expect(screen.getAllByText('Registration closed')).toHaveLength(1);
+    expect(screen.queryByText(/^Nothing is lost/)).not.toBeInTheDocument();
     expect(screen.queryByLabelText('Team name')).not.toBeInTheDocument();
+  });
+
+  it('says what is saved where registration closes under a manager', async () => {
+    atPlayers(2);
+    open({}, { registerable: 'Registration closed' });
+    expect(await screen.findByText('Nothing is lost: your team, its coach and 2 players will stand here again when registration reopens. An unfinished registration is kept for 24 hours after its first step, in this browser only.')).toBeInTheDocument();
   });
 
   it("says 'No tournament data available' where there is no such tournament", async () => {
