@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { ApiError, apiGet } from '../lib/api-client.ts';
 import { onSessionChange, whoIs, type Role } from '../lib/session.ts';
 import { toastError } from '../lib/toasts.ts';
+import { useUnloadQuestion } from '../lib/unload-question.ts';
 
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
 const expired = new EventTarget();
@@ -43,22 +44,16 @@ export const watched = async <T>(role: Role, answer: Promise<T>): Promise<T> => 
   }
 };
 
-/** Has the browser ask before it leaves the page, in its own words. */
-const keep = (event: BeforeUnloadEvent): void => {
-  event.preventDefault();
-};
-
 /** For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
 export const useUnsent = (changed: boolean): string | undefined => {
   const client = useQueryClient();
+  useUnloadQuestion(changed);
   useEffect(() => {
     if (!changed) return undefined;
     unsent += 1;
-    window.addEventListener('beforeunload', keep);
     return () => {
       unsent -= 1;
       if (unsent > 0) return;
-      window.removeEventListener('beforeunload', keep);
       // Whether it has ended for good is asked again: what was put off is done then.
       for (const role of ended.keys()) {
         noteEnded(role, undefined);

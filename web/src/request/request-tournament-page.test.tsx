@@ -17,6 +17,8 @@ const fill = async (): Promise<void> => {
   await screen.findByLabelText('Tournament name');
   for (const [label, value] of values) fireEvent.change(screen.getByLabelText(label), { target: { value } });
 };
+/** Whether the browser would ask before it leaves the page. */
+const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const later = async (ms: number): Promise<void> => {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
@@ -96,6 +98,29 @@ describe('the request form', () => {
     expect(sent.map(({ call, body }) => [call, body])).toEqual([
       ['POST /tournaments/requests', { tournamentName: 'Terai Night League', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Janakpur Youth Sports Club', location: 'Janakpurdham', prizePool: 'NPR 1,50,000 and a trophy' }],
     ]);
+  });
+
+  it('has the browser ask before the page is left, as long as something is typed and not sent', async () => {
+    answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
+    renderSite('/register');
+    await screen.findByLabelText('Tournament name');
+    const before = isAsked();
+    await fill();
+    const typed = isAsked();
+    vi.useFakeTimers();
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    const busy = isAsked();
+    await later(2000);
+    expect([before, typed, busy, isAsked()]).toEqual([false, true, true, false]);
+  });
+
+  it('has the browser ask where a poster alone was chosen', async () => {
+    answerWith({});
+    renderSite('/register');
+    await screen.findByLabelText('Tournament name');
+    choosePoster('poster.png');
+    await screen.findByText('poster.png');
+    expect(isAsked()).toBe(true);
   });
 
   it('says that it failed, keeps what was written, and shows the fault of a field', async () => {
