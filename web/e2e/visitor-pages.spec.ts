@@ -56,6 +56,24 @@ test('messages stand at the top right, below the header', async ({ page }) => {
   expect(shown).toEqual(['fixed', '89px', expect.stringMatching(/^\d+px$/)]);
 });
 
+test.describe('on a small phone', () => {
+  test.use({ viewport: { width: 390, height: 600 } });
+  test('Back from an event finds its place in the list again', async ({ page }) => {
+    const journey = watch(page);
+    await page.goto('/upcoming');
+    await page.getByRole('link', { name: /^View Details/ }).last().scrollIntoViewIfNeeded();
+    const before = await page.evaluate<number>('window.scrollY');
+    expect(before).toBeGreaterThan(300);
+    await page.getByRole('link', { name: /^View Details/ }).last().click();
+    await expect(page).toHaveURL(/^[^?]+\/tournament\//);
+    await expect.poll(() => page.evaluate<number>('window.scrollY')).toBe(0);
+    await page.goBack();
+    await expect(page).toHaveURL('/upcoming');
+    await expect.poll(() => page.evaluate<number>('window.scrollY')).toBe(before);
+    journey.expectNothingWrong();
+  });
+});
+
 for (const { name, viewport } of sizes) {
   test.describe(`on a ${name}`, () => {
     test.use({ viewport });

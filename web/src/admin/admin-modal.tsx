@@ -9,7 +9,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { useBackCloses } from '../lib/back-closes.ts';
 import { Banner } from '../ui/banner.tsx';
-import { DialogContext, DiscardQuestion, freeToClose, type DialogHold } from './dialog-closing.tsx';
+import { DialogContext, DialogQuestion, freeToClose, type AskedFirst, type DialogHold } from './dialog-closing.tsx';
 import { LoginInNewTab } from './login-link.tsx';
 import { useUnsent } from './session-watch.ts';
 
@@ -27,6 +27,8 @@ const useFocusBack = (): void => {
     };
   }, [opener]);
 };
+
+const discard = { text: 'Discard what you typed?', keep: 'Keep editing', go: 'Discard' };
 
 type AdminModalProps = {
   readonly title: string;
@@ -50,22 +52,24 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
   useFocusBack();
   const phone = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
   const [heldInside, hold] = useState(freeToClose);
-  const [asking, setAsking] = useState(false);
+  const [question, ask] = useState<AskedFirst>();
   const [refused, setRefused] = useState(false);
   const lastFocused = useRef<HTMLElement>(null);
   const focusedBefore = useCallback(() => lastFocused.current, []);
   const busy = held.busy || heldInside.busy;
   const changed = held.changed || heldInside.changed;
+  const asking = question !== undefined;
   if (refused && !busy) setRefused(false);
   const close = useCallback((): void => {
     if (busy) setRefused(true);
-    // Escape, while the question stands, is its careful answer.
-    else if (changed) setAsking((now) => !now);
+    // Escape, while a question stands, is its careful answer.
+    else if (asking) ask(undefined);
+    else if (changed) ask({ ...discard, onGo: onClose });
     else onClose();
-  }, [busy, changed, onClose]);
+  }, [busy, asking, changed, onClose]);
   useBackCloses(close);
   const ended = useUnsent(changed || busy);
-  const dialog = useMemo(() => ({ busy, close, hold }), [busy, close]);
+  const dialog = useMemo(() => ({ busy, close, hold, ask }), [busy, close]);
   const body = (
     <>
       <Modal.Body
@@ -83,13 +87,13 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
         )}
         {children}
       </Modal.Body>
-      {asking && (
-        <DiscardQuestion
+      {question && (
+        <DialogQuestion
+          question={question}
           focusedBefore={focusedBefore}
-          onKeep={() => {
-            setAsking(false);
+          onAnswered={() => {
+            ask(undefined);
           }}
-          onDiscard={onClose}
         />
       )}
       {!asking && footer !== undefined && <div className="modal__f">{footer}</div>}

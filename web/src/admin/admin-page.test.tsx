@@ -237,13 +237,32 @@ describe('the admin dashboard', () => {
     await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
     const before = lists();
-    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    const decline = async (): Promise<void> => {
+      await user.click(dialog.getByRole('button', { name: 'Decline' }));
+      await user.click(within(dialog.getByRole('group', { name: 'Decline this request?' })).getByRole('button', { name: 'Decline' }));
+    };
+    await decline();
     expect(await dialog.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Decline may be pressed again: the result is the same.$/);
     expect(lists()).toBe(before + 1);
     answer.lost = false;
-    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    await decline();
     expect(await screen.findByText('Request declined')).toBeInTheDocument();
     expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+  });
+
+  it('declines a request after a question alone, and offers Close beside both answers', async () => {
+    const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const { user, sent } = open({ '/tournaments/requests': { body: [asked] } });
+    await openTab(user, 'Requests');
+    await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
+    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    expect(dialog.getByRole('group', { name: 'Decline this request?' })).toHaveAccessibleDescription('It cannot be accepted any more then.');
+    await user.keyboard('{Enter}');
+    expect(dialog.getByRole('button', { name: 'Accept' })).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(sent).toEqual([]);
   });
 
   it('shows how somebody else has answered a request once the server refuses another answer', async () => {

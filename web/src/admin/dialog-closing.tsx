@@ -1,4 +1,6 @@
-import { createContext, useContext, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { BusyButton } from '../ui/busy-button.tsx';
+import { Question, type QuestionTexts } from '../ui/question.tsx';
 
 /** What closing a dialog would interrupt, or lose. */
 export type DialogHold = {
@@ -11,8 +13,18 @@ export type DialogHold = {
 /** Nothing stands in the way. */
 export const freeToClose: DialogHold = { busy: false, changed: false };
 
-type DialogState = { readonly busy: boolean; /** Closes the dialog, unless something holds it. */ readonly close: () => void; readonly hold: (hold: DialogHold) => void };
-export const DialogContext = createContext<DialogState>({ busy: false, close: () => {}, hold: () => {} });
+/** What a dialog asks before it does something that cannot be taken back. */
+export type AskedFirst = QuestionTexts & { readonly onGo: () => void };
+
+type DialogState = {
+  readonly busy: boolean;
+  /** Closes the dialog, unless something holds it. */
+  readonly close: () => void;
+  readonly hold: (hold: DialogHold) => void;
+  /** Puts a question in place of the buttons below. */
+  readonly ask: (question: AskedFirst) => void;
+};
+export const DialogContext = createContext<DialogState>({ busy: false, close: () => {}, hold: () => {}, ask: () => {} });
 
 /** Tells the dialog around a form in it what closing would interrupt or lose. */
 export const useDialogHold = ({ busy, changed }: DialogHold): void => {
@@ -35,17 +47,26 @@ export const CloseAction = ({ children }: { readonly children: ReactNode }): Rea
   );
 };
 
-type DiscardQuestionProps = { /** The last field that had the focus, to go on from there. */ readonly focusedBefore: () => HTMLElement | null; readonly onKeep: () => void; readonly onDiscard: () => void };
+type AskingButtonProps = { readonly question: AskedFirst; readonly children: ReactNode };
 
-/** Stands where the buttons stood: what was typed goes only when that is said. The focus stays on the two answers. */
-export const DiscardQuestion = ({ focusedBefore, onKeep, onDiscard }: DiscardQuestionProps): ReactElement => {
-  const id = useId();
-  const keep = useRef<HTMLButtonElement>(null);
-  const discard = useRef<HTMLButtonElement>(null);
+/** A button whose work cannot be taken back: it asks, and no more; locked while a command is under way. */
+export const AskingButton = ({ question, children }: AskingButtonProps): ReactElement => {
+  const { busy, ask } = useContext(DialogContext);
+  return (
+    <BusyButton className="btn btn--s" busy={busy} busyText="Saving..." onClick={() => { ask(question); }}>
+      {children}
+    </BusyButton>
+  );
+};
+
+type DialogQuestionProps = { readonly question: AskedFirst; /** The last field that had the focus, to go on from there. */ readonly focusedBefore: () => HTMLElement | null; readonly onAnswered: () => void };
+
+/** Stands where the buttons stood: nothing goes unless that is said. The focus stays on the two answers. */
+export const DialogQuestion = ({ question: { onGo, ...texts }, focusedBefore, onAnswered }: DialogQuestionProps): ReactElement => {
+  const group = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = focusedBefore();
-    const dialog = keep.current?.closest<HTMLElement>('[role=dialog]');
-    keep.current?.focus();
+    const dialog = group.current?.closest<HTMLElement>('[role=dialog]');
     return () => {
       (before?.isConnected ? before : dialog)?.focus({ preventScroll: true });
     };
@@ -54,20 +75,11 @@ export const DiscardQuestion = ({ focusedBefore, onKeep, onDiscard }: DiscardQue
     if (event.key !== 'Tab') return;
     event.preventDefault();
     event.stopPropagation();
-    (document.activeElement === keep.current ? discard : keep).current?.focus();
+    group.current?.querySelector<HTMLElement>('button:not(:focus)')?.focus();
   };
-  return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- a fieldset's legend is no item of a row; the keys are those of its buttons
-    <div className="modal__f" role="group" aria-labelledby={id} onKeyDown={stayInside}>
-      <b id={id} className="modal__q">
-        Discard what you typed?
-      </b>
-      <button type="button" className="btn btn--s" ref={keep} onClick={onKeep}>
-        Keep editing
-      </button>
-      <button type="button" className="btn btn--p" ref={discard} onClick={onDiscard}>
-        Discard
-      </button>
-    </div>
-  );
+  const go = (): void => {
+    onAnswered();
+    onGo();
+  };
+  return <Question {...texts} className="modal__f" textClassName="modal__q" ref={group} onKeyDown={stayInside} onKeep={onAnswered} onGo={go} />;
 };

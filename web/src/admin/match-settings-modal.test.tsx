@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { statRow } from '../testing/match-builder.ts';
 import { answerWith } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
@@ -50,7 +50,7 @@ it('sends what was touched alone', async () => {
   const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} } });
   const { arrive, user } = show(match);
   await user.clear(screen.getByLabelText('Match time (optional)'));
-  await user.type(screen.getByLabelText('Match time (optional)'), '14:30');
+  await user.type(screen.getByLabelText('Match time (optional)'), '१४:३0');
   arrive({ ...match, time: '13:13', date: '2026-12-30' });
   await save(user);
   await waitFor(() => {
@@ -86,16 +86,64 @@ it('says that the match was moved where naming the MVP after it is refused', asy
   expect(sent.map(({ body }) => body)).toEqual([{ time: '13:05' }, { playerId: '1' }]);
 });
 
+const showCancellable = () => {
+  const match = listedMatch({ playerStats: [] });
+  const { sent } = answerWith({ [`DELETE /match/matches/${match.matchId}`]: { body: {} } });
+  return { ...show(match), sent, question: (): HTMLElement => screen.getByRole('group', { name: 'Cancel this match?' }) };
+};
+
+describe('cancelling the match', () => {
+  it('is not done by a double click: that asks, and says what goes', async () => {
+    const { user, sent, question } = showCancellable();
+    await user.dblClick(screen.getByRole('button', { name: 'Cancel match' }));
+    expect(question()).toHaveAccessibleDescription('It goes from every page, and cannot be brought back.');
+    expect(sent).toEqual([]);
+  });
+
+  it('takes no second click of a double click, wherever the answers come to stand', async () => {
+    const { user, sent, question } = showCancellable();
+    await user.click(screen.getByRole('button', { name: 'Cancel match' }));
+    for (const name of ['Keep the match', 'Cancel the match']) fireEvent.click(within(question()).getByRole('button', { name }), { detail: 2 });
+    expect(question()).toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+
+  it('is not done by Enter or Space twice: the second keeps the match, and the focus goes back', async () => {
+    const { user, sent } = showCancellable();
+    await waitFor(() => {
+      expect(screen.getByRole('button', { name: 'Close dialog' })).toHaveFocus();
+    });
+    for (const key of ['{Enter}', ' ']) {
+      screen.getByRole('button', { name: 'Cancel match' }).focus();
+      await user.keyboard(`${key}${key}`);
+      expect(screen.queryByRole('group', { name: 'Cancel this match?' })).not.toBeInTheDocument();
+      expect(screen.getByRole('button', { name: 'Cancel match' })).toHaveFocus();
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it('is kept by Escape, and the dialog stays', async () => {
+    const { user, sent } = showCancellable();
+    await user.click(screen.getByRole('button', { name: 'Cancel match' }));
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('button', { name: 'Save' })).toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+});
+
 it('cancels again with the same key where the answer to a cancellation was lost, and names the button that does', async () => {
   const match = listedMatch({ playerStats: [] });
   const answer = { lost: true };
   const { sent } = answerWith({ [`DELETE /match/matches/${match.matchId}`]: answer });
   const { user } = show(match);
-  await user.click(screen.getByRole('button', { name: 'Cancel match' }));
-  await user.click(screen.getByRole('button', { name: 'Yes, cancel this match' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Yes, cancel this match may be pressed again: the result is the same.$/);
+  const cancel = async (): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'Cancel match' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel the match' }));
+  };
+  await cancel();
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^The server does not answerIt is not known whether this was recorded. Cancel match may be pressed again: the result is the same.$/);
   answer.lost = false;
-  await user.click(screen.getByRole('button', { name: 'Yes, cancel this match' }));
+  await cancel();
   await waitFor(() => {
     expect(sent).toHaveLength(2);
   });

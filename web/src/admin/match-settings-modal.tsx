@@ -3,20 +3,21 @@ import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
+import { asciiDigits } from '../lib/digits.rules.ts';
 import { dayOf } from '../lib/format.rules.ts';
-import { BusyButton } from '../ui/busy-button.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField } from '../ui/form-field.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { cancelMatch, getMatchForAdmin, nameMatchMvp, rescheduleMatch } from './admin.data.ts';
 import { DateField } from './date-field.tsx';
+import { AskingButton } from './dialog-closing.tsx';
 import { nothingChanged } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { playerNamed } from './erased-person.rules.ts';
 import { useCommand } from './use-command.ts';
 import { useDoubtedFields } from './use-doubted-fields.ts';
 
-const cancelText = 'Yes, cancel this match';
+const cancelText = 'Cancel match';
 
 type MatchSettingsModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
 
@@ -28,7 +29,6 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const [typedTime, setTypedTime] = useState<string>();
   const [chosen, setChosen] = useState<string>();
   const { doubted, sending } = useDoubtedFields();
-  const [asked, setAsked] = useState(false);
   const command = useCommand((failure) => formMessage(failureText(failure, outcomeTexts.matchNotAssigned), { date: 'Match date', time: 'Match time' }));
   const [pressed, setPressed] = useState<string>();
   /** The match was moved, and what followed failed. */
@@ -62,10 +62,6 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     );
   };
   const cancel = async (): Promise<void> => {
-    if (!asked) {
-      setAsked(true);
-      return;
-    }
     setPressed(cancelText);
     setPartly(false);
     setIdle(false);
@@ -86,7 +82,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     >
       <div className="grid2">
         <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={setTypedDate} />
-        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={setTypedTime} />
+        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={(typed) => { setTypedTime(asciiDigits(typed)); }} />
         {hasEntries && (
           <SelectField
             full
@@ -101,9 +97,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       <h3 className="modal__sub">Cancel the match</h3>
       {hasEntries && <p className="mute">{outcomeTexts.matchNotCancelled}</p>}
       {!hasEntries && (
-        <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void cancel()}>
-          {asked ? cancelText : 'Cancel match'}
-        </BusyButton>
+        <AskingButton question={{ text: 'Cancel this match?', note: 'It goes from every page, and cannot be brought back.', keep: 'Keep the match', go: 'Cancel the match', onGo: () => void cancel() }}>{cancelText}</AskingButton>
       )}
     </EditForm>
   );

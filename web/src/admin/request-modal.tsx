@@ -10,6 +10,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { closeTournamentRequest, type RequestClosing } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
 import { CommandFailure } from './command-failure.tsx';
+import { AskingButton, CloseAction } from './dialog-closing.tsx';
 import { useCommand } from './use-command.ts';
 
 type RequestModalProps = {
@@ -52,9 +53,8 @@ export const RequestModal = ({ request, current, onClose }: RequestModalProps): 
       {...(open && {
         footer: (
           <>
-            <BusyButton className="btn btn--s" busy={command.busy} busyText="Saving..." onClick={() => void close('declined')}>
-              Decline
-            </BusyButton>
+            <AskingButton question={{ text: 'Decline this request?', note: 'It cannot be accepted any more then.', keep: 'Keep it open', go: 'Decline', onGo: () => void close('declined') }}>Decline</AskingButton>
+            <CloseAction>Close</CloseAction>
             <BusyButton className="btn btn--p" busy={command.busy} busyText="Saving..." onClick={() => void close('accepted')}>
               Accept
             </BusyButton>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError, apiGet } from '../lib/api-client.ts';
 import type { Role } from '../lib/session.ts';
+import { useUnloadQuestion } from '../lib/unload-question.ts';
 import { holdUnsent, isAnythingUnsent } from './unsent.ts';
 
 /** Tells the open dashboard that the server no longer knows the session: the server's expiry decides, not a timer of ours. */
@@ -64,6 +65,7 @@ export const useSessionEnd = (role: Role, onEnd: (/** Why, in the server's words
 /** For a dialog: keeps the dashboard open as long as something in it is not sent, and the page, unless its reader insists. Gives why the session ended meanwhile; what stands there can be sent once somebody has logged in beside it. */
 export const useUnsent = (changed: boolean): string | undefined => {
   const client = useQueryClient();
+  useUnloadQuestion(changed);
   useEffect(() => {
     if (!changed) return undefined;
     const release = holdUnsent();

@@ -34,7 +34,7 @@ afterEach(() => {
 
 /** Fills everything in; the three dates through their calendars. */
 const fill = async ({ user, form }: Pick<Awaited<ReturnType<typeof open>>, 'user' | 'form'>): Promise<void> => {
-  for (const [label, value] of Object.entries({ Name: 'Winter Cup', Location: 'Pokhara', 'Organizer name': 'Lakeside Club', 'Organizer phone number': '061-4567890', 'First prize': '75000', 'Second prize': '40000', 'Third prize': '20000', MVP: '10000', 'Man of the Match Prize': '2500' })) {
+  for (const [label, value] of Object.entries({ Name: 'Winter Cup', Location: 'Pokhara', 'Organizer name': 'Lakeside Club', 'Organizer phone number': '061-4567890', 'First prize': '७५०००', 'Second prize': '40000', 'Third prize': '20000', MVP: '10000', 'Man of the Match Prize': '2500' })) {
     fireEvent.change(form.getByLabelText(label), { target: { value } });
   }
   for (const [label, day] of [['Start date', 20], ['End date', 25], ['Registering start date', 10]] as const) {

@@ -78,6 +78,17 @@ describe('the update match modal', () => {
     expect(entries()).toBeInTheDocument();
   });
 
+  it('takes the figures of a Nepali keyboard for what they mean, and sends them as any others', async () => {
+    const { user, modal, total, sent } = await open();
+    const field = modal.getByLabelText('Add points, Suyog Maharjan');
+    await user.type(field, '-९');
+    expect(field).toHaveValue('-9');
+    expect(total('Add points, Suyog Maharjan')).toHaveTextContent('3');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await screen.findByText('Match updated successfully')).toBeInTheDocument();
+    expect(sent[0]?.body).toMatchObject({ team1Players: [{ playerId: '1', points: -9 }] });
+  });
+
   it('shows totals from 0 in green, below 0 in red', async () => {
     const { total, type } = await open();
     const label = 'Add points, Suyog Maharjan';

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { asciiDigits } from '../lib/digits.rules.ts';
 import { formatNumber } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
@@ -91,7 +92,7 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
                           readOnly={locked}
                           value={line[statistic]}
                           onChange={(event) => {
-                            onEdit(row._id, { [statistic]: event.target.value });
+                            onEdit(row._id, { [statistic]: asciiDigits(event.target.value) });
                           }}
                         />
                       </span>

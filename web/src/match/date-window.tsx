@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import { formatBsDayMonth, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { formatBsDayMonth, formatDate, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
 import { dateWindow, moveWindow, nearestDate, windowSize, windowStartFor } from './date-window.rules.ts';
 import './date-window.css';
 
@@ -18,6 +18,8 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
   const group = useRef<HTMLDivElement>(null);
   /** Where the keys have gone; the page follows a moment later, and the next key must not start from where it was. */
   const heading = useRef<string>(undefined);
+  /** A day without games that was asked for, and the date that is shown for it. */
+  const [missed, setMissed] = useState<{ readonly day: string; readonly shown: string }>();
   const view = dateWindow(dates, start);
   const arrive = useCallback((): void => {
     heading.current = undefined;
@@ -26,9 +28,14 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
   useEffect(() => {
     if (heading.current !== undefined && heading.current === selected) arrive();
   });
+  const select = (date: string): void => {
+    setMissed(undefined);
+    onSelect(date);
+  };
   const jump = (day: string): void => {
     const date = nearestDate(dates, day);
     if (day === '' || date === undefined) return;
+    setMissed(date === day ? undefined : { day, shown: date });
     onSelect(date);
     onMove(windowStartFor(dates.indexOf(date), dates.length));
   };
@@ -42,7 +49,7 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
     if (next === undefined) return;
     event.preventDefault();
     heading.current = next;
-    onSelect(next);
+    select(next);
     const index = dates.indexOf(next);
     const isInView = view.dates.includes(next);
     if (isInView && next === selected) arrive();
@@ -71,7 +78,7 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
           title={formatFullDate(date)}
           onClick={() => {
             heading.current = undefined;
-            onSelect(date);
+            select(date);
           }}
         >
           {formatWeekday(date)}
@@ -91,19 +98,22 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
         <IconChevronRight className="i" stroke={1.75} aria-hidden="true" />
       </button>
       {dates.length > windowSize && (
-        <label className="dates__jump">
-          Go to a date
-          <input
-            key={selected}
-            type="date"
-            defaultValue={selected}
-            min={dates[0]}
-            max={dates.at(-1)}
-            onChange={(event) => {
-              if (event.target.validity.valid) jump(event.target.value);
-            }}
-          />
-        </label>
+        <div className="dates__jump">
+          <output>{missed !== undefined && missed.shown === selected && `No games on ${formatDate(missed.day)}: the nearest day is shown`}</output>
+          <label className="dates__jump">
+            Go to a date
+            <input
+              key={selected}
+              type="date"
+              defaultValue={selected}
+              min={dates[0]}
+              max={dates.at(-1)}
+              onChange={(event) => {
+                if (event.target.validity.valid) jump(event.target.value);
+              }}
+            />
+          </label>
+        </div>
       )}
     </div>
   );

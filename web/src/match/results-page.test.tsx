@@ -23,6 +23,12 @@ beforeEach(() => {
   localStorage.clear();
 });
 
+const pick = (value: string): void => {
+  fireEvent.change(screen.getByLabelText('Go to a date'), { target: { value } });
+};
+/** About the day that was picked. */
+const said = (): string | null | undefined => document.querySelector('.dates output')?.textContent;
+
 describe('match results', () => {
   it('groups tournaments by the month they start in, newest first, and opens the first', async () => {
     open();
@@ -189,6 +195,19 @@ describe('match results', () => {
     fireEvent.change(field, { target: { value: '2026-11-09' } });
     expect(screen.getByRole('button', { name: /8 Nov/ })).toHaveAttribute('aria-pressed', 'true');
     expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
+  });
+
+  it('says that there are no games on the day that is picked, until another one is', async () => {
+    const { user } = open('/events?tournament=t2');
+    await screen.findByLabelText('Go to a date');
+    expect(said()).toBe('');
+    pick('2026-11-09');
+    expect(said()).toBe('No games on 9 November 2026: the nearest day is shown');
+    pick('2026-11-07');
+    expect(said()).toBe('');
+    pick('2026-11-09');
+    for (const name of [/7 Nov/, /8 Nov/]) await user.click(screen.getByRole('button', { name }));
+    expect(said()).toBe('');
   });
 
   it('asks once for all matches, whatever is looked at', async () => {

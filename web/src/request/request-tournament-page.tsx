@@ -5,13 +5,14 @@ import { useEffect, useRef, useState, type FormEvent, type ReactElement } from '
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { preparePhoto } from '../lib/shrink-photo.ts';
+import { useUnloadQuestion } from '../lib/unload-question.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { requestTournament } from './request-tournament.data.ts';
 import './request-tournament-page.css';
-import { emptyRequest, missingFieldText, missingFields, missingText, wrongFields, type RequestField } from './request-tournament.rules.ts';
+import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, wrongFields, type RequestField } from './request-tournament.rules.ts';
 
 /** The button says 'Submitting...' at least this long (specification section 9). */
 const submitMs = 2000;
@@ -38,6 +39,7 @@ export const RequestTournamentPage = (): ReactElement => {
   const [notice, setNotice] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
+  useUnloadQuestion(isTyped(request) || poster !== undefined || shrinking);
   useEffect(() => {
     if (focusOn) focusField(form.current, focusOn.field);
   }, [focusOn]);

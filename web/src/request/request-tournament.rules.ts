@@ -20,6 +20,9 @@ export const mandatoryFields = ['tournamentName', 'contactPhone1', 'contactPhone
 
 export type RequestField = keyof RequestFields;
 
+/** Whether there is anything to lose. */
+export const isTyped = (request: RequestFields): boolean => Object.values(request).some((text) => text.trim() !== '');
+
 /** Which mandatory fields are missing, in order. */
 export const missingFields = (request: RequestFields): readonly RequestField[] => mandatoryFields.filter((field) => request[field].trim() === '');
 

@@ -14,7 +14,9 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
   const { draft, files, refused } = registration;
   const saved = draft.coachSaved;
   const step = useSaveStep({
-    begun: true,
+    onLost: () => {
+      registration.markLost(draft.teamId);
+    },
     waiting: registration.shrinking.size > 0,
     check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
     save: async () => {
@@ -36,7 +38,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
     registration.changeCoach({ [field]: value });
   };
   return (
-    <StepFrame title="Coach Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
+    <StepFrame title="Coach Details" outcome={{ registration, notice: step.notice }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField full name="coachname" label="Coach name" value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
         <TextField name="coachphoneNumber" label="Primary phone number" inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />

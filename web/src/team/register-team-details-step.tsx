@@ -16,7 +16,6 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   const { draft, files, refused } = registration;
   const saved = draft.teamId !== undefined;
   const step = useSaveStep({
-    begun: false,
     waiting: registration.shrinking.size > 0,
     check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
     save: async () => {
@@ -38,7 +37,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
     registration.changeTeam({ [field]: value });
   };
   return (
-    <StepFrame title="Team Details" notice={step.notice} lost={step.lost} onStartAgain={() => void registration.discard()}>
+    <StepFrame title="Team Details" outcome={{ registration, notice: step.notice }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField name="name" label="Team name" hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
         <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />

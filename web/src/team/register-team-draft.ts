@@ -12,6 +12,8 @@ export type Draft = {
   /** Set once step 1 was accepted. */
   readonly teamId: string | undefined;
   readonly coachSaved: boolean;
+  /** The server does not know this registration any more: it can only be begun again. */
+  readonly lost: boolean;
   readonly team: TeamFields;
   readonly coach: CoachFields;
   readonly player: PlayerFields;
@@ -30,6 +32,7 @@ export const emptyDraft = (): Draft => ({
   since: Date.now(),
   teamId: undefined,
   coachSaved: false,
+  lost: false,
   team: emptyTeam,
   coach: emptyCoach,
   player: emptyPlayer,

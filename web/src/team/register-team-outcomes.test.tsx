@@ -1,11 +1,11 @@
 import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
-import { emptyDraft, keepDraft, type Draft } from './register-team-draft.ts';
+import { emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
 
 /** What a manager is told at each step, and whether it can be seen and heard. */
 
@@ -100,8 +100,41 @@ describe('a registration that the server does not know any more', () => {
     await press('Save & Continue');
     expect(await screen.findByRole('alert')).toHaveTextContent(lost);
     expect(screen.queryByText('Please log in')).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Start a new registration' })).toBeInTheDocument();
+  });
+
+  it('says so after a reload too, before anything is sent in vain', async () => {
+    const kept = { teamId: 'team-1', coachSaved: true, player };
+    const { press } = await open(kept, { 'POST /team/add-single-player-to-team': refused('Please log in', 401) });
+    await chooseForPlayer();
+    await press('Add Player to Team');
+    await screen.findByRole('button', { name: 'Start a new registration' });
+    document.body.replaceChildren();
+    renderSite('/registerteam/t1');
+    expect(await screen.findByRole('button', { name: 'Start a new registration' })).toBeInTheDocument();
+    expect(within(screen.getByRole('main')).getByRole('alert')).toHaveTextContent(lost);
+  });
+
+  it('goes on as a new one with the same texts and files: nothing is typed twice', async () => {
+    const { press } = await open({ team, teamId: 'team-1', coach }, { 'POST /team/add-coach-details': refused('Please log in', 403), 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } });
+    await choose('Coach photo', pictureFile('coach.png'));
+    await press('Save & Continue');
+    const before = readDraft('t1');
     await press('Start a new registration');
-    expect(await screen.findByLabelText('Team name')).toHaveValue('');
+    expect(await screen.findByLabelText('Team name')).toHaveValue('Dharan Dukes');
+    expect(screen.getByLabelText('Team name')).not.toHaveAttribute('readonly');
+    expect(screen.getByRole('heading', { level: 2, name: 'Team Details' })).toHaveFocus();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    const now = readDraft('t1');
+    expect([now?.team, now?.coach, now?.teamId, now?.lost]).toEqual([team, coach, undefined, false]);
+    // Another team: nothing of it is answered as what was sent for the one before.
+    for (const part of ['team', 'coach', 'player', 'entry'] as const) expect(now?.keys[part]).not.toBe(before?.keys[part]);
+    await choose('Team logo', pictureFile('crest.png'));
+    await press('Save & Continue');
+    expect(await screen.findByText('Team details saved successfully!')).toBeInTheDocument();
+    await screen.findByRole('heading', { level: 2, name: 'Coach Details' }, { timeout: 3000 });
+    expect(screen.getByLabelText('Coach name')).toHaveValue('Sita Sharma');
+    expect(screen.getByText('coach.png')).toBeInTheDocument();
   });
 
   it('is told so at step 3 too', async () => {

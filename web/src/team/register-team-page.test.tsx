@@ -50,7 +50,15 @@ describe('the wizard', () => {
   it("refuses to start with the registerable text when it is not 'true'", async () => {
     open({}, { registerable: 'Registration closed' });
     expect(await screen.findByRole('link', { name: 'Registration closed' })).toHaveAttribute('href', '/events');
+    expect(screen.getAllByText('Registration closed')).toHaveLength(1);
+    expect(screen.queryByText(/^Nothing is lost/)).not.toBeInTheDocument();
     expect(screen.queryByLabelText('Team name')).not.toBeInTheDocument();
+  });
+
+  it('says what is saved where registration closes under a manager', async () => {
+    atPlayers(2);
+    open({}, { registerable: 'Registration closed' });
+    expect(await screen.findByText('Nothing is lost: your team, its coach and 2 players will stand here again when registration reopens. An unfinished registration is kept for 24 hours after its first step, in this browser only.')).toBeInTheDocument();
   });
 
   it("says 'No tournament data available' where there is no such tournament", async () => {
@@ -208,6 +216,7 @@ describe('step 3', () => {
     const { sent } = answerWith({ 'POST /team/add-single-player-to-team': { status: 201, body: { ...players(1)[0], _id: 'p11', name: 'Anish Limbu', jerseyNumber: '11' } } });
     await user.click(screen.getByRole('button', { name: 'Add Player to Team' }));
     expect(await screen.findByText('Player added successfully!')).toBeInTheDocument();
+    expect(screen.queryByText('Jersey number 11 is taken')).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { name: '2 players added' })).toBeInTheDocument();
     expect(screen.getByLabelText('Player name')).toHaveValue('');
     expect(screen.getByLabelText('Player name')).toHaveFocus();
@@ -232,6 +241,52 @@ describe('step 3', () => {
     expect(sent.map(({ call, body }) => [call, body])).toEqual([['POST /tournaments/assign-team-to-tournament', { tournamentId: 't1', teamId: 'team-1' }]]);
     // Nothing that was written: only the word for other tabs that it is done.
     expect(Object.keys(localStorage)).toEqual(['completed-registration-t1']);
+  });
+
+  describe('completed beside a player that was not added', () => {
+    const entered = { 'POST /tournaments/assign-team-to-tournament': { body: { message: 'Team added successfully!', tournament: tournament() } } };
+    const complete = async (label: string, value: string) => {
+      atPlayers(4);
+      const site = open(entered);
+      await screen.findByRole('button', { name: 'Complete Registration' });
+      type(label, value);
+      await site.user.click(screen.getByRole('button', { name: 'Complete Registration' }));
+      return site;
+    };
+
+    it.each([
+      ['Player name', 'The Fifth Player', "'The Fifth Player' has not been added."],
+      ['Age', '19', 'The player that you have begun has not been added.'],
+    ])('asks, where %s was typed; the first answer leads back to it', async (label, value, text) => {
+      const { user, sent } = await complete(label, value);
+      const question = within(screen.getByRole('group', { name: text }));
+      expect(question.getByRole('button', { name: 'Go back to it' })).toHaveFocus();
+      await user.keyboard('{Enter}');
+      expect(screen.getByLabelText('Player name')).toHaveFocus();
+      expect(screen.getByLabelText(label)).toHaveValue(value);
+      expect(screen.getByRole('button', { name: 'Complete Registration' })).toBeEnabled();
+      expect(sent).toEqual([]);
+    });
+
+    it('asks where only a file was chosen, and completes without it when that is said', async () => {
+      atPlayers(4);
+      const { user, sent } = open(entered);
+      await screen.findByRole('button', { name: 'Complete Registration' });
+      await choose('ID document', new File(['%PDF'], 'citizenship.pdf', { type: 'application/pdf' }));
+      await user.click(screen.getByRole('button', { name: 'Complete Registration' }));
+      await user.click(screen.getByRole('button', { name: 'Complete without' }));
+      await waitFor(() => {
+        expect(currentAddress()).toBe('/upcoming');
+      });
+      expect(sent.map(({ call }) => call)).toEqual(['POST /tournaments/assign-team-to-tournament']);
+    });
+
+    it('asks no more once nothing of the player is left', async () => {
+      await complete('Player name', 'The Fifth Player');
+      type('Player name', '');
+      expect(screen.queryByText(/has not been added/)).not.toBeInTheDocument();
+      expect(screen.getByRole('button', { name: 'Complete Registration' })).toBeInTheDocument();
+    });
   });
 
   it('says why the team was not entered, and stays', async () => {

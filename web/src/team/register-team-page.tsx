@@ -13,7 +13,7 @@ import { TeamDetailsStep } from './register-team-details-step.tsx';
 import { PlayerDetailsStep } from './register-team-players-step.tsx';
 import { RegisterTeamRail } from './register-team-rail.tsx';
 import './register-team.css';
-import { waitingStep, type Step } from './register-team.rules.ts';
+import { savedText, waitingStep, type Step } from './register-team.rules.ts';
 import { useRegisterTeam } from './use-register-team.ts';
 
 type WizardProps = { readonly tournamentId: string; readonly tournamentName: string; readonly registerable: string };
@@ -47,6 +47,7 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
     window.scrollTo(0, 0);
   };
   const open = isRegisterable(registerable);
+  const saved = savedText(draft);
   if (completed) return <CompletedElsewhere />;
   return (
     <div className="wiz">
@@ -54,8 +55,8 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
       {!open && (
         <div className="wiz__r">
           <div className="card wiz__closed">
-            <h2 className="h2">{registerable}</h2>
-            <p className="mute">Registration for this tournament is not open.</p>
+            <h2 className="h2">Registration for this tournament is not open.</h2>
+            {saved !== undefined && <p>{saved}</p>}
             <Link className="btn btn--p" to={paths.results.to()}>
               {registerable}
             </Link>

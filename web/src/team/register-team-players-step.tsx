@@ -12,13 +12,13 @@ import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
-import { OutcomeBanner } from '../ui/outcome-banner.tsx';
 import { PersonPhoto } from '../ui/picture.tsx';
+import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
-import { StepFrame, isLost, refusalText } from './register-team-step.tsx';
-import { fieldOfRefusal, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
-import type { Draft } from './register-team-draft.ts';
+import { FailureBanner, StepFrame, isLost, refusalText } from './register-team-step.tsx';
+import { fieldOfRefusal, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import type { Draft, DraftPart } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
 /** The players that the server has taken so far. */
@@ -64,7 +64,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const form = useRef<HTMLFormElement>(null);
   const [adding, setAdding] = useState(false);
   const [completing, setCompleting] = useState(false);
-  const [lost, setLost] = useState(false);
+  /** Completing was pressed beside a player that was not added. */
+  const [asking, setAsking] = useState(false);
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
@@ -76,16 +77,18 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const outcome = useMemo(() => fault && ({ kind: 'bad', text: fault.message } as const), [fault]);
 
   const needed = playersNeeded(draft.players.length);
+  const isBegun = isPlayerBegun(draft.player, { image: files.image !== undefined || registration.shrinking.has('image'), document: files.document !== undefined || registration.shrinking.has('document') });
+  if (asking && !isBegun) setAsking(false);
   const show = (found: Fault): void => {
     setFault(found);
     setFocusOn({ field: found.field });
   };
   /** Says it in a toast; the same text stands in the banner. */
-  const refuse = (error: unknown, otherwise: string): string => {
+  const refuse = (error: unknown, part: DraftPart, otherwise: string): string => {
     const gone = isLost(error);
     const text = refusalText(error, gone, otherwise);
-    setLost(gone);
-    toastError(text);
+    if (gone) registration.markLost(draft.teamId);
+    toastError(text, part);
     return text;
   };
   const add = async (): Promise<void> => {
@@ -103,11 +106,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     try {
       const player = await addPlayerToTeam(teamId, written, { image: files.image, document: files.document }, keys.player);
       registration.playerAdded(player);
-      toastSuccess(outcomeTexts.playerAdded);
+      toastSuccess(outcomeTexts.playerAdded, 'player');
       // The next player is typed at once.
       setFocusOn({ field: 'name' });
     } catch (error) {
-      const message = refuse(error, outcomeTexts.playerNotAdded);
+      const message = refuse(error, 'player', outcomeTexts.playerNotAdded);
       show({ field: (error instanceof ApiError ? error.faults[0]?.path : undefined) ?? fieldOfRefusal(message, written), message });
     } finally {
       setAdding(false);
@@ -119,13 +122,13 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     setCompleting(true);
     try {
       await enterTeam(tournamentId, teamId, keys.entry);
-      toastSuccess(outcomeTexts.teamEntered);
+      toastSuccess(outcomeTexts.teamEntered, 'entry');
       await registration.complete(keys.entry);
       // Read again by the page that follows: a request of this one would be cut off.
       void client.invalidateQueries({ refetchType: 'none' });
       void navigate(paths.upcoming.to());
     } catch (error) {
-      setFault({ field: '', message: refuse(error, outcomeTexts.teamNotEntered) });
+      setFault({ field: '', message: refuse(error, 'entry', outcomeTexts.teamNotEntered) });
       setCompleting(false);
     }
   };
@@ -143,18 +146,10 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     if (!adding && registration.shrinking.size === 0) void add();
   };
   return (
-    <StepFrame title="Player Details" notice={undefined} onStartAgain={() => void registration.discard()}>
+    <StepFrame title="Player Details">
       <AddedPlayers players={draft.players} />
       <form className="wiz__player" ref={form} onSubmit={submit} noValidate>
-        {outcome && (
-          <OutcomeBanner outcome={outcome}>
-            {lost && (
-              <button type="button" className="btn btn--s btn--sm" onClick={() => void registration.discard()}>
-                Start a new registration
-              </button>
-            )}
-          </OutcomeBanner>
-        )}
+        <FailureBanner registration={registration} outcome={outcome} />
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
           <TextField name="name" label="Player name" value={draft.player.name} readOnly={adding} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
@@ -174,15 +169,34 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
           Add Player to Team
         </BusyButton>
       </form>
-      <div className="acts wiz__end">
-        <button type="button" className="btn btn--q" onClick={onBack}>
-          <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
-          Back to Coach Details
-        </button>
-        <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0} onClick={() => void complete()}>
-          {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
-        </BusyButton>
-      </div>
+      {asking ? (
+        <Question
+          className="wiz__end"
+          row="acts"
+          text={notAddedText(draft.player)}
+          note="Once the registration is completed, no player can be added here."
+          keep="Go back to it"
+          go="Complete without"
+          onKeep={() => {
+            setAsking(false);
+            setFocusOn({ field: 'name' });
+          }}
+          onGo={() => {
+            setAsking(false);
+            void complete();
+          }}
+        />
+      ) : (
+        <div className="acts wiz__end">
+          <button type="button" className="btn btn--q" onClick={onBack}>
+            <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
+            Back to Coach Details
+          </button>
+          <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
+            {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
+          </BusyButton>
+        </div>
+      )}
     </StepFrame>
   );
 };

@@ -7,6 +7,7 @@ import { Banner } from '../ui/banner.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { focusField } from '../ui/form-field.tsx';
 import { keptText, lostText, type Fault } from './register-team.rules.ts';
+import type { Registration } from './use-register-team.ts';
 
 /** The wizard goes on by itself this long after a success (specification section 9). */
 export const advanceMs = 2000;
@@ -17,10 +18,33 @@ export const isLost = (error: unknown): boolean => error instanceof ApiError && 
 /** What a manager is told of a refusal: the server's own text, where there is one. */
 export const refusalText = (error: unknown, lost: boolean, otherwise: string): string => (lost ? lostText : error instanceof ApiError && error.message !== '' ? error.message : otherwise);
 
-type StepFrameProps = { readonly title: string; readonly notice: Outcome | undefined; readonly lost?: boolean; readonly onStartAgain: () => void; readonly children: ReactNode };
+/** Said also after a reload, before anything is sent in vain. */
+const lostOutcome: Outcome = { kind: 'bad', text: lostText };
+
+type FailureBannerProps = { readonly registration: Pick<Registration, 'draft' | 'startAgain'>; /** Of the last attempt. */ readonly outcome: Outcome | undefined; readonly className?: string };
+
+/** Why a step was not saved; of a registration that is lost also what is left to do. */
+export const FailureBanner = ({ registration: { draft, startAgain }, outcome, className = '' }: FailureBannerProps): ReactElement | null => {
+  const shown = outcome ?? (draft.lost ? lostOutcome : undefined);
+  if (shown === undefined) return null;
+  return (
+    <OutcomeBanner outcome={shown} className={className}>
+      {draft.lost && (
+        <>
+          <p className="mute">{`What you typed and chose goes along.${draft.players.length > 0 ? ' Players that were added have to be added again.' : ''}`}</p>
+          <button type="button" className="btn btn--s btn--sm" onClick={startAgain}>
+            Start a new registration
+          </button>
+        </>
+      )}
+    </OutcomeBanner>
+  );
+};
+
+type StepFrameProps = { readonly title: string; /** Of a step that is saved as a whole. */ readonly outcome?: { readonly registration: Registration; readonly notice: Outcome | undefined }; readonly children: ReactNode };
 
 /** Title, close button and banner of a step. A success takes the banner's place until the wizard goes on. */
-export const StepFrame = ({ title, notice, lost = false, onStartAgain, children }: StepFrameProps): ReactElement => {
+export const StepFrame = ({ title, outcome, children }: StepFrameProps): ReactElement => {
   const heading = useRef<HTMLHeadingElement>(null);
   const first = useRef(true);
   useEffect(() => {
@@ -38,17 +62,9 @@ export const StepFrame = ({ title, notice, lost = false, onStartAgain, children 
           <IconX className="i" stroke={1.75} aria-hidden="true" />
         </Link>
       </div>
-      {notice?.kind === 'ok' ? <OutcomeBanner outcome={notice} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
+      {outcome?.notice?.kind === 'ok' ? <OutcomeBanner outcome={outcome.notice} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
       <p className="wiz__kept">{keptText}</p>
-      {notice?.kind === 'bad' && (
-        <OutcomeBanner className="wiz__bad" outcome={notice}>
-          {lost && (
-            <button type="button" className="btn btn--s btn--sm" onClick={onStartAgain}>
-              Start a new registration
-            </button>
-          )}
-        </OutcomeBanner>
-      )}
+      {outcome && outcome.notice?.kind !== 'ok' && <FailureBanner className="wiz__bad" registration={outcome.registration} outcome={outcome.notice} />}
       {children}
     </div>
   );
@@ -58,16 +74,14 @@ type SaveStep = {
   readonly bindForm: (form: HTMLFormElement | null) => void;
   readonly busy: boolean;
   readonly notice: Outcome | undefined;
-  /** The capability of this registration is gone: it can only be begun again. */
-  readonly lost: boolean;
   readonly faultOf: (field: string) => string | undefined;
   readonly clearFault: (field: string) => void;
   readonly submit: (event: FormEvent) => void;
 };
 
 type SaveStepOptions = {
-  /** The step belongs to a registration that the server knows: it may have forgotten it. */
-  readonly begun: boolean;
+  /** For a step of a registration that the server knows: it has forgotten it. */
+  readonly onLost?: () => void;
   /** A file is not ready yet. */
   readonly waiting: boolean;
   /** All that is wrong, in order. */
@@ -79,11 +93,10 @@ type SaveStepOptions = {
 };
 
 /** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
-export const useSaveStep = ({ begun, waiting, check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
+export const useSaveStep = ({ onLost, waiting, check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
   const [form, bindForm] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Outcome>();
-  const [lost, setLost] = useState(false);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
   const done = useRef(onDone);
@@ -119,8 +132,8 @@ export const useSaveStep = ({ begun, waiting, check, save, saved, failed, onDone
       await save();
       setNotice({ kind: 'ok', text: saved });
     } catch (error) {
-      const gone = begun && isLost(error);
-      setLost(gone);
+      const gone = onLost !== undefined && isLost(error);
+      if (gone) onLost();
       setNotice({ kind: 'bad', text: refusalText(error, gone, failed) });
       show((error instanceof ApiError ? error.faults : []).map(({ path, message }) => ({ field: path, message })));
     } finally {
@@ -131,7 +144,6 @@ export const useSaveStep = ({ begun, waiting, check, save, saved, failed, onDone
     bindForm,
     busy,
     notice,
-    lost,
     faultOf: (field) => faults.find((fault) => fault.field === field)?.message,
     clearFault: (field) => {
       setFaults((before) => before.filter((fault) => fault.field !== field));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digitsOnly } from '../lib/digits.rules.ts';
-import { coachFaults, emptyCoach, emptyTeam, isStepValid, playerFault, playersNeeded, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
+import { coachFaults, emptyCoach, emptyTeam, isStepValid, playerFault, playersNeeded, savedText, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
 
 const messages = (faults: readonly { readonly message: string }[]): readonly string[] => faults.map(({ message }) => message);
 const both = { image: true, document: true };
@@ -87,4 +87,20 @@ it.each([
 
 it('writes a phone in groups', () => {
   expect([spacedPhone('9841023776'), spacedPhone('98410')]).toEqual(['9841 023 776', '98410']);
+});
+
+describe('what is said to be saved where registration has closed', () => {
+  const none = { teamId: undefined, coachSaved: false, team: emptyTeam, players: [] };
+  it.each([
+    [{ team: { ...emptyTeam, origin: 'Dharan' } }, 'what you typed'],
+    [{ teamId: 't' }, 'your team'],
+    [{ teamId: 't', coachSaved: true }, 'your team and its coach'],
+    [{ teamId: 't', coachSaved: true, players: [{}] }, 'your team, its coach and 1 player'],
+  ])('of %j: %s', (more, what) => {
+    expect(savedText({ ...none, ...more })).toContain(`Nothing is lost: ${what} will stand here again`);
+  });
+
+  it('is nothing of a registration that was not begun', () => {
+    expect(savedText(none)).toBeUndefined();
+  });
 });

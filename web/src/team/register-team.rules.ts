@@ -1,5 +1,6 @@
 import { COACH_NAME_MIN, PHONE_DIGITS, PLAYERS_TO_COMPLETE, REGISTRATION_LIFETIME_MS, SHORT_NUMBER_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import { formatCount } from '../lib/format.rules.ts';
 
 /** Rules of the registration wizard (specification sections 4 and 5), under the wire names of the fields. */
 
@@ -54,11 +55,26 @@ export const playerFault = (player: PlayerFields, files: Chosen<'image' | 'docum
     ['document', files.document, fieldTexts.idDocument],
   ])[0];
 
+/** Whether anything was typed or chosen for the next player: it would be lost with the draft. */
+export const isPlayerBegun = (player: PlayerFields, files: Chosen<'image' | 'document'>): boolean => Object.values(player).some((text) => text.trim() !== '') || files.image || files.document;
+
+/** What is asked when the registration is completed beside such a player. */
+export const notAddedText = ({ name }: Pick<PlayerFields, 'name'>): string => `${name.trim() === '' ? 'The player that you have begun' : `'${name.trim()}'`} has not been added.`;
+
 /** The field that a refusal of the server is about, where it names none: a number that another player of the team wears. */
 export const fieldOfRefusal = (message: string, player: Pick<PlayerFields, 'jerseyNumber'>): string => (message === fieldTexts.jerseyNumberTaken(player.jerseyNumber) ? 'jerseyNumber' : '');
 
 /** How long a registration may take, said before it is begun. */
 export const keptText = `An unfinished registration is kept for ${String(REGISTRATION_LIFETIME_MS / 3_600_000)} hours after its first step, in this browser only.`;
+type Written = { readonly teamId: string | undefined; readonly coachSaved: boolean; readonly team: TeamFields; readonly players: readonly unknown[] };
+
+/** What a manager finds again once registration reopens; undefined where nothing has been written. */
+export const savedText = ({ teamId, coachSaved, team, players }: Written): string | undefined => {
+  const parts = teamId === undefined ? [Object.values(team).some((text) => text.trim() !== '') && 'what you typed'] : ['your team', coachSaved && 'its coach', players.length > 0 && formatCount(players.length, 'player')];
+  const found = parts.filter((part) => part !== false);
+  return found.length === 0 ? undefined : `Nothing is lost: ${new Intl.ListFormat('en-GB').format(found)} will stand here again when registration reopens. ${keptText}`;
+};
+
 /** The server does not know this browser as the one that began the registration. */
 export const lostText = 'This registration has expired or was started in another browser.';
 

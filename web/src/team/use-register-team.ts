@@ -3,7 +3,7 @@ import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../lib/api-client.ts';
 import { photoOrRefusal, preparePhoto } from '../lib/shrink-photo.ts';
-import { forgetDraft, forgetDraftFile, forgetOldDrafts, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
+import { emptyDraft, forgetDraft, forgetDraftFile, forgetOldDrafts, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
@@ -50,8 +50,10 @@ export type Registration = {
   readonly playerAdded: (player: Draft['players'][number]) => void;
   /** The team has entered the tournament, under this key: forgets what was written, and leaves word of it for other tabs. */
   readonly complete: (entryKey: string) => Promise<void>;
-  /** Forgets everything that was written. */
-  readonly discard: () => Promise<void>;
+  /** The server does not know the registration of this team any more. */
+  readonly markLost: (teamId: string | undefined) => void;
+  /** Another registration begins, with the texts and files of the one that is lost: nobody types them twice. */
+  readonly startAgain: () => void;
 };
 
 /**
@@ -111,13 +113,6 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     void forgetDraftFile(tournamentId, slot);
   };
 
-  const discard = async (): Promise<void> => {
-    await forgetDraft(tournamentId);
-    restart();
-    showFiles(() => ({}));
-    setRefused({});
-  };
-
   return {
     draft,
     completed,
@@ -161,20 +156,30 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
       update((before) => (before.teamId === undefined ? { ...before, team: sent, teamId } : before));
     },
     coachSaved: (sent) => {
-      update((before) => (before.coachSaved ? before : { ...before, coach: sent, coachSaved: true }));
+      update((before) => (before.coachSaved ? before : { ...before, coach: sent, coachSaved: true, lost: false }));
     },
     playerAdded: ({ _id, name, mobileNumber, jerseyNumber, image }) => {
       // Sent from two tabs at once it is one player: the other tab may be further by now.
       if (current()?.players.some((player) => player._id === _id) !== false) return;
-      update((before) => withNewKey({ ...before, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
+      update((before) => withNewKey({ ...before, lost: false, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
       dropFile('image');
       dropFile('document');
     },
     complete: async (entryKey) => {
       // First: once the texts are gone, other tabs ask why.
       keepCompleted(tournamentId, entryKey);
-      await discard();
+      await forgetDraft(tournamentId);
+      restart();
+      showFiles(() => ({}));
+      setRefused({});
     },
-    discard,
+    markLost: (teamId) => {
+      // Another tab may have begun again meanwhile.
+      update((before) => (before.lost || before.teamId !== teamId ? before : { ...before, lost: true }));
+    },
+    startAgain: () => {
+      update(({ team, coach, player, filesChosen }) => ({ ...emptyDraft(), team, coach, player, filesChosen }));
+      onStep(1);
+    },
   };
 };

@@ -1,11 +1,15 @@
-import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerWith, goBack, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
 
 const open = (upcomingTournaments: readonly ReturnType<typeof tournament>[]) => {
   answerWith({ '/tournaments': { body: { allTournaments: [], upcomingTournaments } } });
-  renderSite('/upcoming');
+  return renderSite('/upcoming');
 };
 
 describe('upcoming events', () => {
@@ -31,5 +35,17 @@ describe('upcoming events', () => {
     expect(await screen.findByText('Loading...')).toBeInTheDocument();
     expect(await screen.findByText('No events found.', undefined, { timeout: 3000 })).toBeInTheDocument();
     expect(performance.now() - began).toBeGreaterThan(550);
+  });
+
+  it('stands whole at once on the way back, so that the browser finds the place in the list again', async () => {
+    const { user } = open([tournament()]);
+    await user.click(await screen.findByRole('link', { name: /^View Details/ }));
+    await waitFor(() => {
+      expect(screen.queryByRole('heading', { name: 'Upcoming Events' })).not.toBeInTheDocument();
+    });
+    goBack();
+    expect(screen.getByRole('heading', { name: 'Upcoming Events' })).toBeInTheDocument();
+    expect(screen.getByRole('article')).toBeInTheDocument();
+    expect(screen.queryByText('Loading...')).not.toBeInTheDocument();
   });
 });

@@ -3,7 +3,7 @@ import { IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type CSSProperties, type ReactElement } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, NavigationType, useNavigationType } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { formatAmount, formatBsDate, formatDate, formatPrize, prizeTotal } from '../lib/format.rules.ts';
@@ -68,7 +68,9 @@ const EventCard = ({ event, wide, eager }: { readonly event: TournamentListItem;
 /** 'Upcoming Events': what is not over yet, the featured ones across the whole width. */
 export const UpcomingPage = (): ReactElement => {
   const tournaments = useQuery(listTournaments());
-  const [waited, setWaited] = useState(false);
+  // On the way back the browser looks for the place in the list at once: a spinner is too short to find it in.
+  const returned = useNavigationType() === NavigationType.Pop;
+  const [waited, setWaited] = useState(returned && tournaments.data !== undefined);
   useEffect(() => {
     const timer = setTimeout(() => {
       setWaited(true);

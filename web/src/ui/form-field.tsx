@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId, type ChangeEvent, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode, type Ref } from 'react';
+import { asciiDigits } from '../lib/digits.rules.ts';
 import { fieldMessage } from './field-message.rules.ts';
 import './form-field.css';
 
@@ -43,6 +44,7 @@ type TextFieldProps = {
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
   readonly type?: 'text' | 'email' | 'password';
+  /** A number is kept in ASCII digits, whatever keyboard it is typed with. */
   readonly inputMode?: 'numeric' | 'tel' | 'email';
   readonly maxLength?: number;
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
@@ -74,7 +76,8 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
         {...(placeholder !== undefined && { placeholder })}
         {...(suggestions !== undefined && { list: `${id}-l` })}
         onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          onChange(event.target.value);
+          const { value: typed } = event.target;
+          onChange(inputMode === 'numeric' || inputMode === 'tel' ? asciiDigits(typed) : typed);
         }}
       />
       {suggestions !== undefined && (
