@@ -42,7 +42,7 @@ const Stood = ({ label, text, className }: { readonly label: string; readonly te
 
 const Line = ({ line, account, onAbout }: { readonly line: AuditLine; readonly account: Role; readonly onAbout: (subject: AuditSubject) => void }): ReactElement => (
   <tr>
-    <td data-l="When">
+    <td className="nowrap-w" data-l="When">
       <time dateTime={line.at}>{formatExactInstant(line.at)}</time>
     </td>
     <td data-l="Who">

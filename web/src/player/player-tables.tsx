@@ -69,7 +69,7 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
                   <ScriptText text={game.opponent.name} />
                 </Link>
               </th>
-              <td className="only-d">
+              <td className="only-d nowrap">
                 <Outcome score={game.score} played={game.played} />
               </td>
               {game.played ? (
