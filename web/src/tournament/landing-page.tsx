@@ -27,7 +27,9 @@ const RegisterAction = ({ tournament }: { readonly tournament: TournamentListIte
     </Link>
   ) : (
     <Link className="btn btn--s btn--lg" to={paths.results.to()}>
-      <ScriptText text={tournament.registerable} />
+      <span>
+        <ScriptText text={tournament.registerable} />
+      </span>
     </Link>
   );
 
@@ -51,7 +53,9 @@ const Featured = ({ tournament, now }: { readonly tournament: TournamentListItem
         </span>
         <span>
           <IconMapPin className="i" stroke={1.75} aria-hidden="true" />
-          <ScriptText text={tournament.location} />
+          <span>
+            <ScriptText text={tournament.location} />
+          </span>
         </span>
       </div>
       <div className="hero__cta">

@@ -3,17 +3,20 @@ import { useState, type ReactElement } from 'react';
 import playerPlaceholder from '../assets/player-placeholder.svg';
 import posterPlaceholder from '../assets/poster-placeholder.svg';
 
+/** A picture without a line: a browser draws a torn one where none loads. */
+const nothing = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
+
 type PictureProps = { readonly src: string | undefined; readonly alt: string; readonly fallback: string; readonly className?: string; readonly eager?: boolean };
 
 /** An uploaded picture, or a drawn stand-in where there is none or it does not load; where that does not load either, the plain ground. */
 const Picture = ({ src, alt, fallback, className, eager = false }: PictureProps): ReactElement => {
   const [broken, setBroken] = useState<readonly string[]>([]);
-  const shown = src && !broken.includes(src) ? src : fallback;
+  const shown = [src, fallback].find((picture) => picture && !broken.includes(picture)) ?? nothing;
   return (
     <img
       {...(className !== undefined && { className })}
       src={shown}
-      alt={broken.includes(shown) ? '' : alt}
+      alt={alt}
       decoding="async"
       loading={eager ? 'eager' : 'lazy'}
       {...(eager && { fetchPriority: 'high' as const })}
