@@ -139,6 +139,47 @@ for (const { name: size, viewport } of sizes) {
       journey.expectNothingWrong();
     });
 
+    test('cancels a match and declines a request after a question, which no double click answers', async ({ page, request }) => {
+      test.slow();
+      const staff = await makeAdmin(request);
+      const tournamentId = await makeTournament(request, staff, unique('Rain Cup'));
+      const [first, second] = [unique('Ilam Falcons'), unique('Mustang Mules')];
+      const teams = [await makeTeam(request, staff, tournamentId, first), await makeTeam(request, staff, tournamentId, second)];
+      await request.post('/api/tournaments/create-match-and-save-to-tournament', { headers: { Authorization: `Bearer ${staff.token}` }, data: { teamAId: teams[0], teamBId: teams[1], tournamentId, matchTime: '13:00', matchDate: '2099-01-12' } });
+      const asked = unique('Terai Night League');
+      await request.post('/api/tournaments/requests', { multipart: { tournamentName: asked, contactPhone1: '9851033421', contactPhone2: '9851033422', organizerName: 'Club', location: 'Janakpur', prizePool: 'A trophy' } });
+      // The dialog of a match that is cancelled may ask for it once more before it closes.
+      const journey = watch(page, (path, status) => status === 404 && path.startsWith('/api/match/matches/'));
+      await logIn(page, staff);
+      await page.getByRole('tab', { name: 'Matches' }).click();
+      await page.getByRole('searchbox').fill(first);
+      await page.getByRole('button', { name: `Settings ${first}, ${second}` }).click();
+      await page.getByRole('button', { name: 'Cancel match' }).dblclick();
+      const cancelling = page.getByRole('group', { name: 'Cancel this match?' });
+      await expect(cancelling).toBeVisible();
+      await expectAccessible(page);
+      await cancelling.getByRole('button', { name: 'Keep the match' }).click();
+      await expect(page.getByRole('button', { name: 'Cancel match' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+      await page.getByRole('button', { name: 'Cancel match' }).click();
+      await cancelling.getByRole('button', { name: 'Cancel the match' }).click();
+      await expect(page.getByText('Match cancelled')).toBeVisible();
+      await expect(page.getByRole('button', { name: `Settings ${first}, ${second}` })).toHaveCount(0);
+
+      await page.getByRole('tab', { name: 'Requests' }).click();
+      await page.getByRole('searchbox').fill(asked);
+      await page.getByRole('button', { name: `View ${asked}` }).click();
+      await page.getByRole('button', { name: 'Decline' }).dblclick();
+      const declining = page.getByRole('group', { name: 'Decline this request?' });
+      await expect(declining).toBeVisible();
+      await expectAccessible(page);
+      await declining.getByRole('button', { name: 'Decline' }).click();
+      await expect(page.getByText('Request declined')).toBeVisible();
+      journey.expectNothingWrong();
+    });
+
     test('creates and edits a tournament, corrects a team and a player, answers a request, and logs out', async ({ page, request }) => {
       test.slow();
       const staff = await makeAdmin(request);

@@ -102,6 +102,15 @@ for (const { name: size, viewport } of sizes) {
       // The list of what was added survives as well.
       await page.reload();
       await expect(page.getByRole('heading', { name: '4 players added' })).toBeVisible();
+      // A player that was typed and not added does not go without a word, and no double click says that it may.
+      await page.getByLabel('Player name').fill('The Fifth Player');
+      await page.getByRole('button', { name: 'Complete Registration' }).dblclick();
+      const question = page.getByRole('group', { name: "'The Fifth Player' has not been added." });
+      await expect(question.getByRole('button', { name: 'Go back to it' })).toBeInViewport({ ratio: 1 });
+      await expectAccessible(page);
+      await question.getByRole('button', { name: 'Go back to it' }).click();
+      await expect(page.getByLabel('Player name')).toBeFocused();
+      await page.getByLabel('Player name').fill('');
       await page.getByRole('button', { name: 'Complete Registration' }).click();
       await expect(page).toHaveURL('/upcoming');
       await expect(page.getByText('Team added successfully!')).toBeVisible();
