@@ -7,6 +7,7 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { isRegisterable } from '../tournament/tournament.rules.ts';
 import { LoadState } from '../ui/load-state.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { CoachDetailsStep } from './register-team-coach-step.tsx';
 import { TeamDetailsStep } from './register-team-details-step.tsx';
@@ -58,7 +59,9 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
             <h2 className="h2">Registration for this tournament is not open.</h2>
             {saved !== undefined && <p>{saved}</p>}
             <Link className="btn btn--p" to={paths.results.to()}>
-              {registerable}
+              <span>
+                <ScriptText text={registerable} />
+              </span>
             </Link>
           </div>
         </div>
