@@ -4,7 +4,7 @@ import { Visitor, parseSync } from 'rolldown/utils';
 
 /**
  * The rules of the house that types and lint cannot say: import directions, features that do not know each other, purity,
- * no barrels, no `utils`, no file that hides a second noun, nothing exported that only tests ask for. Exits 1 with a line a fault, and also when it read too little to mean anything.
+ * no barrels, no `utils`, no file that hides a second noun, nothing exported that nobody else names, or that is there for tests alone. Exits 1 with a line a fault, and also when it read too little to mean anything.
  */
 const root = join(import.meta.dirname, '..');
 const workspaces = ['contracts', 'projections', 'services', 'web'] as const;
@@ -28,16 +28,18 @@ const sourceFiles = workspaces.flatMap((workspace) =>
 );
 
 const imports = new Map<string, string[]>();
-const exported: { readonly path: string; readonly name: string }[] = [];
-/** In which files of the product a name stands, and how often: comments do not count. */
-const named = new Map<string, Map<string, number>>();
-const noteNames = (path: string, text: string): void => {
+const exported: { readonly path: string; readonly name: string; readonly isType: boolean }[] = [];
+/** In which files a name stands, and how often: comments do not count. */
+type Named = Map<string, Map<string, number>>;
+const [inProduct, inTests]: readonly [Named, Named] = [new Map(), new Map()];
+const noteNames = (named: Named, path: string, text: string): void => {
   for (const [name] of text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').matchAll(/[A-Za-z_$][\w$]*/g)) {
     const files = named.get(name) ?? new Map<string, number>();
     named.set(name, files.set(path, (files.get(path) ?? 0) + 1));
   }
 };
-for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encoding: 'utf8' })) if (/\.(ts|mjs)$/.test(path) && !path.includes('.test.')) noteNames(join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
+for (const folder of ['web/e2e', 'web/test']) for (const path of readdirSync(join(root, folder), { encoding: 'utf8' })) if (path.endsWith('.ts')) noteNames(inTests, join(folder, path), readFileSync(join(root, folder, path), 'utf8'));
+for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encoding: 'utf8' })) if (/\.(ts|mjs)$/.test(path) && !path.includes('.test.')) noteNames(inProduct, join('scripts', path), readFileSync(join(root, 'scripts', path), 'utf8'));
 
 for (const { workspace, path } of sourceFiles) {
   counts.files += 1;
@@ -56,9 +58,9 @@ for (const { workspace, path } of sourceFiles) {
   const isTest = /\.(test|faults\.test|bench|contract)\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`);
   for (const specifier of specifiers) checkImport(workspace, path, specifier, isTest);
 
+  noteNames(isTest ? inTests : inProduct, path, text);
   if (!isTest) {
-    noteNames(path, text);
-    for (const entry of parsed.module.staticExports) for (const { moduleRequest, exportName } of entry.entries) if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name });
+    for (const entry of parsed.module.staticExports) for (const { moduleRequest, exportName } of entry.entries) if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name, isType: entry.entries.every(({ isType }) => isType) });
   }
   if (!isTest && parsed.module.staticExports.length > 0 && parsed.module.staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
   if (/(^|\/)(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
@@ -84,10 +86,13 @@ const visit = (path: string, trail: readonly string[]): void => {
 };
 for (const { path } of sourceFiles) visit(path, []);
 
-for (const { path, name } of exported) {
+for (const { path, name, isType } of exported) {
   counts.exports += 1;
-  const files = named.get(name);
-  if (files?.size === 1 && files.get(path) === 1) faults.push(`${path}: nothing but tests asks for ${name}`);
+  const files = inProduct.get(name);
+  if (files?.size !== 1) continue;
+  if (files.get(path) === 1) faults.push(`${path}: nothing but tests asks for ${name}`);
+  // A type may be what a signature says, for whoever comes.
+  else if (!isType && !inTests.has(name)) faults.push(`${path}: ${name} is exported, and nobody else names it`);
 }
 
 for (const [what, least] of Object.entries(minimum) as [keyof typeof counts, number][]) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Answers of `/healthz` and `/readyz`, which stand at the root, not under `/api`. */
 
 /** The process answers. */
-export const healthAnswer = z.strictObject({ status: z.literal('ok') });
+const healthAnswer = z.strictObject({ status: z.literal('ok') });
 export type HealthAnswer = z.output<typeof healthAnswer>;
 
 /**

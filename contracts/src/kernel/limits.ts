@@ -9,7 +9,7 @@ export const PLAYERS_TO_COMPLETE = 4;
 export const MAX_PLAYERS_REGISTRATION = 30;
 
 export const PHONE_DIGITS = 10;
-export const CONTACT_PHONE_MIN = 7;
+const CONTACT_PHONE_MIN = 7;
 export const CONTACT_PHONE_MAX = 20;
 /** Digits, `+`, `-` and space, at least one of them a digit. */
 export const CONTACT_PHONE_PATTERN = new RegExp(`^(?=.*[0-9])[0-9+\\- ]{${CONTACT_PHONE_MIN},${CONTACT_PHONE_MAX}}$`);

@@ -1,3 +1,5 @@
+import { IMAGE_PIXELS } from './limits.ts';
+
 /**
  * Every text that a person reads and that both sides know, to the letter of the specification (sections 5 and 8) where it has one.
  * `{field}` stands for the wire name and is filled in by `fieldErrors`.
@@ -43,7 +45,7 @@ export const fieldTexts = {
   idDocumentRefused: 'ID document must be a pdf, jpg, jpeg or png',
   /** The specification has a text for the kind only; the API keeps to that one. */
   idDocumentTooLarge: 'ID document must be at most 5MB',
-  imageTooManyPixels: 'An image can have at most 40 million pixels',
+  imageTooManyPixels: `An image can have at most ${IMAGE_PIXELS / 1_000_000} million pixels`,
   largeImage: 'File must be an image (jpeg, jpg, png) and less than 25MB',
   endBeforeStart: 'End date must not be before start date',
   registrationAfterStart: 'Registration must not start after the tournament',
@@ -58,6 +60,7 @@ export const fileHints = {
   smallImage: fieldTexts.smallImage,
   squareImage: `${fieldTexts.smallImage}. Square JPG or PNG preferred`,
   largeImage: 'jpeg, jpg or png, less than 25MB',
+  idDocument: 'pdf, jpg, jpeg or png. Max size: 5MB',
 } as const;
 
 /** The one text for a tournament request with missing fields (specification section 5), by wire name and in its order. */

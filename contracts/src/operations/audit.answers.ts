@@ -6,10 +6,10 @@ import { standingsAnswer } from '../tournament/tournament.answers.ts';
 import { auditSubjects } from './audit-subjects.ts';
 
 /** Who recorded a fact, or was refused. Names are those of accounts, teams and tools: never a personal detail. */
-export const auditActor = z.strictObject({ role: z.string(), id: z.string(), name: z.string() });
+const auditActor = z.strictObject({ role: z.string(), id: z.string(), name: z.string() });
 
 /** One line of the audit: a fact, several facts of one command that are one act (a move), or a refusal. */
-export const auditLine = z.strictObject({
+const auditLine = z.strictObject({
   /** Of the fact, or of the first one of the act; null for a refusal, which is no fact. */
   position: z.union([positionOut, z.null()]),
   at: instantOut,
@@ -73,7 +73,7 @@ export const isTraced = (kind: TraceKind, stat: string): stat is TraceStat => (t
 
 const movedPlayer = z.strictObject({ player_id: idOut, playerName: z.string() });
 /** An entry that a number is made of. `amount` is what it added; all amounts of a total add up to it. */
-export const traceEntry = z.strictObject({
+const traceEntry = z.strictObject({
   position: positionOut,
   at: instantOut,
   actor: auditActor,
@@ -102,7 +102,7 @@ export type TraceEntry = z.output<typeof traceEntry>;
 const tracedNumber = z.strictObject({ of: z.enum(traceKinds), stat: z.enum(traceStats), match: idOut.optional(), team: idOut.optional(), player: idOut.optional(), tournament: idOut.optional() });
 
 /** A number of which the traced number is made: what it is, its value, what that gives, and how to trace it further. */
-export const tracePart = z.strictObject({
+const tracePart = z.strictObject({
   label: z.string(),
   value: z.string(),
   /** What the part adds to the number; those of all parts add up to it (of an average: to the total that is divided). */
@@ -166,7 +166,7 @@ export const erasureAnswer = z.strictObject({ personId: idOut, kind: personKind,
 export type ErasureAnswer = z.output<typeof erasureAnswer>;
 
 /** A person as whoever erases one sees it: what goes, and what stays. No phone, no address: only that there is one. */
-export const personAnswer = z.strictObject({
+const personAnswer = z.strictObject({
   personId: idOut,
   kind: personKind,
   /** The name of now, or what stands in its place. */

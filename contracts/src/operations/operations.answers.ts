@@ -7,7 +7,7 @@ const seconds = z.number().min(0);
 const nullable = <T extends z.ZodType>(of: T) => z.union([of, z.null()]);
 
 /** One table of two read models at the same position. Checksums are SHA-256 (hex) over all rows in the order of their key. */
-export const tableDiff = z.strictObject({
+const tableDiff = z.strictObject({
   name: z.string(),
   rows: z.strictObject({ live: countOut, next: countOut }),
   checksum: z.strictObject({ live: z.string(), next: z.string() }),
@@ -16,11 +16,11 @@ export const tableDiff = z.strictObject({
   /** The first of those: where they differ, old and new; null where one has no such row. Personal and secret values are left out. */
   samples: z.array(z.strictObject({ key: z.string(), at: z.string(), live: nullable(z.string()), next: nullable(z.string()) })),
 });
-export const readModelDiff = z.strictObject({ position: positionOut, equal: z.boolean(), seconds, tables: z.array(tableDiff) });
+const readModelDiff = z.strictObject({ position: positionOut, equal: z.boolean(), seconds, tables: z.array(tableDiff) });
 export type TableDiff = z.output<typeof tableDiff>;
 export type ReadModelDiff = z.output<typeof readModelDiff>;
 
-export const readModelJob = z.strictObject({
+const readModelJob = z.strictObject({
   id: z.string(),
   kind: z.enum(['rebuild', 'verify', 'switch-back']),
   /** `switched`: the new file is the live one. `equal`, `different`: what a verification found. */
@@ -45,7 +45,7 @@ export type ReadModelJob = z.output<typeof readModelJob>;
 /** The job that runs, or the last one of this process. */
 export const readModelJobAnswer = z.strictObject({ job: nullable(readModelJob) });
 
-export const parkedStream = z.strictObject({ stream: z.string(), events: countOut, position: positionOut, type: z.string(), error: z.string(), time: z.string() });
+const parkedStream = z.strictObject({ stream: z.string(), events: countOut, position: positionOut, type: z.string(), error: z.string(), time: z.string() });
 export type ParkedStream = z.output<typeof parkedStream>;
 
 export const logVerification = z.strictObject({
@@ -83,7 +83,7 @@ export type BackupRun = z.output<typeof backupRun>;
 export const backupAnswer = z.strictObject({ backup: nullable(backupRun) });
 
 /** How the backups stand that the server keeps in its own folder. */
-export const backupHealth = z.strictObject({
+const backupHealth = z.strictObject({
   folder: z.string(),
   /** Whatever was recorded is in a backup after so many minutes at the latest; 0: the server makes none by itself. */
   windowMinutes: countOut,
@@ -160,7 +160,7 @@ export const operationsStatus = z.strictObject({
 export type OperationsStatus = z.output<typeof operationsStatus>;
 
 /** One event as the ledger of the read model shows it: no sealed details, no hashes of credentials. */
-export const logEvent = z.strictObject({
+const logEvent = z.strictObject({
   position: positionOut,
   stream: z.string(),
   revision: countOut,

@@ -3,7 +3,7 @@ import { fact, factIdOf, factMedia, type FactsOf } from '../kernel/facts.ts';
 import type { PersonId, RequestId } from '../kernel/ids.ts';
 import { streamOf } from '../kernel/streams.ts';
 
-export const requestStatus = z.enum(['open', 'accepted', 'declined']);
+const requestStatus = z.enum(['open', 'accepted', 'declined']);
 export type RequestStatus = z.output<typeof requestStatus>;
 
 export const requestFacts = {

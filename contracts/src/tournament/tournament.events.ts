@@ -4,7 +4,7 @@ import type { TeamId, TournamentId } from '../kernel/ids.ts';
 import { streamOf } from '../kernel/streams.ts';
 
 /** Numeric strings, or other text such as 'TBD' (specification section 3). */
-export const prizePoolFact = z.object({ firstPrize: z.string(), secondPrize: z.string(), thirdPrize: z.string(), mvp: z.string(), entryFee: z.string() });
+const prizePoolFact = z.object({ firstPrize: z.string(), secondPrize: z.string(), thirdPrize: z.string(), mvp: z.string(), entryFee: z.string() });
 
 const details = z.object({
   name: z.string(),

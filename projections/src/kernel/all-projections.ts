@@ -22,7 +22,7 @@ import type { Apply, Collection, Documents, Projection, View } from './projectio
 import { table, type SqlValue, type Table } from './table.ts';
 
 /** Every projection there is. */
-export const allProjections: readonly Projection[] = [tournamentProjection, teamProjection, personProjection, matchProjection, adminProjection, requestProjection];
+const allProjections: readonly Projection[] = [tournamentProjection, teamProjection, personProjection, matchProjection, adminProjection, requestProjection];
 
 export const allCollections: readonly Collection[] = [tournaments, teams, matches, people, players, admins, credentials, revokedSessions, requests] as readonly unknown[] as readonly Collection[];
 

@@ -8,7 +8,7 @@ import { table, type Table } from './table.ts';
 /** The one checkpoint: every row of the file is the fold of the log up to this position (decimal text). */
 export const checkpointTable = table('checkpoint', { id: 'INTEGER NOT NULL CHECK (id = 1)' }, { position: 'TEXT NOT NULL' });
 /** `key` 'version': what the file was made by. */
-export const metaTable = table('read_model', { key: 'TEXT NOT NULL' }, { value: 'TEXT NOT NULL' });
+const metaTable = table('read_model', { key: 'TEXT NOT NULL' }, { value: 'TEXT NOT NULL' });
 /** Events that could not be applied, and later events of the same streams; all but the data, of which nobody knows what may be shown. `time` is the event's own. */
 export const parkedTable = table(
   'parked',

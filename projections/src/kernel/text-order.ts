@@ -1,11 +1,11 @@
 /** NFC and without case, so that every machine puts names into the same order (experience 3.3, key 9). */
-export const foldName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+const foldName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
 /** A UTF-16 unit at the place that its code point has among all: surrogates (beyond U+FFFF) go behind U+E000 to U+FFFF. */
 const rankOf = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
 
 /** Order by code point: `<` alone compares UTF-16 units, which puts rare characters before some common ones. */
-export const compareCodePoints = (a: string, b: string): number => {
+const compareCodePoints = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length);
   for (let index = 0; index < shorter; index += 1) {
     // oxlint-disable-next-line unicorn/prefer-code-point -- units are compared, at their code points' rank

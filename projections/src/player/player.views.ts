@@ -6,7 +6,7 @@ import { teams } from '../team/team.documents.ts';
 import { FORMER_PLAYER, people, players } from './person.documents.ts';
 
 /** `profile`: getPlayer before its numbers. `contact`: what an admin's list has after them, with the end. `name`, `image`, `jersey`: for leaders. Contact details stand in no other column. */
-export const playerTable = table('players', { id: 'TEXT NOT NULL' }, { ordinal: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', image: 'TEXT NOT NULL', jersey: 'TEXT NOT NULL', profile: 'TEXT NOT NULL', contact: 'TEXT NOT NULL' });
+const playerTable = table('players', { id: 'TEXT NOT NULL' }, { ordinal: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', image: 'TEXT NOT NULL', jersey: 'TEXT NOT NULL', profile: 'TEXT NOT NULL', contact: 'TEXT NOT NULL' });
 
 export const playerView = view('player', players, [playerTable], (id, player, documents, write) => {
   const team = player.teamId === null ? undefined : documents.read(teams, player.teamId);

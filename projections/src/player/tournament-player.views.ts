@@ -5,7 +5,7 @@ import { totalsOf } from './averages.rules.ts';
 import { players } from './person.documents.ts';
 
 /** A player's sums in one tournament: what leaders are chosen from, and what a profile's totals are the few rows of. `matches`: with status 'played'. */
-export const tournamentPlayerTable = table(
+const tournamentPlayerTable = table(
   'tournament_players',
   { tournament_id: 'TEXT NOT NULL', player_id: 'TEXT NOT NULL' },
   { team_id: 'TEXT NOT NULL', points: 'INTEGER NOT NULL', assists: 'INTEGER NOT NULL', rebounds: 'INTEGER NOT NULL', matches: 'INTEGER NOT NULL' },

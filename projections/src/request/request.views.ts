@@ -5,7 +5,7 @@ import { FORMER_REQUESTER, people } from '../player/person.documents.ts';
 import { requests } from './request.documents.ts';
 
 /** One request of listTournamentRequests, for admins: it holds contact details. */
-export const requestTable = table('requests', { id: 'TEXT NOT NULL' }, { ordinal: 'INTEGER NOT NULL', answer: 'TEXT NOT NULL' });
+const requestTable = table('requests', { id: 'TEXT NOT NULL' }, { ordinal: 'INTEGER NOT NULL', answer: 'TEXT NOT NULL' });
 
 export const requestView = view('request', requests, [requestTable], (id, request, documents, write) => {
   if (request.born === null) {

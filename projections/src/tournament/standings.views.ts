@@ -8,7 +8,7 @@ import { standings, type CountedMatch } from './standings.rules.ts';
 import { tournaments, type TournamentDocument } from './tournament.documents.ts';
 
 /** The whole answer of getStandings. */
-export const standingsTable = table('standings', { tournament_id: 'TEXT NOT NULL' }, { answer: 'TEXT NOT NULL' });
+const standingsTable = table('standings', { tournament_id: 'TEXT NOT NULL' }, { answer: 'TEXT NOT NULL' });
 
 /** Every entered team and any with a counted match; no rows until one match has statistics (api-contract, standings). */
 export const standingsAnswerOf = (tournamentId: TournamentId, tournament: TournamentDocument, documents: Pick<Documents, 'read'>): StandingsAnswer => {

@@ -2,7 +2,7 @@ import type { NewEvent } from '@courtledger/contracts/kernel/event';
 import { UnacceptableEvents } from './event-log.ts';
 
 /** What one append may hold: the sum of the bytes of `data` (UTF-8 JSON). The same on every store, so that no store takes what another refuses. */
-export const maxAppendBytes = 1_048_576;
+const maxAppendBytes = 1_048_576;
 /** Streams that may be deleted start with this; their digests are salted. */
 export const personStreamPrefix = 'person-';
 

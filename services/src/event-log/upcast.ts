@@ -18,7 +18,7 @@ export type Upcasters = Readonly<Partial<Record<string, readonly Upcaster[]>>>;
  * By type: the step from version n (index n - 1) to version n + 1. Every version ever shipped has a golden file in `golden/`,
  * and raising a version in the contracts without a step here fails the tests.
  */
-export const upcasters: Readonly<Partial<Record<FactType, readonly Upcaster[]>>> = {};
+const upcasters: Readonly<Partial<Record<FactType, readonly Upcaster[]>>> = {};
 
 const isFactType = (type: string): type is FactType => Object.hasOwn(allFacts, type);
 

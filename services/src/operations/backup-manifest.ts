@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { ChainWalk, type ChainReport } from '../event-log/verify-chain.ts';
 
 /** What a backup says of itself: `manifest.json`, written last. Paths are relative, with forward slashes. */
-export const backupManifest = z.strictObject({
+const backupManifest = z.strictObject({
   format: z.literal(1),
   createdAt: instantOut,
   store: z.enum(['sqlite', 'eventstoredb', 'memory']),

@@ -1,4 +1,5 @@
 /* oxlint-disable no-await-in-loop -- pages come one after another */
+import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -110,7 +111,10 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
     yield `${JSON.stringify(end)}\n`;
   };
   // The disk may refuse a line at any time, also while a page is read.
-  await pipeline(texts, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  // First: a file that comes after its removal would stay.
+  await once(output, 'open');
+  await pipeline(texts, output);
   return { events, streams: streams.size, head: written, chainHead: chain.hash ?? null, facts, leftOut };
 };
 

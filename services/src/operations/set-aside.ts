@@ -23,7 +23,7 @@ export const setAsideFolders = (dataDir: string): readonly string[] =>
 const readModelName = /^read-model-\d{1,9}\.sqlite\.[a-z-]+-\d+$/;
 
 /** Read models that went out of the way: of lost keys, damaged or outdated ones. Names may stand in them as they are; the next erasure removes them. */
-export const setAsideReadModels = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => readModelName.test(name)).toSorted();
+const setAsideReadModels = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => readModelName.test(name)).toSorted();
 
 /** What stands in DATA_DIR and is used no more: folders first. */
 export const allSetAside = (dataDir: string): readonly string[] => [...setAsideFolders(dataDir), ...setAsideReadModels(dataDir)];

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 
 /** The longest JSON body: two full rosters of statistics stay far below. */
-export const jsonLimit = 262_144;
+const jsonLimit = 262_144;
 
 const tooLarge = (): DomainError => new DomainError('too-large', 'The request body is too large');
 const malformed = (message: string): DomainError => new DomainError('malformed', message);

@@ -27,7 +27,7 @@ const paramsOf = (request: Request): Record<string, string> => {
 };
 
 /** The methods of a path as `Allow` names them: HEAD wherever GET is, OPTIONS always. */
-export const allowOf = (methods: readonly string[]): string => [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ');
+const allowOf = (methods: readonly string[]): string => [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ');
 
 /**
  * Everything under `/api`: each endpoint at its method and path (a trailing slash is accepted), 405 with `Allow` for other methods, 404 as JSON for other paths, never a page.

@@ -55,7 +55,7 @@ const watched: ReadonlySet<string> = new Set<Fact['type']>([
 export const unfinishedVersion = `4 ${[...watched].join(' ')}`;
 
 /** Folds one event of the log. Of an erased event (without data) only the name of its stream is left: whose details they were. */
-export const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
+const noteUnfinished = (state: Unfinished, event: RecordedEvent): void => {
   state.position = event.position;
   if (!watched.has(event.type)) return;
   const since = Date.parse(event.time);

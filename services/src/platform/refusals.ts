@@ -72,7 +72,7 @@ const ofRights: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden'
 const strangers: ReadonlySet<Caller['role']> = new Set(['visitor', 'registrant']);
 const logIns: ReadonlySet<string> = new Set([logInAdmin.name, logInSuperAdmin.name]);
 /** Rows a minute for all visitors together, and for all who register a team; what is more is counted in one further row. */
-export const strangersAMinute = 10;
+const strangersAMinute = 10;
 
 /** Kinds of rows, each with its own room. */
 const kinds = { state: 0, rights: 1, stranger: 2 } as const;

@@ -37,7 +37,7 @@ const isBusy = (response: ServerResponse | undefined): response is ServerRespons
 
 /**
  * An http server with explicit time-outs. `listener` is asked for every request; it must never reject. An offer to speak another protocol (`Upgrade`: Java's own client makes one with each request) is passed
- * over, as nothing listens for it here, and its request answered as any other (RFC 9110, section 7.8).
+ * over, as nothing listens for it here, and its request answered as any other (RFC 9110, section 7.8). What is sent behind an offer before it is answered is lost in Node: nobody may count on the old protocol there.
  */
 export const createHttpServer = (listener: RequestListener, limits: ServerLimits = serverLimits): HttpServer => {
   let stopping = false;

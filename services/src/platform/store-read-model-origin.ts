@@ -121,7 +121,7 @@ export const farthestReached = async (paths: readonly string[], log: LogOfOrigin
  * Why a read model (whole, of this release) was made of another log than this one; undefined when nothing says so. Its ledger has a row of every fact that it has applied: the first fact of the
  * log must be there, at its place. One that has reached nothing yet may go on with any log.
  */
-export const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<string | undefined> => {
+const reasonOfOtherLog = async (path: string, log: LogOfOrigin): Promise<string | undefined> => {
   const reader = openReader(path);
   try {
     const reached = reader.position();

@@ -30,7 +30,7 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
     current={{ name: player.name, mobileNumber: player.mobileNumber, jerseyNumber: player.jerseyNumber, age: String(player.age), height: String(player.height), weight: String(player.weight) }}
     files={[
       { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: player.image, prepare: photoOrRefusal },
-      { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: 'pdf, jpg, jpeg or png', prepare: prepareDocument },
+      { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: fileHints.idDocument, prepare: prepareDocument },
     ]}
     send={(changed) => correctPlayer(player._id, changed)}
     onClose={onClose}

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { useCallback, useRef, useState, type FocusEvent, type ReactElement, type ReactNode } from 'react';
+import { useBackCloses } from '../lib/back-closes.ts';
 import { staffRole } from '../lib/session.ts';
 import { lazyPart, type PartQuery } from '../ui/lazy-part.tsx';
 import { Spinner } from '../ui/states.tsx';
@@ -35,8 +36,10 @@ const ownsEscape = ({ target }: FocusEvent): void => {
   target.setAttribute('data-mantine-stop-propagation', 'true');
 };
 
-/** Escape in the entries closes them, and not the dialog around them as well. */
-const EscapeCloses = ({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }): ReactElement => (
+/** Escape in the entries closes them, and not the dialog around them as well; so does Back. */
+const EscapeCloses = ({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }): ReactElement => {
+  useBackCloses(onClose, { within: true });
+  return (
   // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- whatever has the focus in it hears the key; a press beside that focuses the frame
   <div
     tabIndex={-1}
@@ -47,7 +50,8 @@ const EscapeCloses = ({ onClose, children }: { readonly onClose: () => void; rea
   >
     {children}
   </div>
-);
+  );
+};
 
 /** Asks for the entries behind a number. */
 export type Why = (question: TraceQuestion) => void;

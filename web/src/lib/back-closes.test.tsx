@@ -1,26 +1,40 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState, type ReactElement } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
 import { expect, it, vi } from 'vitest';
 import { listenBeforeRouter, useBackCloses } from './back-closes.ts';
 
-const Dialog = ({ onBack }: { readonly onBack: () => void }): ReactElement => {
-  useBackCloses(onBack);
-  return <dialog open>Open</dialog>;
+const Panel = ({ onBack }: { readonly onBack: () => void }): ReactElement => {
+  useBackCloses(onBack, { within: true });
+  return <p>A panel</p>;
 };
-const Board = ({ closes, told }: { readonly closes: boolean; readonly told: () => void }): ReactElement => {
+const Dialog = ({ onBack, children }: { readonly onBack: () => void; readonly children?: ReactNode }): ReactElement => {
+  useBackCloses(onBack);
+  return <dialog open>Open{children}</dialog>;
+};
+/** A panel that is opened where it stands: in a page, or in a dialog. */
+const PanelButton = ({ told }: { readonly told: () => void }): ReactElement => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => { setOpen(true); }}>Open the panel</button>
+      {open && <Panel onBack={() => { told(); setOpen(false); }} />}
+    </>
+  );
+};
+const Board = ({ closes, told, children }: { readonly closes: boolean; readonly told: () => void; readonly children?: ReactNode }): ReactElement => {
   const [open, setOpen] = useState(false);
   return (
     <>
       <button type="button" onClick={() => { setOpen(true); }}>Open it</button>
       <button type="button" onClick={() => { setOpen(false); }}>Close it</button>
-      {open && <Dialog onBack={() => { told(); if (closes) setOpen(false); }} />}
+      {open && <Dialog onBack={() => { told(); if (closes) setOpen(false); }}>{children}</Dialog>}
     </>
   );
 };
 /** Two pages, on the second of which a dialog is opened; how often Back (or Forward) reached it, and the pages that were shown. */
-const site = async (closes: boolean) => {
+const site = async (closes: boolean, inPage?: ReactNode, inDialog?: ReactNode) => {
   window.history.replaceState(null, '', '/');
   const told = vi.fn<() => void>();
   const user = userEvent.setup();
@@ -28,7 +42,7 @@ const site = async (closes: boolean) => {
     <BrowserRouter>
       <Routes>
         <Route path="/" element={<Link to="/board">To the board</Link>} />
-        <Route path="/board" element={<Board closes={closes} told={told} />} />
+        <Route path="/board" element={<>{inPage}<Board closes={closes} told={told}>{inDialog}</Board></>} />
       </Routes>
     </BrowserRouter>,
   );
@@ -84,4 +98,24 @@ it('is for the dialog alone: closed otherwise, Back leaves the page', async () =
   await back(1);
   expect(await screen.findByRole('link', { name: 'To the board' })).toBeInTheDocument();
   expect(told).not.toHaveBeenCalled();
+});
+
+it('closes a panel in a dialog before the dialog', async () => {
+  const ofPanel = vi.fn<() => void>();
+  const { user, told } = await site(true, undefined, <PanelButton told={ofPanel} />);
+  await user.click(screen.getByRole('button', { name: 'Open it' }));
+  await user.click(screen.getByRole('button', { name: 'Open the panel' }));
+  await back(2);
+  expect([ofPanel.mock.calls.length, told.mock.calls.length, screen.queryByText('A panel')]).toEqual([1, 0, null]);
+  await back(2);
+  expect([ofPanel.mock.calls.length, told.mock.calls.length]).toEqual([1, 1]);
+});
+
+it('leaves the page beside a panel that stands in no dialog', async () => {
+  const ofPanel = vi.fn<() => void>();
+  const { user } = await site(true, <PanelButton told={ofPanel} />);
+  await user.click(screen.getByRole('button', { name: 'Open the panel' }));
+  await back(1);
+  expect(await screen.findByRole('link', { name: 'To the board' })).toBeInTheDocument();
+  expect(ofPanel).not.toHaveBeenCalled();
 });

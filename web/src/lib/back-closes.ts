@@ -34,13 +34,15 @@ export const listenBeforeRouter = (): void => {
 /**
  * The browser's Back (and Forward) does to a dialog what Escape does, and the page stays: on a phone Back is what closes things, and leaving the page would lose what was typed.
  * To another site, and out of the tab, it leads as ever: there the browser asks.
+ * @param within for what can stand in a dialog, or in a page: there Back leaves it alone
  */
-export const useBackCloses = (close: () => void): void => {
+export const useBackCloses = (close: () => void, { within = false }: { readonly within?: boolean } = {}): void => {
   const latest = useRef(close);
   useEffect(() => {
     latest.current = close;
   });
   useEffect(() => {
+    if (within && open.length === 0) return undefined;
     const mine = (): void => {
       latest.current();
     };
@@ -49,5 +51,5 @@ export const useBackCloses = (close: () => void): void => {
     return () => {
       open.splice(open.indexOf(mine), 1);
     };
-  }, []);
+  }, [within]);
 };

@@ -1,7 +1,7 @@
 /** Bikram Sambat dates, for showing beside the common ones. */
 
 /** Month names as they are written in Latin letters in Nepal. */
-export const bsMonths = ['Baisakh', 'Jestha', 'Asar', 'Shrawan', 'Bhadra', 'Ashwin', 'Kartik', 'Mangsir', 'Poush', 'Magh', 'Falgun', 'Chaitra'] as const;
+const bsMonths = ['Baisakh', 'Jestha', 'Asar', 'Shrawan', 'Bhadra', 'Ashwin', 'Kartik', 'Mangsir', 'Poush', 'Magh', 'Falgun', 'Chaitra'] as const;
 
 export type BsDate = { readonly year: number; readonly month: (typeof bsMonths)[number]; readonly day: number };
 

@@ -4,10 +4,10 @@ import { forget, keep, recall } from './storage.ts';
 export type Role = 'admin' | 'superadmin';
 
 /** Storage keys of the two logins (specification section 6). */
-export const tokenKeys: Record<Role, string> = { admin: 'atoken', superadmin: 'stoken' };
+const tokenKeys: Record<Role, string> = { admin: 'atoken', superadmin: 'stoken' };
 
 /** The key that the one-hour timer removes (specification section 6: in fact neither of the two above; the server's expiry decides). */
-export const expiringKey = 'token';
+const expiringKey = 'token';
 
 /** Keeps the token of a login and starts the one-hour timer. */
 export const startSession = (role: Role, token: string): void => {

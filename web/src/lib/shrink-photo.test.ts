@@ -2,8 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { pictureFile } from '../testing/picture-file.ts';
 import { preparePhoto } from './shrink-photo.ts';
 
-const draws = (): void => {
-  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 40, height: 30, close: () => {} }));
+const draws = (width = 40, height = 30): void => {
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width, height, close: () => {} }));
 };
 const bytesOf = async (file: Blob): Promise<readonly number[]> => [...new Uint8Array(await file.arrayBuffer())];
 
@@ -39,4 +39,15 @@ it('a picture of another kind that calls itself a PNG is drawn again, for the se
   const prepared = await preparePhoto(new File(['RIFF....WEBP'], 'crest.png', { type: 'image/png' }));
   if (prepared.kind !== 'ready') throw new Error(prepared.kind);
   expect([prepared.file.name, prepared.file.type, await prepared.file.text()]).toEqual(['crest.png', 'image/png', 'drawn']);
+});
+
+it('a photo of more pixels than the server takes is drawn again at its longest edge, though its bytes would fit', async () => {
+  draws(8064, 6048);
+  const canvas = vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
+    done(new Blob(['drawn'], { type: type ?? '' }));
+  });
+  const prepared = await preparePhoto(pictureFile('poster.jpg', 'image/jpeg'), 25_000_000, 2400);
+  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+  expect([await prepared.file.text(), (canvas.mock.contexts[0] as HTMLCanvasElement).width]).toEqual(['drawn', 2400]);
 });

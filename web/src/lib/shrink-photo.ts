@@ -1,4 +1,4 @@
-import { SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { IMAGE_PIXELS, SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 
 const kinds = [
@@ -58,7 +58,8 @@ export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BY
   try {
     const [bitmap, kind] = await Promise.all([createImageBitmap(file, { imageOrientation: 'from-image' }), kindOf(file)]);
     try {
-      const fits = kind !== undefined && file.size <= maxBytes;
+      const isTooFine = bitmap.width * bitmap.height > IMAGE_PIXELS;
+      const fits = kind !== undefined && file.size <= maxBytes && !isTooFine;
       return fits ? { kind: 'ready', file: calledBy(file, kind) } : await redraw(bitmap, file, kind, maxBytes, maxEdge);
     } finally {
       bitmap.close();

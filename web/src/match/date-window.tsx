@@ -100,7 +100,7 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
       {dates.length > windowSize && (
         <div className="dates__jump">
           <output>{missed !== undefined && missed.shown === selected && `No games on ${formatDate(missed.day)}: the nearest day is shown`}</output>
-          <label className="dates__jump">
+          <label>
             Go to a date
             <input
               key={selected}

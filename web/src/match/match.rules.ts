@@ -99,7 +99,7 @@ export const inBoxScoreOrder = (rows: readonly StatRow[]): readonly StatRow[] =>
   rows.toSorted((a, b) => Number(isPlayed(b)) - Number(isPlayed(a)) || b.points - a.points || b.rebounds - a.rebounds || b.assists - a.assists || byName(a, b));
 
 /** A percentage label stands only above this many percent (specification section 9). */
-export const labelThreshold = 15;
+const labelThreshold = 15;
 
 export type Share = { readonly percent: number; readonly label: string | undefined };
 

@@ -281,6 +281,18 @@ describe('step 3', () => {
       expect(sent.map(({ call }) => call)).toEqual(['POST /tournaments/assign-team-to-tournament']);
     });
 
+    it('gives the focus back to the button where completing without it is refused', async () => {
+      atPlayers(4);
+      const { user } = open({ 'POST /tournaments/assign-team-to-tournament': { status: 409, body: { message: 'Registration is closed' } } });
+      await screen.findByRole('button', { name: 'Complete Registration' });
+      type('Player name', 'The Fifth Player');
+      await user.click(screen.getByRole('button', { name: 'Complete Registration' }));
+      screen.getByRole('button', { name: 'Complete without' }).focus();
+      await user.keyboard('{Enter}');
+      expect(await screen.findAllByText('Registration is closed')).not.toHaveLength(0);
+      expect(screen.getByRole('button', { name: 'Complete Registration' })).toHaveFocus();
+    });
+
     it('asks no more once nothing of the player is left', async () => {
       await complete('Player name', 'The Fifth Player');
       type('Player name', '');

@@ -66,6 +66,14 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const [completing, setCompleting] = useState(false);
   /** Completing was pressed beside a player that was not added. */
   const [asking, setAsking] = useState(false);
+  const end = useRef<HTMLDivElement>(null);
+  const answered = useRef(false);
+  useEffect(() => {
+    if (asking || !answered.current) return;
+    answered.current = false;
+    // Where the answer was given there is no button any more.
+    end.current?.querySelector<HTMLElement>('.btn--p')?.focus();
+  }, [asking]);
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
@@ -162,7 +170,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         </div>
         <div className="grid2">
           <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
-          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint="pdf, jpg, jpeg or png. Max size: 5MB" file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint={fileHints.idDocument} file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
         </div>
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player...">
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />
@@ -183,16 +191,17 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
           }}
           onGo={() => {
             setAsking(false);
+            answered.current = true;
             void complete();
           }}
         />
       ) : (
-        <div className="acts wiz__end">
+        <div className="acts wiz__end" ref={end}>
           <button type="button" className="btn btn--q" onClick={onBack}>
             <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
             Back to Coach Details
           </button>
-          <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
+          <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0 || adding} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
             {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
           </BusyButton>
         </div>

@@ -10,7 +10,7 @@ import { keptText, lostText, type Fault } from './register-team.rules.ts';
 import type { Registration } from './use-register-team.ts';
 
 /** The wizard goes on by itself this long after a success (specification section 9). */
-export const advanceMs = 2000;
+const advanceMs = 2000;
 
 /** The capability of this registration is gone: it can only be begun again. A manager has no login, so the server's request to log in says nothing to one. */
 export const isLost = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.status === 403);
@@ -25,7 +25,8 @@ type FailureBannerProps = { readonly registration: Pick<Registration, 'draft' | 
 
 /** Why a step was not saved; of a registration that is lost also what is left to do. */
 export const FailureBanner = ({ registration: { draft, startAgain }, outcome, className = '' }: FailureBannerProps): ReactElement | null => {
-  const shown = outcome ?? (draft.lost ? lostOutcome : undefined);
+  // What else is wrong stands at its field.
+  const shown = draft.lost ? lostOutcome : outcome;
   if (shown === undefined) return null;
   return (
     <OutcomeBanner outcome={shown} className={className}>

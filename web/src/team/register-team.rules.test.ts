@@ -90,12 +90,13 @@ it('writes a phone in groups', () => {
 });
 
 describe('what is said to be saved where registration has closed', () => {
-  const none = { teamId: undefined, coachSaved: false, team: emptyTeam, players: [] };
+  const none = { lost: false, teamId: undefined, coachSaved: false, team: emptyTeam, players: [] };
   it.each([
     [{ team: { ...emptyTeam, origin: 'Dharan' } }, 'what you typed'],
     [{ teamId: 't' }, 'your team'],
     [{ teamId: 't', coachSaved: true }, 'your team and its coach'],
     [{ teamId: 't', coachSaved: true, players: [{}] }, 'your team, its coach and 1 player'],
+    [{ lost: true, teamId: 't', coachSaved: true, players: [{}], team: { ...emptyTeam, name: 'Kings' } }, 'what you typed'],
   ])('of %j: %s', (more, what) => {
     expect(savedText({ ...none, ...more })).toContain(`Nothing is lost: ${what} will stand here again`);
   });

@@ -66,11 +66,12 @@ export const fieldOfRefusal = (message: string, player: Pick<PlayerFields, 'jers
 
 /** How long a registration may take, said before it is begun. */
 export const keptText = `An unfinished registration is kept for ${String(REGISTRATION_LIFETIME_MS / 3_600_000)} hours after its first step, in this browser only.`;
-type Written = { readonly teamId: string | undefined; readonly coachSaved: boolean; readonly team: TeamFields; readonly players: readonly unknown[] };
+type Written = { readonly lost: boolean; readonly teamId: string | undefined; readonly coachSaved: boolean; readonly team: TeamFields; readonly players: readonly unknown[] };
 
 /** What a manager finds again once registration reopens; undefined where nothing has been written. */
-export const savedText = ({ teamId, coachSaved, team, players }: Written): string | undefined => {
-  const parts = teamId === undefined ? [Object.values(team).some((text) => text.trim() !== '') && 'what you typed'] : ['your team', coachSaved && 'its coach', players.length > 0 && formatCount(players.length, 'player')];
+export const savedText = ({ lost, teamId, coachSaved, team, players }: Written): string | undefined => {
+  // The server has forgotten its team and players: they are registered anew then.
+  const parts = teamId === undefined || lost ? [Object.values(team).some((text) => text.trim() !== '') && 'what you typed'] : ['your team', coachSaved && 'its coach', players.length > 0 && formatCount(players.length, 'player')];
   const found = parts.filter((part) => part !== false);
   return found.length === 0 ? undefined : `Nothing is lost: ${new Intl.ListFormat('en-GB').format(found)} will stand here again when registration reopens. ${keptText}`;
 };

@@ -80,7 +80,7 @@ const follow = async (context: VerbContext, client: ControlClient, filters: Filt
 };
 
 /** `tail`, and `stream` with the name of one stream. */
-export const showEvents = async (context: VerbContext, args: readonly string[], stream: string | undefined): Promise<number> => {
+const showEvents = async (context: VerbContext, args: readonly string[], stream: string | undefined): Promise<number> => {
   const { values } = parseArguments(args, options);
   const count = Number(values.lines ?? (stream === undefined ? '20' : '1000000'));
   if (!Number.isSafeInteger(count) || count < 0) throw new UsageError('--lines is a whole number');
