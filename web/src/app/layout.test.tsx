@@ -175,3 +175,12 @@ describe('toasts', () => {
     }
   });
 });
+
+it('leads past the navigation to the content, and leaves no step in the history', async () => {
+  answerWith({});
+  const { user } = renderSite('/about');
+  const before = window.history.length;
+  await user.click(screen.getByRole('link', { name: 'Skip to content' }));
+  expect(screen.getByRole('main')).toHaveFocus();
+  expect([window.history.length, window.location.hash]).toEqual([before, '']);
+});

@@ -37,7 +37,15 @@ export const Layout = (): ReactElement => {
   }, [pathname]);
   return (
     <>
-      <a className="skip" href="#content">
+      <a
+        className="skip"
+        href="#content"
+        onClick={(event) => {
+          // Without a step in the history, of which the router and what Back closes would know nothing.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         Skip to content
       </a>
       {showsHeader(pathname) && <Header />}

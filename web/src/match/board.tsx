@@ -80,7 +80,7 @@ export const Board = ({ back, meta, heading, team1, team2, scores, winner, onWhy
       <div className="board__meta">
         <Link className="crumb" to={back.to}>
           <IconArrowLeft className="i i-s" stroke={1.75} aria-hidden="true" />
-          {back.title}
+          <span>{back.title}</span>
         </Link>
         <span>{meta}</span>
       </div>

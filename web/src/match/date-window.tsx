@@ -110,6 +110,7 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
               max={dates.at(-1)}
               onChange={(event) => {
                 if (event.target.validity.valid) jump(event.target.value);
+              else setMissed(undefined);
               }}
             />
           </label>

@@ -105,7 +105,9 @@ export const RegisterTeamRail = ({ registration, step, tournamentId, tournamentN
   <aside className="wiz__l" aria-label="Progress">
     <div>
       <Link className="crumb only-d" to={paths.tournament.to(tournamentId)}>
-        <ScriptText text={tournamentName} />
+        <span>
+          <ScriptText text={tournamentName} />
+        </span>
       </Link>
       <h1>Register New Team</h1>
     </div>

@@ -57,7 +57,7 @@ export const StandingsPage = (): ReactElement => {
         <div>
           <Link className="crumb standings__back" to={paths.tournament.to(id)}>
             <IconArrowLeft className="i i-s" stroke={1.75} aria-hidden="true" />
-            {name === undefined ? 'Tournament' : <ScriptText text={name} />}
+            <span>{name === undefined ? 'Tournament' : <ScriptText text={name} />}</span>
           </Link>
           <h1 className="h1">Standings</h1>
         </div>
