@@ -3,7 +3,6 @@ import type { AdminTournament } from '@courtledger/contracts/tournament/tourname
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { asciiDigits } from '../lib/digits.rules.ts';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { Crest } from '../ui/crest.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
@@ -77,7 +76,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
       </fieldset>
       <div className="grid2">
         <DateField name="matchDate" label="Match date" value={date} onChange={setDate} />
-        <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} onChange={(typed) => { setTime(asciiDigits(typed)); }} />
+        <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} figures onChange={setTime} />
       </div>
     </EditForm>
   );

@@ -3,7 +3,6 @@ import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
-import { asciiDigits } from '../lib/digits.rules.ts';
 import { dayOf } from '../lib/format.rules.ts';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { SelectField, TextField } from '../ui/form-field.tsx';
@@ -82,7 +81,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     >
       <div className="grid2">
         <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={setTypedDate} />
-        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} onChange={(typed) => { setTypedTime(asciiDigits(typed)); }} />
+        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} figures onChange={setTypedTime} />
         {hasEntries && (
           <SelectField
             full

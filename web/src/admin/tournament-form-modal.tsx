@@ -4,7 +4,6 @@ import { fieldTexts, fileHints, outcomeTexts } from '@courtledger/contracts/kern
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
 import { failureText, type ApiError } from '../lib/api-client.ts';
-import { asciiDigits } from '../lib/digits.rules.ts';
 import type { Role } from '../lib/session.ts';
 import { preparePhoto } from '../lib/shrink-photo.ts';
 import { formatAmount, prizeTotal } from '../lib/format.rules.ts';
@@ -147,7 +146,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
       <h3 className="modal__sub">Prizes in NPR</h3>
       <div className="grid2">
         {prizes.map(([part, label]) => (
-          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} onChange={(typed) => { change(part)(asciiDigits(typed)); }} />
+          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} figures onChange={change(part)} />
         ))}
         <div className="field">
           <span className="lab">Prize total</span>

@@ -40,16 +40,16 @@ const ownsEscape = ({ target }: FocusEvent): void => {
 const EscapeCloses = ({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }): ReactElement => {
   useBackCloses(onClose, { within: true });
   return (
-  // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- whatever has the focus in it hears the key; a press beside that focuses the frame
-  <div
-    tabIndex={-1}
-    onFocus={ownsEscape}
-    onKeyDown={({ key }) => {
-      if (key === 'Escape') onClose();
-    }}
-  >
-    {children}
-  </div>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- whatever has the focus in it hears the key; a press beside that focuses the frame
+    <div
+      tabIndex={-1}
+      onFocus={ownsEscape}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose();
+      }}
+    >
+      {children}
+    </div>
   );
 };
 

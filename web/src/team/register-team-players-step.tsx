@@ -66,13 +66,13 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const [completing, setCompleting] = useState(false);
   /** Completing was pressed beside a player that was not added. */
   const [asking, setAsking] = useState(false);
-  const end = useRef<HTMLDivElement>(null);
+  const completeButton = useRef<HTMLButtonElement>(null);
   const answered = useRef(false);
   useEffect(() => {
     if (asking || !answered.current) return;
     answered.current = false;
     // Where the answer was given there is no button any more.
-    end.current?.querySelector<HTMLElement>('.btn--p')?.focus();
+    completeButton.current?.focus();
   }, [asking]);
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
@@ -196,12 +196,12 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
           }}
         />
       ) : (
-        <div className="acts wiz__end" ref={end}>
+        <div className="acts wiz__end">
           <button type="button" className="btn btn--q" onClick={onBack}>
             <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
             Back to Coach Details
           </button>
-          <BusyButton className="btn btn--p" busy={completing} busyText="Completing..." disabled={needed > 0 || adding} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
+          <BusyButton className="btn btn--p" ref={completeButton} busy={completing} busyText="Completing..." disabled={needed > 0 || adding} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
             {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
           </BusyButton>
         </div>

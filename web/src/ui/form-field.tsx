@@ -44,8 +44,9 @@ type TextFieldProps = {
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
   readonly type?: 'text' | 'email' | 'password';
-  /** A number is kept in ASCII digits, whatever keyboard it is typed with. */
   readonly inputMode?: 'numeric' | 'tel' | 'email';
+  /** What is typed holds figures: they are kept in ASCII digits, whatever keyboard they come from. So are those of a number and of a phone. */
+  readonly figures?: boolean;
   readonly maxLength?: number;
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly readOnly?: boolean;
@@ -57,7 +58,7 @@ type TextFieldProps = {
 };
 
 /** A labelled line of text with its hint and its fault. */
-export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
+export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, figures = inputMode === 'numeric' || inputMode === 'tel', maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
   const id = useId();
   return (
     <Frame id={id} name={name} label={label} error={error} hint={hint} full={full}>
@@ -77,7 +78,7 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
         {...(suggestions !== undefined && { list: `${id}-l` })}
         onChange={(event: ChangeEvent<HTMLInputElement>) => {
           const { value: typed } = event.target;
-          onChange(inputMode === 'numeric' || inputMode === 'tel' ? asciiDigits(typed) : typed);
+          onChange(figures ? asciiDigits(typed) : typed);
         }}
       />
       {suggestions !== undefined && (

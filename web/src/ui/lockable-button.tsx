@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, Ref } from 'react';
 
 export type LockableButtonProps = {
   readonly className: string;
@@ -11,14 +11,16 @@ export type LockableButtonProps = {
   readonly lockedBy?: string | undefined;
   /** The second click of a double click is none: what came in between has not been read. */
   readonly single?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
 };
 
 /** A button that is locked, not disabled, while it can do nothing: the focus stays on it. @param locked also where nothing but the button itself says why */
-export const LockableButton = ({ className, children, type = 'button', onClick, disabled = false, lockedBy, locked = lockedBy !== undefined, single = false }: LockableButtonProps & { readonly locked?: boolean }): ReactElement => (
+export const LockableButton = ({ className, children, type = 'button', onClick, disabled = false, lockedBy, locked = lockedBy !== undefined, single = false, ref }: LockableButtonProps & { readonly locked?: boolean }): ReactElement => (
   <button
     // oxlint-disable-next-line react/button-has-type -- one of the two, by its own type
     type={type}
     className={className}
+    ref={ref}
     aria-disabled={locked}
     aria-describedby={lockedBy}
     disabled={disabled}

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type MouseEvent, type ReactElement, type Ref } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type Ref } from 'react';
+import { LockableButton } from './lockable-button.tsx';
 
 export type QuestionTexts = {
   readonly text: string;
@@ -21,14 +22,7 @@ type QuestionProps = QuestionTexts & {
   readonly ref?: Ref<HTMLDivElement>;
 };
 
-/** The second click of a double click answers nothing: the question has not been read. */
-const once =
-  (answer: () => void) =>
-  (event: MouseEvent): void => {
-    if (event.detail <= 1) answer();
-  };
-
-/** Stands where the button stood that asks. The careful answer has the focus, and its place: whoever presses twice keeps everything. */
+/** Stands where the button stood that asks. The careful answer has the focus, and its place: whoever presses twice keeps everything. The second click of a double click answers nothing. */
 export const Question = ({ text, note, keep, go, className, textClassName, row, onKeep, onGo, onKeyDown, ref }: QuestionProps): ReactElement => {
   const id = useId();
   const careful = useRef<HTMLButtonElement>(null);
@@ -36,14 +30,14 @@ export const Question = ({ text, note, keep, go, className, textClassName, row, 
     careful.current?.focus();
   }, []);
   const keeping = (
-    <button key="keep" type="button" className="btn btn--s" ref={careful} onClick={once(onKeep)}>
+    <LockableButton key="keep" className="btn btn--s" ref={careful} single onClick={onKeep}>
       {keep}
-    </button>
+    </LockableButton>
   );
   const going = (
-    <button key="go" type="button" className="btn btn--p" onClick={once(onGo)}>
+    <LockableButton key="go" className="btn btn--p" single onClick={onGo}>
       {go}
-    </button>
+    </LockableButton>
   );
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- a fieldset's legend is no item of a row; the keys are those of its buttons
