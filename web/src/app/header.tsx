@@ -10,12 +10,17 @@ import { TournamentSearch } from './tournament-search.tsx';
 /** Navigation bar: links and search, on a phone a search row and a full-screen menu. */
 export const Header = (): ReactElement => {
   const { pathname } = useLocation();
-  const [opened, setOpened] = useState<{ readonly what: 'menu' | 'search'; readonly at: string }>();
-  // What was opened on another page is closed on this one.
-  const open = opened?.at === pathname ? opened.what : undefined;
+  const [opened, setOpened] = useState<{ readonly what: 'menu' | 'search'; readonly at: string; readonly nth: number }>();
+  const open = opened?.at === pathname ? opened : undefined;
+  // What was opened on another page is closed on this one, and on that one when it comes back.
+  if (opened !== open) setOpened(undefined);
+  const show = (what: 'menu' | 'search'): void => {
+    setOpened((last) => ({ what, at: pathname, nth: (last?.nth ?? 0) + 1 }));
+  };
   const close = useCallback(() => {
-    setOpened(undefined);
-  }, []);
+    // Not what was opened since.
+    setOpened((now) => (now === open ? undefined : now));
+  }, [open]);
   const active = activeLink(pathname);
   return (
     <header className="nav">
@@ -37,9 +42,10 @@ export const Header = (): ReactElement => {
             type="button"
             className="iconbtn only-m"
             aria-label="Search tournaments"
-            aria-expanded={open === 'search'}
+            aria-expanded={open?.what === 'search'}
             onClick={() => {
-              setOpened(open === 'search' ? undefined : { what: 'search', at: pathname });
+              if (open?.what === 'search') close();
+              else show('search');
             }}
           >
             <IconSearch className="i" stroke={1.75} aria-hidden="true" />
@@ -50,13 +56,13 @@ export const Header = (): ReactElement => {
             aria-label="Open menu"
             aria-haspopup="dialog"
             onClick={() => {
-              setOpened({ what: 'menu', at: pathname });
+              show('menu');
             }}
           >
             <IconMenu2 className="i" stroke={1.75} aria-hidden="true" />
           </button>
         </div>
-        {open === 'search' && (
+        {open?.what === 'search' && (
           <div className="searchrow only-m">
             <TournamentSearch
               focusNow
@@ -65,8 +71,9 @@ export const Header = (): ReactElement => {
           </div>
         )}
       </div>
-      {open === 'menu' && (
+      {open?.what === 'menu' && (
         <MobileMenu
+          key={open.nth}
           active={active}
           onClose={close}
         />

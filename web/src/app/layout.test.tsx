@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { emptyDraft } from '../team/register-team-draft.ts';
-import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import { paths, showsFooter, showsHeader } from './paths.ts';
 
@@ -79,8 +79,15 @@ describe('the navigation bar', () => {
 function showModal(this: HTMLDialogElement): void {
   this.open = true;
 }
+/** As a browser does: it tells of it a moment later. */
+function close(this: HTMLDialogElement): void {
+  this.open = false;
+  setTimeout(() => {
+    this.dispatchEvent(new Event('close'));
+  });
+}
 const openMenu = async () => {
-  HTMLDialogElement.prototype.showModal = showModal;
+  Object.assign(HTMLDialogElement.prototype, { showModal, close });
   const { user } = open('/about');
   await user.click(await screen.findByRole('button', { name: 'Open menu' }));
   return { user, menu: await screen.findByRole('dialog', { name: 'Menu' }) };
@@ -94,6 +101,9 @@ describe('the menu of a phone', () => {
     await user.click(within(menu).getByRole('link', { name: 'UPCOMING' }));
     expect(currentAddress()).toBe('/upcoming');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    goBack();
+    expect(currentAddress()).toBe('/about');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('closes on a click outside its links', async () => {
@@ -101,6 +111,19 @@ describe('the menu of a phone', () => {
     await user.click(menu);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(currentAddress()).toBe('/about');
+  });
+
+  it('stays open when it is opened again before the browser has told that it was closed', async () => {
+    const { menu } = await openMenu();
+    const told = new Promise((resolve) => {
+      menu.addEventListener('close', resolve);
+    });
+    act(() => {
+      within(menu).getByRole('button', { name: 'Close menu' }).click();
+      screen.getByRole('button', { name: 'Open menu' }).click();
+    });
+    await act(() => told);
+    expect(screen.getByRole('dialog', { name: 'Menu' })).toHaveAttribute('open');
   });
 });
 
