@@ -1,8 +1,8 @@
 import { mandatoryRequestFields } from '@courtledger/contracts/request/request.api';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pictureFile } from '../testing/picture-file.ts';
-import { answerWith, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { mandatoryFields } from './request-tournament.rules.ts';
 
 const values = [
@@ -58,6 +58,35 @@ it('knows the mandatory fields of the contract', () => {
 });
 
 describe('the request form', () => {
+  it('has the eight fields of the specification, of which e-mail and poster are optional', async () => {
+    answerWith({});
+    renderSite('/register');
+    expect(await screen.findByLabelText('Prize pool')).toHaveAttribute('type', 'text');
+    expect(Array.from(document.querySelectorAll('form input'), (input) => input.getAttribute('name'))).toEqual(['tournamentName', 'contactPhone1', 'contactPhone2', 'email', 'organizerName', 'location', 'prizePool', 'poster']);
+    expect(screen.getByLabelText('Email (optional)')).toBeInTheDocument();
+    expect(screen.getByLabelText('Poster (optional)')).toHaveAttribute('accept', 'image/*');
+  });
+
+  it('says what cannot be an address or a number under its field, before anything is sent', async () => {
+    const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
+    const { user } = renderSite('/register');
+    await fill();
+    fireEvent.change(screen.getByLabelText('Contact phone 2'), { target: { value: '12' } });
+    fireEvent.change(screen.getByLabelText('Email (optional)'), { target: { value: 'nope' } });
+    await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    expect(screen.getByLabelText('Contact phone 2')).toHaveAccessibleDescription(/^Contact phone 2 must be 7 to 20 digits/);
+    expect(screen.getByLabelText('Contact phone 2')).toHaveFocus();
+    expect(screen.getByLabelText('Email (optional)')).toHaveAccessibleDescription('Email must be a valid e-mail address');
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(sent).toEqual([]);
+    await fill();
+    fireEvent.change(screen.getByLabelText('Email (optional)'), { target: { value: 'club@example.com' } });
+    vi.useFakeTimers();
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    await later(2000);
+    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ contactPhone2: '9851033422', email: 'club@example.com' })]);
+  });
+
   it('takes the figures of a Nepali keyboard for what they mean, in the phone numbers alone', async () => {
     answerWith({});
     const { user } = renderSite('/register');
@@ -93,6 +122,7 @@ describe('the request form', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Submitting...' }));
     await later(100);
     expect(screen.getByRole('status')).toHaveTextContent('Tournament registration submitted successfully!');
+    expect(screen.getByRole('status')).toHaveClass('banner--ok');
     expect(screen.getByRole('button', { name: 'Register Tournament' })).toBeInTheDocument();
     expect(screen.getByLabelText('Tournament name')).toHaveValue('');
     expect(sent.map(({ call, body }) => [call, body])).toEqual([
@@ -123,6 +153,28 @@ describe('the request form', () => {
     expect(isAsked()).toBe(true);
   });
 
+  it('has what was typed, and the poster, after another page of the site, until it is sent', async () => {
+    const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
+    const { user } = renderSite('/register');
+    await fill();
+    choosePoster('poster.png');
+    await screen.findByText('poster.png');
+    const leaveAndReturn = async (): Promise<void> => {
+      await user.click(within(screen.getByRole('navigation', { name: 'Quick links' })).getByRole('link', { name: 'About Us' }));
+      expect(currentAddress()).toBe('/about');
+      goBack();
+      await screen.findByLabelText('Tournament name');
+    };
+    await leaveAndReturn();
+    for (const [label, value] of values) expect(screen.getByLabelText(label)).toHaveValue(value);
+    await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    await screen.findByText('Tournament registration submitted successfully!');
+    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ tournamentName: 'Terai Night League', poster: 'poster.png' })]);
+    await leaveAndReturn();
+    expect(screen.getByLabelText('Tournament name')).toHaveValue('');
+    expect(screen.queryByText('poster.png')).not.toBeInTheDocument();
+  });
+
   it('says that it failed, keeps what was written, and shows the fault of a field', async () => {
     answerWith({ 'POST /tournaments/requests': { status: 400, body: { message: 'x', errors: [{ path: 'contactPhone1', message: 'contactPhone1 must be 7 to 20 digits, spaces, + or -' }] } } });
     renderSite('/register');
@@ -131,6 +183,7 @@ describe('the request form', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
     await later(2000);
     expect(screen.getByRole('alert')).toHaveTextContent('An error occurred. Please try again.');
+    expect(screen.getByRole('alert')).toHaveClass('banner--bad');
     expect(screen.getByLabelText('Tournament name')).toHaveValue('Terai Night League');
     expect(screen.getByLabelText('Contact phone 1')).toHaveAccessibleDescription('Contact phone 1 must be 7 to 20 digits, spaces, + or -');
   });

@@ -1,6 +1,7 @@
 import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
@@ -10,7 +11,7 @@ import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
-import { requestTournament } from './request-tournament.data.ts';
+import { keepUnsent, recallUnsent, requestTournament } from './request-tournament.data.ts';
 import './request-tournament-page.css';
 import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, wrongFields, type RequestField } from './request-tournament.rules.ts';
 
@@ -28,11 +29,14 @@ const preparePoster = async (file: File): Promise<File | 'refused'> => {
 /** 'Register Your Tournament': a request that an admin reads. */
 export const RequestTournamentPage = (): ReactElement => {
   const form = useRef<HTMLFormElement>(null);
-  const key = useRef(newKey());
-  const [request, setRequest] = useState(emptyRequest);
-  const [poster, setPoster] = useState<File>();
+  const client = useQueryClient();
+  const [begun] = useState(() => recallUnsent(client));
+  const [request, setRequest] = useState(begun?.request ?? emptyRequest);
+  const [poster, setPoster] = useState(begun?.poster);
+  /** A new one whenever what would be sent changes. */
+  const key = useRef(begun?.key ?? newKey());
   /** The poster that was chosen last, once it is ready; 'refused' when it cannot be sent. */
-  const preparing = useRef<Promise<File | 'refused' | undefined>>(Promise.resolve(undefined));
+  const preparing = useRef<Promise<File | 'refused' | undefined>>(Promise.resolve(poster));
   const [shrinking, setShrinking] = useState(false);
   const [posterRefusal, setPosterRefusal] = useState<string>();
   const [faults, setFaults] = useState<Faults>({});
@@ -40,6 +44,9 @@ export const RequestTournamentPage = (): ReactElement => {
   const [busy, setBusy] = useState(false);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
   useUnloadQuestion(isTyped(request) || poster !== undefined || shrinking);
+  useEffect(() => {
+    keepUnsent(client, isTyped(request) || poster !== undefined ? { request, poster, key: key.current } : undefined);
+  }, [client, request, poster]);
   useEffect(() => {
     if (focusOn) focusField(form.current, focusOn.field);
   }, [focusOn]);
@@ -88,6 +95,8 @@ export const RequestTournamentPage = (): ReactElement => {
     ]);
     setBusy(false);
     if (sent.status === 'fulfilled') {
+      // Whoever has left the page meanwhile finds an empty form.
+      keepUnsent(client, undefined);
       setNotice({ kind: 'ok', text: outcomeTexts.requestSent });
       setRequest(emptyRequest);
       preparing.current = Promise.resolve(undefined);

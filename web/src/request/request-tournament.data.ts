@@ -1,4 +1,5 @@
 import type { RequestCreated } from '@courtledger/contracts/request/request.answers';
+import type { QueryClient } from '@tanstack/react-query';
 import { apiSend } from '../lib/api-client.ts';
 import type { RequestFields } from './request-tournament.rules.ts';
 
@@ -8,4 +9,16 @@ export const requestTournament = (request: RequestFields, poster: File | undefin
   for (const [name, value] of Object.entries(request)) form.append(name, value);
   if (poster) form.append('poster', poster, poster.name);
   return apiSend<RequestCreated>('POST', '/tournaments/requests', form, { idempotencyKey: key });
+};
+
+type Unsent = { readonly request: RequestFields; readonly poster: File | undefined; readonly key: string };
+const unsent = ['unsent-request'] as const;
+
+/** What was typed and not sent before another page of the site was opened: kept in memory alone, and as long as an answer that no page shows. */
+export const recallUnsent = (client: QueryClient): Unsent | undefined => client.getQueryData(unsent);
+
+/** @param typed undefined when there is nothing to lose any more */
+export const keepUnsent = (client: QueryClient, typed: Unsent | undefined): void => {
+  if (typed) client.setQueryData(unsent, typed);
+  else client.removeQueries({ queryKey: unsent });
 };
