@@ -74,6 +74,18 @@ test.describe('on a small phone', () => {
   });
 });
 
+test.describe('on a tablet', () => {
+  test.use({ viewport: { width: 834, height: 1112 } });
+  test('a menu that is open when it is turned is closed, and the page can be used', async ({ page }) => {
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+    await page.setViewportSize({ width: 1112, height: 834 });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GAMES' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Match Results' })).toBeVisible();
+  });
+});
+
 for (const { name, viewport } of sizes) {
   test.describe(`on a ${name}`, () => {
     test.use({ viewport });

@@ -4,6 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { ApiError, failureText } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
+import { TryAgain } from '../ui/try-again.tsx';
 
 type ListStateProps<T> = {
   readonly query: UseQueryResult<readonly T[]>;
@@ -15,13 +16,24 @@ type ListStateProps<T> = {
   readonly children: ReactNode;
 };
 
-/** A list, or why there is none. */
-export const ListState = <T,>({ query, empty, shown, failed, children }: ListStateProps<T>): ReactElement => {
-  if (query.isPending) return <Spinner />;
-  if (query.isError) {
-    const error = query.error instanceof ApiError ? query.error : undefined;
-    return <Banner kind="bad" text={failed?.(error) ?? (error?.status === 500 ? outcomeTexts.internalError : error === undefined ? outcomeTexts.internalError : failureText(error, outcomeTexts.internalError))} />;
-  }
-  if (query.data.length === 0) return <EmptyState text={empty} />;
-  return shown === 0 ? <EmptyState text="Nothing matches this search" /> : <>{children}</>;
+/** The server has said that there is none, or none for whoever asks: nothing that was read before stands for that. */
+const isAnswer = ({ status }: ApiError): boolean => status >= 400 && status < 500 && status !== 429;
+
+/** A list, or why there is none. One that was read stays when it cannot be read again. */
+export const ListState = <T,>({ query: { data, error, isPending, refetch }, empty, shown, failed, children }: ListStateProps<T>): ReactElement => {
+  if (isPending) return <Spinner />;
+  const refusal = error instanceof ApiError ? error : undefined;
+  const banner = error && (
+    <Banner kind="bad" text={failed?.(refusal) ?? (refusal === undefined || refusal.status === 500 ? outcomeTexts.internalError : failureText(refusal, outcomeTexts.internalError))}>
+      <TryAgain onRetry={refetch} />
+    </Banner>
+  );
+  if (data === undefined || (refusal && isAnswer(refusal))) return <>{banner}</>;
+  if (data.length === 0) return banner ?? <EmptyState text={empty} />;
+  return (
+    <>
+      {banner}
+      {shown === 0 ? <EmptyState text="Nothing matches this search" /> : children}
+    </>
+  );
 };

@@ -80,7 +80,7 @@ describe('editing a player', () => {
     ['Player photo', file('notes.txt', 'text/plain'), 'Choose a JPEG or PNG picture'],
     ['Player photo', file('fake.png', 'image/png'), 'Choose a JPEG or PNG picture'],
     ['ID document', file('citizenship.gif', 'image/gif'), 'ID document must be a pdf, jpg, jpeg or png'],
-    ['ID document', file('long.pdf', 'application/pdf', DOCUMENT_BYTES + 1), 'ID document must be a pdf, jpg, jpeg or png'],
+    ['ID document', file('long.pdf', 'application/pdf', DOCUMENT_BYTES + 1), 'ID document must be at most 5MB'],
   ])('refuses as %s what it cannot be, at the field, and sends nothing until it is removed', async (label, chosen, text) => {
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
     const opened = await open({ 'PUT /player/1': { body: stored } });

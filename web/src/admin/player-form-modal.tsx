@@ -1,8 +1,8 @@
-import { DOCUMENT_BYTES, PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
-import { fieldTexts, fileHints } from '@courtledger/contracts/kernel/texts';
+import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
+import { fileHints } from '@courtledger/contracts/kernel/texts';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { ReactElement } from 'react';
-import { photoOrRefusal } from '../lib/shrink-photo.ts';
+import { documentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
 import { correctPlayer } from './admin.data.ts';
 import { CorrectDetailsModal } from './correct-details-modal.tsx';
 
@@ -14,9 +14,6 @@ const fields = [
   { field: 'height', label: 'Height in cm', digits: SHORT_NUMBER_DIGITS },
   { field: 'weight', label: 'Weight in kg', digits: SHORT_NUMBER_DIGITS },
 ] as const;
-
-const documentTypes = new Set(['application/pdf', 'image/jpeg', 'image/png']);
-const prepareDocument = (file: File): Promise<File | string> => Promise.resolve(documentTypes.has(file.type) && file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentRefused);
 
 type PlayerFormModalProps = { readonly player: AdminPlayer; readonly onClose: () => void };
 
@@ -30,7 +27,7 @@ export const PlayerFormModal = ({ player, onClose }: PlayerFormModalProps): Reac
     current={{ name: player.name, mobileNumber: player.mobileNumber, jerseyNumber: player.jerseyNumber, age: String(player.age), height: String(player.height), weight: String(player.weight) }}
     files={[
       { slot: 'image', label: 'Player photo', icon: 'camera', accept: 'image/*', hint: fileHints.smallImage, current: player.image, prepare: photoOrRefusal },
-      { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: fileHints.idDocument, prepare: prepareDocument },
+      { slot: 'document', label: 'ID document', icon: 'document', accept: '.pdf,.jpg,.jpeg,.png', hint: fileHints.idDocument, prepare: documentOrRefusal },
     ]}
     send={(changed) => correctPlayer(player._id, changed)}
     onClose={onClose}

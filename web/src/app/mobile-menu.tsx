@@ -25,8 +25,12 @@ export const MobileMenu = ({ active, onClose }: { readonly active: NavigationLin
       if (event.target instanceof Element && !event.target.closest('a, button')) close();
     };
     element.addEventListener('click', closeOutside);
+    // A tablet that is turned: unseen, and open, it would keep the page from every click and key.
+    const wide = window.matchMedia('(min-width: 901px)');
+    wide.addEventListener('change', close);
     return () => {
       element.removeEventListener('click', closeOutside);
+      wide.removeEventListener('change', close);
     };
   }, [close]);
   return (

@@ -58,6 +58,11 @@ export const notePosition = (position: string): void => {
   if (parsed !== undefined && (newest === undefined || parsed > newest)) newest = parsed;
 };
 
+/** Later reads ask for no more than `position`: what was known of the log before is not true any more. */
+export const restartAt = (position: string): void => {
+  newest = parsePosition(position);
+};
+
 type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Whose token goes along; without it the cookies alone speak. */

@@ -45,7 +45,7 @@ it('starts after the first answer that the page read, resumes where it was cut, 
   const heard: string[] = [];
   const arrived = new EventTarget();
   stop = followLive((message) => {
-    heard.push(message.kind === 'change' ? message.change.position : message.kind);
+    heard.push(message.kind === 'change' ? message.change.position : message.kind === 'reset' ? `reset at ${message.position}` : message.kind);
     arrived.dispatchEvent(new Event('message'));
   });
   const heardAll = async (count: number): Promise<void> => {
@@ -69,9 +69,14 @@ it('starts after the first answer that the page read, resumes where it was cut, 
   first.hangUp();
   const second = await reopened;
   expect(second.lastEventId).toBe('43');
-  second.say(`${change(44)}event: reset\ndata: \n\n`);
+  second.say(`${change(44)}id: 12\nevent: reset\ndata: \n\n`);
   await heardAll(5);
-  expect(heard).toEqual(['42', '43', 'back', '44', 'reset']);
+  expect(heard).toEqual(['42', '43', 'back', '44', 'reset at 12']);
+
+  // From there on: the log may be another one, which has not come to 44.
+  const again = next();
+  second.hangUp();
+  expect((await again).lastEventId).toBe('12');
 });
 
 it('tries at once when the browser is online again or the page is looked at, also in place of an attempt that hangs', async () => {

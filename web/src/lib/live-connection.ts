@@ -3,8 +3,8 @@ import { apiBase, firstReadPosition, whenFirstRead } from './api-client.ts';
 import { pauseBefore } from './live-connection.rules.ts';
 import { createSseReader, parseChange } from './live.rules.ts';
 
-/** What other tabs are told; a `reset` says that the log goes back less far than the last position seen, `back` that the server answers again after the line was cut, or could not be made. */
-export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange } | { readonly kind: 'reset' } | { readonly kind: 'back' };
+/** What other tabs are told; a `reset` says that everything up to its position is to be read anew: too much has been recorded since, or the log is another one and may be shorter (a backup was restored); `back` that the server answers again after the line was cut, or could not be made. */
+export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange } | { readonly kind: 'reset'; readonly position: string } | { readonly kind: 'back' };
 
 const channelName = 'courtledger-live';
 /** The server sends a comment at least every 15 s or so; three missed ones are a dead line. */
@@ -49,6 +49,7 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
 
   const take = (message: LiveMessage): void => {
     if (message.kind === 'change') last = message.change.position;
+    if (message.kind === 'reset') last = message.position;
     onMessage(message);
   };
   const share = (message: LiveMessage): void => {
@@ -79,7 +80,7 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       if (!response.ok || !response.body) return false;
       if (failures > 0) share({ kind: 'back' });
       const read = createSseReader((message) => {
-        if (message.event === 'reset') share({ kind: 'reset' });
+        if (message.event === 'reset') share({ kind: 'reset', position: message.id ?? '' });
         const change = message.event === 'change' ? parseChange(message.data) : undefined;
         if (change) share({ kind: 'change', change });
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSseReader, parseChange, staleKeys, type SseMessage } from './live.rules.ts';
+import { createSseReader, parseChange, staleKeys, withoutNewcomers, type SseMessage } from './live.rules.ts';
 
 /** What staff reads beside any number. */
 const staff = [['admin'], ['superadmin', 'trace'], ['superadmin', 'audit']];
@@ -43,10 +43,33 @@ describe('staleKeys', () => {
     ]);
     expect(staleKeys({ position: '9', type: 'TournamentDetailsChanged', tournamentId: 't' })).toContainEqual(['superadmin', 'tournaments']);
   });
+  it('reads the rosters again, and not everything, when somebody joins a team or a registration expires', () => {
+    const rosters = [...staff, ['superadmin', 'teams'], ['team', 'a'], ['match'], ['tournament']];
+    for (const type of ['CoachAppointed', 'TeamRegistrationExpired']) expect(staleKeys({ position: '9', type, teamId: 'a' })).toEqual(rosters);
+    expect(staleKeys({ position: '9', type: 'PlayerAddedToTeam', teamId: 'a', playerId: 'p' })).toEqual([...staff, ['player', 'p'], ...rosters.slice(staff.length)]);
+  });
+  it('reads again what shows a tournament beside each match after its details were changed, and the players when a match is moved', () => {
+    expect(staleKeys({ position: '9', type: 'TournamentDetailsChanged', tournamentId: 't' })).toEqual(expect.arrayContaining([['match'], ['player'], ['team']]));
+    expect(staleKeys({ position: '9', type: 'MatchRescheduled', matchId: 'm' })).toContainEqual(['player']);
+    expect(staleKeys({ position: '9', type: 'StatEntryReversed', matchId: 'm', playerId: 'p' })).not.toContainEqual(['player']);
+  });
   it('reads everything again when a name may have changed anywhere', () => {
     expect(staleKeys({ position: '9', type: 'TeamDetailsCorrected', teamId: 'a' })).toBe('everything');
     for (const type of ['PersonDetailsRecorded', 'PersonErased']) expect(staleKeys({ position: '9', type, playerId: 'p', teamId: 'a' })).toBe('everything');
     expect(staleKeys({ position: '9', type: 'PersonErased' })).toBe('everything');
+  });
+});
+
+describe('withoutNewcomers', () => {
+  it('passes over the details of who joins a team among the same changes, and over nobody else', () => {
+    const ofPlayer = { position: '1', type: 'PersonDetailsRecorded', teamId: 'a', playerId: 'p' };
+    const added = { position: '2', type: 'PlayerAddedToTeam', teamId: 'a', playerId: 'p' };
+    const ofCoach = { position: '3', type: 'PersonDetailsRecorded', teamId: 'a' };
+    const appointed = { position: '4', type: 'CoachAppointed', teamId: 'a' };
+    const renamed = { position: '5', type: 'PersonDetailsRecorded', teamId: 'a', playerId: 'q' };
+    expect(withoutNewcomers([ofPlayer, added, ofCoach, appointed, renamed])).toEqual([added, appointed, renamed]);
+    expect(withoutNewcomers([ofPlayer, ofCoach])).toEqual([ofPlayer, ofCoach]);
+    expect(withoutNewcomers([ofPlayer, appointed])).toEqual([ofPlayer, appointed]);
   });
 });
 

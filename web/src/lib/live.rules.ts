@@ -8,6 +8,18 @@ const playFacts = new Set(['StatIncrementRecorded', 'PlayerParticipationRecorded
 
 export const isPlayFact = (type: string): boolean => playFacts.has(type);
 
+/** Facts of a team that change its roster and nothing else: pages that show no roster have nothing to read. */
+const rosterFacts = new Set(['CoachAppointed', 'PlayerAddedToTeam', 'TeamRegistrationExpired']);
+
+/**
+ * Without the details of those who join a team among the same changes: they stand on no page yet, and whoever registers a team of twelve would have every page of every visitor read everything thirteen times.
+ */
+export const withoutNewcomers = (changes: readonly LiveChange[]): readonly LiveChange[] => {
+  const players = new Set(changes.filter(({ type }) => type === 'PlayerAddedToTeam').map(({ playerId }) => playerId));
+  const teams = new Set(changes.filter(({ type }) => type === 'CoachAppointed').map(({ teamId }) => teamId));
+  return changes.filter(({ type, playerId, teamId }) => type !== 'PersonDetailsRecorded' || !(playerId === undefined ? teams.has(teamId) : players.has(playerId)));
+};
+
 /**
  * Which cached answers a change makes stale; `everything` when a name or photo changed that may stand anywhere.
  * @param isDayOver whether the match of the change was to be played on an earlier day: only then may an entry be a correction. Unknown counts as over
@@ -20,17 +32,22 @@ export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | 
     if (change.type === 'StatEntryReversed' || (isDayOver && change.type === 'StatIncrementRecorded')) keys.push(queryKeys.corrections(change.matchId));
     // A change of a match that does not name its tournament may be of any.
     if (change.tournamentId === undefined) keys.push(['tournament-matches'], ['standings'], ['tournament']);
+    // When it is played, and whether it is, stands in the history of everybody who has entries in it.
+    if (change.playerId === undefined && !playFacts.has(change.type)) keys.push(['player']);
   }
   if (change.tournamentId !== undefined) {
     keys.push(queryKeys.tournamentMatches(change.tournamentId), queryKeys.standings(change.tournamentId), queryKeys.tournament(change.tournamentId));
     if (!playFacts.has(change.type)) keys.push(queryKeys.tournaments(), queryKeys.superadmin('tournaments'));
+    // Its name and its hall stand beside each match.
+    if (change.type === 'TournamentDetailsChanged') keys.push(['match'], ['player'], ['team']);
   }
   if (change.playerId !== undefined) keys.push(queryKeys.player(change.playerId));
   if (change.teamId !== undefined && !playFacts.has(change.type)) keys.push(queryKeys.superadmin('teams'));
   if (change.teamId !== undefined) keys.push(queryKeys.team(change.teamId));
   else if (change.matchId !== undefined) keys.push(['team']);
+  if (rosterFacts.has(change.type)) keys.push(['match'], ['tournament']);
   const named = change.matchId !== undefined || change.tournamentId !== undefined;
-  return named || change.type === 'TeamRegistered' ? keys : 'everything';
+  return named || change.type === 'TeamRegistered' || rosterFacts.has(change.type) ? keys : 'everything';
 };
 
 export type SseMessage = { readonly id: string | undefined; readonly event: string; readonly data: string };

@@ -52,3 +52,34 @@ it('reads again what failed while the server was away, as soon as it answers; a 
   expect(asked).toEqual(['/api/fails']);
   unmount();
 });
+
+it('asks for no more than a log has that is another one now', async () => {
+  const asked: (string | null)[] = [];
+  const lines: ((text: string) => void)[] = [];
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input === '/api/live') {
+      return new Response(new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          lines.push((text) => controller.enqueue(new TextEncoder().encode(text)));
+        },
+      }));
+    }
+    asked.push(new Headers(init?.headers).get('X-Min-Position'));
+    return new Response('{}', { headers: { 'X-Read-Position': '7' } });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const { unmount } = renderHook(
+    () => {
+      useLiveUpdates();
+      return useQuery({ queryKey: ['tournaments'], queryFn: async ({ signal }) => apiGet('/tournaments/', { signal }) }).status;
+    },
+    { wrapper },
+  );
+  await waitFor(() => expect([asked.length, lines.length]).toEqual([1, 1]));
+  lines[0]?.('id: 900\nevent: change\ndata: {"position":"900","type":"TournamentCreated","tournamentId":"t"}\n\n');
+  await waitFor(() => expect(asked.slice(1)).toEqual(['900']));
+  lines[0]?.('id: 12\nevent: reset\ndata:\n\n');
+  await waitFor(() => expect(asked.slice(1)).toEqual(['900', '12']));
+  unmount();
+});

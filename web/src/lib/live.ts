@@ -1,11 +1,12 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { ApiError, notePosition } from './api-client.ts';
+import { ApiError, notePosition, restartAt } from './api-client.ts';
 import { followLive } from './live-connection.ts';
 import { dayOf } from './format.rules.ts';
-import { isPlayFact, staleKeys } from './live.rules.ts';
+import { isPlayFact, staleKeys, withoutNewcomers } from './live.rules.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** A match is shown as live for this long after its last recorded change. */
@@ -50,30 +51,35 @@ const failedWhileAway = ({ state: { status, error } }: Query): boolean => status
 
 /** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
 const keepFresh = (client: QueryClient): (() => void) => {
-  let gathered = new Map<string, readonly string[]>();
+  let gathered: LiveChange[] = [];
   let everything = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, isDayOver(client.getQueryData<MatchAnswer>(queryKeys.match(change.matchId ?? ''))?.date));
   const flush = (): void => {
-    const keys = [...gathered.values()];
-    const all = everything;
-    gathered = new Map();
+    const found = withoutNewcomers(gathered).map(keysOf);
+    const all = everything || found.includes('everything');
+    gathered = [];
     everything = false;
     timer = undefined;
-    if (all) void client.invalidateQueries();
-    else for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+    if (all) {
+      void client.invalidateQueries();
+      return;
+    }
+    const keys = new Map(found.flatMap((each) => (each === 'everything' ? [] : each)).map((key) => [key.join('\n'), key] as const));
+    for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey });
   };
   const stop = followLive((message) => {
     if (message.kind === 'back') {
       void client.refetchQueries({ type: 'active', predicate: failedWhileAway });
       return;
     }
-    if (message.kind === 'reset') everything = true;
-    else {
+    if (message.kind === 'reset') {
+      everything = true;
+      restartAt(message.position);
+    } else {
       const { change } = message;
       notePosition(change.position);
-      const keys = staleKeys(change, isDayOver(client.getQueryData<MatchAnswer>(queryKeys.match(change.matchId ?? ''))?.date));
-      if (keys === 'everything') everything = true;
-      else for (const key of keys) gathered.set(key.join('\n'), key);
+      gathered.push(change);
       if (change.matchId !== undefined && isPlayFact(change.type)) markLive(change.matchId);
     }
     timer ??= setTimeout(flush, gatherMs);

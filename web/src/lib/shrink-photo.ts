@@ -1,4 +1,4 @@
-import { IMAGE_PIXELS, SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { DOCUMENT_BYTES, IMAGE_PIXELS, SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 
 const kinds = [
@@ -74,4 +74,15 @@ export const photoOrRefusal = async (file: File): Promise<File | string> => {
   const prepared = await preparePhoto(file);
   if (prepared.kind === 'ready') return prepared.file;
   return prepared.kind === 'too large' ? fieldTexts.smallImage : fieldTexts.noPicture;
+};
+
+const longDocumentEdge = 2400;
+
+/** An ID document as it can be sent, or the text of its refusal. */
+export const documentOrRefusal = async (file: File): Promise<File | string> => {
+  if (file.type === 'application/pdf') return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentTooLarge;
+  // A photo of a document from a phone: too large, or in a format of its own.
+  const prepared = await preparePhoto(file, DOCUMENT_BYTES, longDocumentEdge);
+  if (prepared.kind === 'ready') return prepared.file;
+  return prepared.kind === 'too large' ? fieldTexts.idDocumentTooLarge : fieldTexts.idDocumentRefused;
 };

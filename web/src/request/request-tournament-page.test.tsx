@@ -153,7 +153,7 @@ describe('the request form', () => {
     expect(isAsked()).toBe(true);
   });
 
-  it('has what was typed, and the poster, after another page of the site, until it is sent', async () => {
+  it('has what was typed, and the poster, after another page of the site, until it has arrived', async () => {
     const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
     const { user } = renderSite('/register');
     await fill();
@@ -168,11 +168,32 @@ describe('the request form', () => {
     await leaveAndReturn();
     for (const [label, value] of values) expect(screen.getByLabelText(label)).toHaveValue(value);
     await user.click(screen.getByRole('button', { name: 'Register Tournament' }));
-    await screen.findByText('Tournament registration submitted successfully!');
+    await leaveAndReturn();
+    // It is on its way still: nothing can be changed, or sent a second time.
+    expect(screen.getByRole('button', { name: 'Submitting...' })).toHaveAttribute('aria-disabled', 'true');
+    expect(await screen.findByText('Tournament registration submitted successfully!')).toBeInTheDocument();
     expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ tournamentName: 'Terai Night League', poster: 'poster.png' })]);
     await leaveAndReturn();
     expect(screen.getByLabelText('Tournament name')).toHaveValue('');
     expect(screen.queryByText('poster.png')).not.toBeInTheDocument();
+  });
+
+  it('tells on another page what became of a request whose own was left', async () => {
+    const answered = Promise.withResolvers<unknown>();
+    answerWith({ 'POST /tournaments/requests': { status: 503, body: { message: 'Busy' }, after: answered.promise } });
+    renderSite('/register');
+    await fill();
+    vi.useFakeTimers();
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    await later(2000);
+    fireEvent.click(within(screen.getByRole('navigation', { name: 'Quick links' })).getByRole('link', { name: 'About Us' }));
+    vi.useRealTimers();
+    answered.resolve(undefined);
+    expect(await screen.findByText('An error occurred. Please try again.')).toBeInTheDocument();
+    expect(currentAddress()).toBe('/about');
+    goBack();
+    expect(await screen.findByLabelText('Tournament name')).toHaveValue('Terai Night League');
+    expect(screen.getByRole('button', { name: 'Register Tournament' })).toBeInTheDocument();
   });
 
   it('says that it failed, keeps what was written, and shows the fault of a field', async () => {

@@ -2,21 +2,25 @@ import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtle
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
 import { preparePhoto } from '../lib/shrink-photo.ts';
+import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { useUnloadQuestion } from '../lib/unload-question.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
-import { keepUnsent, recallUnsent, requestTournament } from './request-tournament.data.ts';
+import { keepUnsent, recallUnsent, requestTournament, type Sent } from './request-tournament.data.ts';
 import './request-tournament-page.css';
-import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, wrongFields, type RequestField } from './request-tournament.rules.ts';
+import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, wrongFields, type RequestField, type RequestFields } from './request-tournament.rules.ts';
 
 /** The button says 'Submitting...' at least this long (specification section 9). */
 const submitMs = 2000;
+
+/** How often the form is on the screen: what becomes of a request is told elsewhere when its page was left. */
+let shown = 0;
 
 type Faults = Readonly<Partial<Record<string, string>>>;
 
@@ -24,6 +28,19 @@ type Faults = Readonly<Partial<Record<string, string>>>;
 const preparePoster = async (file: File): Promise<File | 'refused'> => {
   const prepared = await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE);
   return prepared.kind === 'ready' ? prepared.file : 'refused';
+};
+
+/** Sends the request, and the poster once it is ready: a large picture takes its time, and one that is refused waits until it was replaced or removed. */
+const sendWhenReady = async (request: RequestFields, preparing: Promise<File | 'refused' | undefined>, key: string): Promise<Sent> => {
+  const poster = await preparing;
+  if (poster === 'refused') return poster;
+  const [sent] = await Promise.allSettled([
+    requestTournament(request, poster, key),
+    new Promise((resolve) => {
+      setTimeout(resolve, submitMs);
+    }),
+  ]);
+  return sent;
 };
 
 /** 'Register Your Tournament': a request that an admin reads. */
@@ -41,12 +58,13 @@ export const RequestTournamentPage = (): ReactElement => {
   const [posterRefusal, setPosterRefusal] = useState<string>();
   const [faults, setFaults] = useState<Faults>({});
   const [notice, setNotice] = useState<Outcome>();
-  const [busy, setBusy] = useState(false);
+  const [sending, setSending] = useState(begun?.sending);
+  const busy = sending !== undefined;
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
   useUnloadQuestion(isTyped(request) || poster !== undefined || shrinking);
   useEffect(() => {
-    keepUnsent(client, isTyped(request) || poster !== undefined ? { request, poster, key: key.current } : undefined);
-  }, [client, request, poster]);
+    keepUnsent(client, isTyped(request) || poster !== undefined ? { request, poster, key: key.current, ...(sending && { sending }) } : undefined);
+  }, [client, request, poster, sending]);
   useEffect(() => {
     if (focusOn) focusField(form.current, focusOn.field);
   }, [focusOn]);
@@ -77,38 +95,47 @@ export const RequestTournamentPage = (): ReactElement => {
     setFaults((before) => ({ ...before, poster: undefined }));
     key.current = newKey();
   };
-  const send = async (): Promise<void> => {
-    setBusy(true);
+  const settle = useCallback(
+    (sent: Sent): void => {
+      setSending(undefined);
+      if (sent === 'refused') {
+        setFocusOn({ field: 'poster' });
+        return;
+      }
+      if (sent.status === 'fulfilled') {
+        keepUnsent(client, undefined);
+        if (shown === 0) toastSuccess(outcomeTexts.requestSent);
+        setNotice({ kind: 'ok', text: outcomeTexts.requestSent });
+        setRequest(emptyRequest);
+        preparing.current = Promise.resolve(undefined);
+        setPoster(undefined);
+        setFaults({});
+        key.current = newKey();
+        return;
+      }
+      const before = recallUnsent(client);
+      if (before) keepUnsent(client, { request: before.request, poster: before.poster, key: before.key });
+      if (shown === 0) toastError(outcomeTexts.requestFailed);
+      const found = sent.reason instanceof ApiError ? sent.reason.faults : [];
+      setNotice({ kind: 'bad', text: outcomeTexts.requestFailed });
+      setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])));
+      if (found[0]) setFocusOn({ field: found[0].path });
+    },
+    [client],
+  );
+  useEffect(() => {
+    shown += 1;
+    // On its way since before the page was left, and opened again.
+    void begun?.sending?.then(settle);
+    return () => {
+      shown -= 1;
+    };
+  }, [begun, settle]);
+  const send = (): void => {
     setNotice(undefined);
-    // A large picture takes its time: the request goes with it or, when it is refused, waits until it was replaced or removed.
-    const ready = await preparing.current;
-    if (ready === 'refused') {
-      setBusy(false);
-      setFocusOn({ field: 'poster' });
-      return;
-    }
-    const [sent] = await Promise.allSettled([
-      requestTournament(request, ready, key.current),
-      new Promise((resolve) => {
-        setTimeout(resolve, submitMs);
-      }),
-    ]);
-    setBusy(false);
-    if (sent.status === 'fulfilled') {
-      // Whoever has left the page meanwhile finds an empty form.
-      keepUnsent(client, undefined);
-      setNotice({ kind: 'ok', text: outcomeTexts.requestSent });
-      setRequest(emptyRequest);
-      preparing.current = Promise.resolve(undefined);
-      setPoster(undefined);
-      setFaults({});
-      key.current = newKey();
-      return;
-    }
-    const found = sent.reason instanceof ApiError ? sent.reason.faults : [];
-    setNotice({ kind: 'bad', text: outcomeTexts.requestFailed });
-    setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])));
-    if (found[0]) setFocusOn({ field: found[0].path });
+    const one = sendWhenReady(request, preparing.current, key.current);
+    setSending(one);
+    void one.then(settle);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -117,7 +144,7 @@ export const RequestTournamentPage = (): ReactElement => {
     const found = missing.length > 0 ? missing.map((field) => ({ field, message: missingFieldText(field) })) : wrongFields(request);
     const [first] = found;
     if (first === undefined) {
-      void send();
+      send();
       return;
     }
     setNotice(missing.length > 0 ? { kind: 'bad', text: missingText(missing) } : undefined);

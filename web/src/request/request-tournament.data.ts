@@ -11,14 +11,24 @@ export const requestTournament = (request: RequestFields, poster: File | undefin
   return apiSend<RequestCreated>('POST', '/tournaments/requests', form, { idempotencyKey: key });
 };
 
-type Unsent = { readonly request: RequestFields; readonly poster: File | undefined; readonly key: string };
+/** What has become of a request that was sent; 'refused' when it waited for a poster that cannot be sent. */
+export type Sent = PromiseSettledResult<RequestCreated> | 'refused';
+
+type Unsent = {
+  readonly request: RequestFields;
+  readonly poster: File | undefined;
+  readonly key: string;
+  /** It is on its way. */
+  readonly sending?: Promise<Sent>;
+};
 const unsent = ['unsent-request'] as const;
 
-/** What was typed and not sent before another page of the site was opened: kept in memory alone, and as long as an answer that no page shows. */
+/** What was typed, and is not known to have arrived, before another page of the site was opened: kept in memory alone, as long as the site is open in this tab. */
 export const recallUnsent = (client: QueryClient): Unsent | undefined => client.getQueryData(unsent);
 
 /** @param typed undefined when there is nothing to lose any more */
 export const keepUnsent = (client: QueryClient, typed: Unsent | undefined): void => {
+  client.setQueryDefaults(unsent, { gcTime: Infinity });
   if (typed) client.setQueryData(unsent, typed);
   else client.removeQueries({ queryKey: unsent });
 };
