@@ -2,11 +2,11 @@ import type { z } from 'zod';
 
 /**
  * Who may call (api-contract, 'Who is calling'). One table in services derives binding and test matrix from it.
- * `registrant`: the registrant of the team named by `teamOf`, or an admin. `operator-or-superadmin`: loopback or super admin.
+ * `registrant`: the registrant of the team named by `teamOf`, or an admin.
  */
 export type Access = 'public' | 'registrant' | 'admin' | 'superadmin';
 
-/** What a file field accepts. `image-2mb`/`image-25mb`: JPEG or PNG, decoded and re-encoded; `document`: pdf, jpg, jpeg, png, 5 MB, encrypted at rest. */
+/** What a file field accepts. `image`: JPEG or PNG, decoded and re-encoded; `document`: pdf, jpg, jpeg, png, encrypted at rest. */
 export type FileRule = {
   readonly kind: 'image' | 'document';
   /** Inclusive, in bytes. */

@@ -180,7 +180,7 @@ export const trueOrFalse = () => truth.transform(readTruth);
 /** The same, false when left out or empty. */
 export const optionalTruth = () => truth.nullish().transform((value, context) => (value === undefined || value === null || value === '' ? false : readTruth(value, context)));
 
-/** A list; absent or null is empty unless `required`. */
+/** A list; absent or null is empty. */
 export const list = <T extends z.ZodType>(item: T, max: number) =>
   z
     .array(item, { error: own(fieldTexts.list) })

@@ -128,7 +128,7 @@ export const correction = z.strictObject({
   at: instantOut,
   what: z.string(),
   reason: z.string(),
-  /** Made on a day (Asia/Kathmandu) after the match's own, as that stood when it was made. */
+  /** Made on a day (Asia/Kathmandu) after the one on which the match was played: its own when the result began, or that of the first entry where that was before. A move to an earlier day counts from then on, one to a later day does not. */
   afterDay: z.boolean(),
 });
 export type Correction = z.output<typeof correction>;

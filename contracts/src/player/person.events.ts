@@ -29,7 +29,7 @@ export const personFacts = {
   PersonDetailsRecorded: fact(1, z.object({ personId: factIdOf<PersonId>(), kind: personKind, teamId: factIdOf<TeamId>().nullable(), sealed: z.string() })),
 };
 export type PersonEvent = FactsOf<typeof personFacts>;
-/** What projections are given instead of the sealed fact: opened details, or null when the key is destroyed ('Former player'). */
+/** What projections are given instead of the sealed fact: opened details. Where the key is destroyed they are given the erasure in its place, never null. */
 export type OpenedPersonEvent = { readonly type: 'PersonDetailsRecorded'; readonly data: { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null; readonly details: PersonDetails | null } };
 export const personStream = (personId: PersonId): string => streamOf('person', personId);
 const prefix = personStream('');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countOut, dayOut, idOut, positionOut, statOut } from '../kernel/answers.ts';
 import { standingRow } from './tournament.answers.ts';
 
-/** The standings after the matches of one match day, told by what is recorded now; `position` is the last fact that they rest on. */
+/** The standings after the matches of one match day, told by what is recorded now. */
 export const standingsHistory = z.strictObject({
   tournamentId: idOut,
   days: z.array(z.strictObject({ date: dayOut, matches: countOut, rows: z.array(standingRow) })),

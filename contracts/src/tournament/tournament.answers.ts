@@ -51,7 +51,7 @@ export type TournamentPopulated = z.output<typeof tournamentPopulated>;
 export const teamEntered = messageAnswer.extend({ tournament: tournamentListItem });
 export type TeamEntered = z.output<typeof teamEntered>;
 
-/** One row of the standings (specification section 9). `tieBreak` says what decided between teams that are level on points. */
+/** One row of the standings (specification section 9). `tieBreak` says what decided between teams that are level on points and point difference. */
 export const standingRow = z.strictObject({
   rank: z.int().min(1),
   teamId: idOut,

@@ -44,12 +44,25 @@ export const renderMatch = (matchId: MatchId, documents: Pick<Documents, 'read'>
 
 export type Branch = {
   readonly standings: StandingsAnswer;
-  /** getMatch of each match that was there, JSON text, by id. */
-  readonly matches: ReadonlyMap<string, string>;
+  /** The tournament, its matches, and what they refer to: `renderMatch` shows one of them. */
+  readonly documents: FoldDocuments;
+};
+
+/** A tournament and its matches folded anew from their facts up to `until`, among teams of then. */
+const foldUntil = (reader: Reader, tournamentId: TournamentId, until: AsOf): FoldDocuments => {
+  const rows = reader.rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, time, data')}) ORDER BY position`, tournamentId, tournamentId);
+  const own = new Set<object>([tournaments, matches]);
+  const load = loadPast(reader, until);
+  const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : load(collection, key)));
+  for (const event of untilMoment(rows.map(ledgerEvent), until)) {
+    // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is loaded.
+    if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
+  }
+  return documents;
 };
 
 /**
- * A tournament folded anew from its recorded facts up to `until` (default: all), then `plus` (facts that might be recorded, in order: a preview).
+ * A tournament as its recorded facts up to `until` tell it (default: all, which is what the stored documents were folded from), then `plus` (facts that might be recorded, in order: a preview).
  * Personal details and pictures are those of now. Undefined when there is no such tournament. Nothing is written.
  */
 export const foldBranch = (
@@ -58,20 +71,7 @@ export const foldBranch = (
 ): Branch | undefined =>
   reader.snapshot(() => {
     if (reader.row('SELECT 1 FROM tournaments WHERE id = ?', tournamentId) === undefined) return undefined;
-    const rows = reader.rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, version, time, data, metadata')}) ORDER BY position`, tournamentId, tournamentId);
-    const own = new Set<object>([tournaments, matches]);
-    const load = loadPast(reader, until);
-    const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : load(collection, key)));
-    for (const event of untilMoment(rows.map(ledgerEvent), until)) {
-      // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is loaded.
-      if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
-    }
+    const documents = until === undefined ? new FoldDocuments(loadPast(reader, undefined)) : foldUntil(reader, tournamentId, until);
     for (const event of plus) projectionOf(event.type)(event, documents);
-    const tournament = documents.change(tournaments, tournamentId);
-    const answers = new Map<string, string>();
-    for (const [matchId] of tournament.matches) {
-      const answer = renderMatch(matchId, documents);
-      if (answer !== undefined) answers.set(matchId, answer);
-    }
-    return { standings: standingsAnswerOf(tournamentId, tournament, documents), matches: answers };
+    return { standings: standingsAnswerOf(tournamentId, documents.change(tournaments, tournamentId), documents), documents };
   });

@@ -45,6 +45,8 @@ export const ledgerTable = table(
 
 /** The highest position that SQLite can hold; the log has none beyond it. */
 export const LAST_POSITION = 2n ** 63n - 1n;
+/** A position that can be given to SQLite: one beyond the last means the last. */
+export const boundPosition = (position: bigint): bigint => (position < LAST_POSITION ? position : LAST_POSITION);
 
 /** Takes the facts of a person's details out, as they were never read: by the person's id. */
 export const detailsOfErased = "DELETE FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PersonDetailsRecorded'";

@@ -4,8 +4,9 @@ import Database from 'better-sqlite3';
 import { checkSeal } from './file-seal.ts';
 import { allTables, projectionVersion } from './schema.ts';
 import type { SqlValue } from './table.ts';
+import { foldName } from './text-order.ts';
 
-/** A read-only connection to one read model file. Statements are prepared once. */
+/** A read-only connection to one read model file. Statements are prepared once. They may use `folded`, which is `foldName`: SQLite's own `lower` knows ASCII only. */
 export type Reader = {
   readonly path: string;
   /** The position up to which the log is folded into what is read. */
@@ -26,6 +27,7 @@ export type Reader = {
 export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader => {
   // Read-only it leaves what a write-ahead log needs beside a file that nobody opens again.
   const database = new Database(path, { readonly: !ofAnyVersion, fileMustExist: true });
+  database.function('folded', { deterministic: true }, (value: unknown) => (typeof value === 'string' ? foldName(value) : null));
   const statements = new Map<string, Database.Statement<SqlValue[], SqlValue[]>>();
   const prepared = (sql: string): Database.Statement<SqlValue[], SqlValue[]> => {
     let statement = statements.get(sql);

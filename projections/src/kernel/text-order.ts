@@ -1,5 +1,5 @@
 /** NFC and without case, so that every machine puts names into the same order (experience 3.3, key 9). */
-const foldName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+export const foldName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
 /** A UTF-16 unit at the place that its code point has among all: surrogates (beyond U+FFFF) go behind U+E000 to U+FFFF. */
 const rankOf = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);

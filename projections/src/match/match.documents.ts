@@ -33,7 +33,7 @@ export type MatchDocument = {
   score1: number;
   score2: number;
   rows: number;
-  /** By player, in the order of their first entry. A line stays when all of its entries are reversed: only the rows shown leave it out. */
+  /** By player, in the order of their first entry or status. A line stays when all of its entries are reversed: only the rows shown leave it out. */
   lines: Map<string, StatLine>;
   /** By the reversal's own entry id: whether it takes an entry away (true) or gives one back (a reversal of a reversal). */
   reversals: Map<string, boolean>;

@@ -9,7 +9,7 @@ import { storedDocument } from '../kernel/stored-document.ts';
 import { correctingFactsOf, inActs } from './corrections.rules.ts';
 import { MATCH_ANSWER, STAT_ROWS } from './match.views.ts';
 import { movesOf, readMatchLedger, type MatchFact } from '../operations/match-ledger.ts';
-import { numbersText } from '../operations/told-names.ts';
+import { countText, numbersText } from '../operations/told-names.ts';
 import { playersOfMatches } from '../operations/told-players.ts';
 import { FORMER_PLAYER } from '../player/person.documents.ts';
 import { teams } from '../team/team.documents.ts';
@@ -102,7 +102,7 @@ export const getMatchHistory = (reader: Reader, matchId: MatchId): string | unde
     return JSON.stringify(history);
   });
 
-const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : '−'}${String(Math.abs(value))} ${one}${Math.abs(value) === 1 ? '' : 's'}`]);
+const changeOf = (value: number, one: string): string[] => (value === 0 ? [] : [`${value > 0 ? '+' : ''}${countText(value, one)}`]);
 const changesOf = ({ points, assists, rebounds }: Numbers): string => [...changeOf(points, 'point'), ...changeOf(assists, 'assist'), ...changeOf(rebounds, 'rebound')].join(', ') || 'no change';
 
 /** A change of status, or what an entry or a reversal adds. */

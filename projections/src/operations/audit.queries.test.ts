@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { projected } from '../kernel/testing/projected.ts';
 import { RecordedLog } from '../kernel/testing/recorded-log.ts';
-import { listAudit } from './audit.queries.ts';
+import { isRecordedBy, listAudit, recordedBy } from './audit.queries.ts';
 
 const erased = (kind: string): unknown => [`Erased the personal details of a ${kind}`, 'recorded', 'erased'];
 
@@ -23,4 +23,28 @@ test('a team is told of its coaches and contacts, also of what became of those w
   log.erase('a-coach', 'coach');
   log.erase('a-contact', 'team-contact');
   expect(told()).toEqual([erased('team contact'), erased('coach'), ['Appointed a coach of Annapurna', 'Former coach', 'Sita Sharma']]);
+});
+
+test('a page before a position that no log can have is the first page', () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  using model = projected(log);
+  const page = (before?: bigint) => listAudit(model.reader, {}, { limit: 9, accounts: false, before });
+  expect(page(9_999_999_999_999_999_999n)).toEqual(page());
+  expect(page().lines).toHaveLength(1);
+});
+
+test('who is meant by a text is the same for facts and for refusals, whatever the script', () => {
+  using model = projected(new RecordedLog());
+  const actor = { id: 'Ñ-1', name: 'Émile Śreṣṭha', role: 'admin' } as const;
+  const found = (text: string): readonly boolean[] => {
+    const { sql, values } = recordedBy(text);
+    const [row] = model.reader.rows(`SELECT ${sql} FROM (SELECT ? AS metadata)`, ...values, JSON.stringify({ actor }));
+    return [row?.[0] === 1, isRecordedBy(actor, text)];
+  };
+  for (const text of ['émile', 'ÉMILE ŚREṢṬHA', 'ŚREṢ', 'ñ-1', 'Admin', 'E\u0301mile']) expect([text, found(text)]).toEqual([text, [true, true]]);
+  const plain = { id: 'x-1', name: 'Asha Rai', role: 'admin' } as const;
+  const { sql, values } = recordedBy('ASHA');
+  expect(model.reader.row(`SELECT ${sql} FROM (SELECT ? AS metadata)`, ...values, JSON.stringify({ actor: plain }))).toEqual([1]);
+  for (const text of ['emile', 'ñ', 'operator', 'adm']) expect([text, found(text)]).toEqual([text, [false, false]]);
 });

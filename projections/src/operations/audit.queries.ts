@@ -4,9 +4,10 @@ import type { MatchId } from '@courtledger/contracts/kernel/ids';
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { storedDocument } from '../kernel/stored-document.ts';
-import { factsOfTournament, LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
+import { boundPosition, factsOfTournament, LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import type { SqlValue } from '../kernel/table.ts';
+import { foldName } from '../kernel/text-order.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { players } from '../player/person.documents.ts';
 import { auditTexts, readState, type AuditFact, type AuditTexts } from './audit-texts.ts';
@@ -79,17 +80,21 @@ const isRole = (text: string): boolean => (actorRoles as readonly string[]).incl
 
 /** Whether somebody is meant by a text: the role, the id, or a part of the name, letters of either case. The word of a role means the role, not everybody whose name has it in it. */
 export const isRecordedBy = ({ id, name, role }: Pick<Actor, 'id' | 'name'> & { readonly role: string }, text: string): boolean => {
-  const wanted = text.toLowerCase();
-  return [id, name, role].some((one) => one.toLowerCase() === wanted) || (!isRole(wanted) && name.toLowerCase().includes(wanted));
+  const wanted = foldName(text);
+  return [id, name, role].some((one) => foldName(one) === wanted) || (!isRole(wanted) && foldName(name).includes(wanted));
 };
 
-/** The same as a condition on rows of the ledger. */
+const isBy = (fold: 'lower' | 'folded', role: boolean): string =>
+  `(? IN (${fold}(metadata ->> '$.actor.id'), ${fold}(metadata ->> '$.actor.name'), ${fold}(metadata ->> '$.actor.role'))${role ? '' : ` OR instr(${fold}(metadata ->> '$.actor.name'), ?) > 0`})`;
+
+/** The same as a condition on rows of the ledger. Of ASCII, as most rows are, SQLite's own `lower` says the same, four times as fast: a search looks at every row. */
 export const recordedBy = (text: string): { readonly sql: string; readonly values: readonly SqlValue[] } => {
-  const whole = "lower(?) IN (lower(metadata ->> '$.actor.id'), lower(metadata ->> '$.actor.name'), lower(metadata ->> '$.actor.role'))";
-  return isRole(text.toLowerCase()) ? { sql: whole, values: [text] } : { sql: `(${whole} OR instr(lower(metadata ->> '$.actor.name'), lower(?)) > 0)`, values: [text, text] };
+  const wanted = foldName(text);
+  const role = isRole(wanted);
+  return { sql: `CASE WHEN octet_length(metadata) = length(metadata) THEN ${isBy('lower', role)} ELSE ${isBy('folded', role)} END`, values: Array.from({ length: role ? 2 : 4 }, () => wanted) };
 };
 
-const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [at.position < LAST_POSITION ? at.position : LAST_POSITION] } : { sql: `time ${sign} ?`, values: [at.time] });
+const bound = (at: AsOf, sign: '<=' | '>='): Condition => (at.kind === 'position' ? { sql: `position ${sign} ?`, values: [boundPosition(at.position)] } : { sql: `time ${sign} ?`, values: [at.time] });
 
 const factOf = ([position, stream, time, type, data, metadata]: readonly SqlValue[]): AuditFact & { readonly metadata: EventMetadata } => ({
   position: BigInt(String(position)),
@@ -190,7 +195,7 @@ export const listAudit = (reader: Reader, subject: AuditSubject, filters: AuditF
     if (to !== undefined) conditions.push(bound(to, '<='));
     if (asOf !== undefined) conditions.push(bound(asOf, '<='));
     if (!accounts) conditions.push({ sql: 'admin_id IS NULL', values: [] });
-    const before = filters.before ?? LAST_POSITION;
+    const before = boundPosition(filters.before ?? LAST_POSITION);
     let floor: string | undefined;
     if (isScan) {
       floor = reader.text('SELECT CAST(position AS TEXT) FROM ledger WHERE position < ? ORDER BY position DESC LIMIT 1 OFFSET ?', before, mostScanned);

@@ -111,3 +111,21 @@ test('where the clock was set back, every answer cuts a time in each match by it
   expect([match.player_stats.find(({ player_id }) => player_id === 'a-p1')?.points, player.total_points, standings.rows.find(({ teamName }) => teamName === 'Annapurna')?.pointsFor]).toEqual([30, 37, 37]);
   for (const of of ['standings', 'player-total'] as const) expect([of, traced(of)?.value, traced(of)?.entries.map(({ amount }) => amount)]).toEqual([of, 37, [30, 7]]);
 });
+
+test('where a clock was set back, a player is there once anything of the team up to that time stands after', () => {
+  const log = season();
+  log.start += 3_600_000;
+  log.player('a-p9', 'a', '9');
+  log.stat('m1', 'a-p9', 4);
+  log.start -= 3_600_000;
+  log.stat('m1', 'a-p1', 1);
+  const match: AsOf = { kind: 'time', time: log.events.at(-1)?.time ?? '' };
+  log.record('team-a', 'PlayerJerseyNumberChanged', { teamId: 'a', playerId: 'a-p1', jerseyNumber: '77' });
+  const team: AsOf = { kind: 'time', time: log.events.at(-1)?.time ?? '' };
+  using model = projected(log);
+  const rosterAt = (until: AsOf): boolean => (getMatchAsOf(model.reader, 'm1', until) ?? '').includes('{"_id":"a-p9"');
+  const pointsAt = (until: AsOf): unknown => (parsed(getPlayerAsOf(model.reader, 'a-p9', until)) as { total_points: number } | null)?.total_points;
+  // As the match of the same time has them among the players of the team.
+  expect([rosterAt(team), pointsAt(team), pointsAt(match)]).toEqual([true, 4, undefined]);
+  expect(pointsAt({ kind: 'position', position: 2n ** 64n })).toBe(4);
+});

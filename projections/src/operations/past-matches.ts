@@ -7,7 +7,7 @@ import { ledgerColumns, ledgerEvent, untilMoment } from '../kernel/ledger-events
 import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
 import { loadPast } from '../kernel/past-documents.ts';
-import { ofMatch } from '../kernel/ledger.ts';
+import { boundPosition, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches } from '../match/match.documents.ts';
@@ -19,9 +19,10 @@ import { teams } from '../team/team.documents.ts';
 
 const select = `SELECT ${ledgerColumns} FROM ledger WHERE ${ofMatch()} ORDER BY position`;
 
-/** Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. */
+/** Matches folded anew from their facts up to `until`, among teams and tournaments of then; personal details and pictures are those of now. Without `until` as they are stored: that is the fold of all. */
 export const foldMatchesUntil = (reader: Reader, matchIds: readonly string[], until: AsOf | undefined): FoldDocuments => {
   const load = loadPast(reader, until);
+  if (until === undefined) return new FoldDocuments(load);
   const documents = new FoldDocuments((collection, key) => ((collection as object) === matches ? undefined : load(collection, key)));
   const events = matchIds.flatMap((matchId) => reader.rows(select, matchId).map(ledgerEvent));
   for (const event of untilMoment(events, until)) projectionOf(event.type)(event, documents);
@@ -36,10 +37,12 @@ export const getMatchAsOf = (reader: Reader, matchId: MatchId, until: AsOf): str
     return born === null ? undefined : renderMatch(matchId, documents);
   });
 
+/** Up to a time, the last fact of the team whose player was added: a time is cut in each stream by itself. */
+const lastOfTeam = 'SELECT max(own.position) FROM ledger AS own WHERE own.match_id IS NULL AND own.team_id = added.team_id AND own.stream = added.stream AND own.time <= ?';
 /** Whether a player had been added to a team by then. */
 const wasAdded = (reader: Reader, playerId: PersonId, until: AsOf): boolean => {
-  const [named, value] = until.kind === 'position' ? ['position', until.position] : ['time', until.time];
-  return reader.row(`SELECT 1 FROM ledger WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND ${named} <= ?`, playerId, value) !== undefined;
+  const [last, value] = until.kind === 'position' ? ['?', boundPosition(until.position)] : [`(${lastOfTeam})`, until.time];
+  return reader.row(`SELECT 1 FROM ledger AS added WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND position <= ${last}`, playerId, value) !== undefined;
 };
 
 /** getPlayer with the numbers, the jersey and the team's name of then, JSON text; undefined when there is no such player, or was none then. Personal details and the picture are those of now. */

@@ -30,6 +30,25 @@ test('persons are found by name, team, request, phone and id, with what goes and
   expect(JSON.stringify(findPersons(model.reader, 'rai'))).not.toMatch(/98000|5550|example/);
 });
 
+test('letters of either case are the same in every script, and persons stand in the order of such names', () => {
+  const log = new RecordedLog();
+  log.team('t1', 'Équipe du Népal', 0);
+  log.person('p1', 'player', { name: 'Élodie Śreṣṭha' }, 't1');
+  log.person('p2', 'player', { name: 'éloi' });
+  log.person('p3', 'player', { name: 'Áb 0' });
+  log.person('p4', 'player', { name: 'zora' });
+  log.person('r1', 'requester', { name: 'Zoran' });
+  log.record('request-q1', 'TournamentRequested', { requestId: 'q1', tournamentName: 'Čup', location: 'Ilam', prizePool: '', poster: null, requesterId: 'r1' });
+  using model = projected(log);
+  const find = (text: string): readonly string[] => findPersons(model.reader, text).persons.map(({ personId }) => personId);
+  expect([find('Áb 0'), find('áb'), find('ŚREṢṬHA'), find('Śreṣṭha'), find('čup')]).toEqual([['p3'], ['p3'], ['p1'], ['p1'], ['r1']]);
+  expect(find('ÉLO')).toEqual(['p1', 'p2']);
+  log.player('p5', 't1', '5');
+  model.projector.apply(log.events);
+  expect([find('équipe'), find('Équipe')]).toEqual([['t1-contact', 't1-coach', 'p5'], ['t1-contact', 't1-coach', 'p5']]);
+  expect(find('ZO')).toEqual(['p4', 'r1']);
+});
+
 test('an erased person is found by id only, with nothing left to go', () => {
   const log = recorded();
   log.erase('p1', 'player');

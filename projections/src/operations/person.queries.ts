@@ -4,6 +4,7 @@ import type { PersonKind } from '@courtledger/contracts/player/person.events';
 import { documentTable } from '../kernel/all-projections.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { foldName } from '../kernel/text-order.ts';
 import { formerNames, people, players } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
@@ -43,7 +44,7 @@ export const unreadablePerson = (reader: Reader, personId: PersonId, kind: Perso
  */
 export const findPersons = (reader: Reader, text: string): PersonsAnswer =>
   reader.snapshot(() => {
-    const wanted = text.trim().toLowerCase();
+    const wanted = foldName(text.trim());
     if (wanted === '') return { persons: [], more: false };
     const ids = reader.texts(
       `WITH asked(text) AS (SELECT ?)
@@ -52,9 +53,9 @@ export const findPersons = (reader: Reader, text: string): PersonsAnswer =>
        LEFT JOIN ${table(teams)} t ON t.key = coalesce(p.document ->> '$.teamId', q.document ->> '$.teamId')
        LEFT JOIN ${table(requests)} r ON r.key = p.document ->> '$.requestId'
        WHERE p.key = asked.text OR (p.document ->> '$.details' IS NOT NULL AND (
-         instr(lower(p.document ->> '$.details.name'), asked.text) > 0 OR instr(lower(t.document ->> '$.name'), asked.text) > 0 OR instr(lower(r.document ->> '$.tournamentName'), asked.text) > 0
+         instr(folded(p.document ->> '$.details.name'), asked.text) > 0 OR instr(folded(t.document ->> '$.name'), asked.text) > 0 OR instr(folded(r.document ->> '$.tournamentName'), asked.text) > 0
          OR asked.text IN (p.document ->> '$.details.phone', p.document ->> '$.details.phone2')))
-       ORDER BY lower(p.document ->> '$.details.name'), p.key LIMIT ?`,
+       ORDER BY folded(p.document ->> '$.details.name'), p.key LIMIT ?`,
       wanted,
       most + 1,
     );

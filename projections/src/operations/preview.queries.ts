@@ -1,11 +1,11 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import type { MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
+import type { MatchId, PersonId } from '@courtledger/contracts/kernel/ids';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import type { PreviewAnswer } from '@courtledger/contracts/operations/audit.answers';
-import { foldBranch, type Branch } from '../kernel/branch.ts';
+import { foldBranch, renderMatch, type Branch } from '../kernel/branch.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { matches } from '../match/match.documents.ts';
+import { matches, type MatchDocument } from '../match/match.documents.ts';
 import { noNumbers } from './match-ledger.ts';
 import { namesOf, numberText, type Names } from './told-names.ts';
 import { playersOfMatches } from './told-players.ts';
@@ -18,13 +18,11 @@ export type Considered = { readonly type: string; readonly data: object };
 
 type Result = PreviewAnswer['before'];
 
-const resultOf = (branch: Branch, match: MatchAnswer, nameOf: Names['player']): Result => {
-  const score = (teamId: TeamId): number => match.player_stats.reduce((sum, row) => (row.team_id === teamId ? sum + row.points : sum), 0);
-  const [score_1, score_2] = [score(match.team_1._id), score(match.team_2._id)];
-  const hasStats = match.player_stats.length > 0;
+const resultOf = ({ standings }: Branch, { score1: score_1, score2: score_2, rows }: MatchDocument, match: MatchAnswer, nameOf: Names['player']): Result => {
+  const hasStats = rows > 0;
   const winner = !hasStats || score_1 === score_2 ? null : score_1 > score_2 ? match.team_1._id : match.team_2._id;
   const best = match.bestPlayer;
-  return { hasStats, score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: nameOf(best.player_id), recorded: best.recorded }, standings: branch.standings };
+  return { hasStats, score_1, score_2, winner, mvp: best === undefined ? null : { player_id: best.player_id, name: nameOf(best.player_id), recorded: best.recorded }, standings };
 };
 
 const scoreText = ({ score_1, score_2 }: Result): string => `${numberText(score_1)}–${numberText(score_2)}`;
@@ -60,7 +58,7 @@ const lineOf = (match: MatchAnswer, playerId: PersonId): PreviewAnswer['players'
   return row === undefined ? { ...noNumbers, notplayed: null } : { points: row.points, assists: row.assists, rebounds: row.rebounds, notplayed: row.notplayed };
 };
 
-/** What facts of a match would change: the projections folded over a branch of the log, with them and without. Undefined when there is no such match. */
+/** What facts of a match would change: the tournament as it stands, with them and without. Undefined when there is no such match. */
 export const previewFacts = (reader: Reader, matchId: MatchId, facts: readonly Considered[]): Preview | undefined =>
   reader.snapshot(() => {
     const document = storedDocument(reader, matches, matchId);
@@ -68,12 +66,13 @@ export const previewFacts = (reader: Reader, matchId: MatchId, facts: readonly C
     const { tournamentId } = document;
     const plus = facts.map((fact, index): Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'> => ({ ...fact, position: reader.position() + BigInt(index) + 1n, revision: document.revision + index + 1, time: '' }));
     const [now, then] = [foldBranch(reader, { tournamentId }), foldBranch(reader, { tournamentId, plus })];
-    const [matchNow, matchThen] = [now?.matches.get(matchId), then?.matches.get(matchId)];
-    if (now === undefined || then === undefined || matchNow === undefined || matchThen === undefined) return undefined;
+    if (now === undefined || then === undefined) return undefined;
+    const [matchNow, matchThen, documentThen] = [renderMatch(matchId, now.documents), renderMatch(matchId, then.documents), then.documents.read(matches, matchId)];
+    if (matchNow === undefined || matchThen === undefined || documentThen === undefined) return undefined;
     const [shownNow, shownThen] = [JSON.parse(matchNow) as MatchAnswer, JSON.parse(matchThen) as MatchAnswer];
     const concerned = [...new Set(facts.flatMap(({ data }) => ('playerId' in data && typeof data.playerId === 'string' ? [data.playerId] : [])))];
     const nameOf = playersOfMatches(reader, namesOf(reader))(matchId, undefined, concerned);
-    const [before, after] = [resultOf(now, shownNow, nameOf), resultOf(then, shownThen, nameOf)];
+    const [before, after] = [resultOf(now, document, shownNow, nameOf), resultOf(then, documentThen, shownThen, nameOf)];
     return {
       revision: document.revision,
       told: {

@@ -4,14 +4,14 @@ import type { MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/id
 import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type TracePart, type TraceStat } from '@courtledger/contracts/operations/audit.answers';
 import { foldBranch } from '../kernel/branch.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
-import type { FoldDocuments } from '../kernel/documents.ts';
-import { LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
+import { boundPosition, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches, type MatchDocument, type StatLine } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { average } from '../player/averages.rules.ts';
 import { people, players } from '../player/person.documents.ts';
+import { resultFor } from '../tournament/standings.rules.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { lastReversalsOf, movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
 import { foldMatchesUntil } from './past-matches.ts';
@@ -80,7 +80,7 @@ const entryOf = (fact: MatchFact, matchId: MatchId, { amount, runningTotal }: Pi
 /** The facts of a match up to then: a time is cut in each stream by itself, as where matches are folded. */
 const factsUntil = (reader: Reader, matchId: MatchId, asOf: AsOf | undefined): MatchFact[] => {
   if (asOf === undefined) return readMatchLedger(reader, matchId);
-  if (asOf.kind === 'position') return readMatchLedger(reader, matchId, asOf.position < LAST_POSITION ? asOf.position : LAST_POSITION);
+  if (asOf.kind === 'position') return readMatchLedger(reader, matchId, boundPosition(asOf.position));
   return readMatchLedger(reader, matchId, BigInt(reader.text(`SELECT CAST(ifnull(max(position), 0) AS TEXT) FROM ledger WHERE ${ofMatch()} AND time <= ?`, matchId, asOf.time) ?? '0'));
 };
 
@@ -174,24 +174,8 @@ const standingsRules: Readonly<Record<string, string>> = {
   difference: 'Points scored less points conceded.',
 };
 
-const countsOf = (stat: string, own: number, other: number): number => {
-  switch (stat) {
-    case 'played':
-      return 1;
-    case 'wins':
-      return own > other ? 1 : 0;
-    case 'losses':
-      return own > other ? 0 : 1;
-    case 'points':
-      return own > other ? 2 : 1;
-    case 'pointsFor':
-      return own;
-    case 'pointsAgainst':
-      return other;
-    default:
-      return own - other;
-  }
-};
+/** The columns of the standings that add up. */
+type SummedStat = 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference';
 
 const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asOf }: Question, names: TracedNames): TraceAnswer | undefined => {
   const rule = standingsRules[stat];
@@ -203,17 +187,10 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const title = `${stat === 'points' ? 'Standings points of' : heads[stat]} ${names.team(team)} in ${names.tournament(tournamentId)}`;
   // Also those that were cancelled since: they counted then.
   const ids = reader.texts("SELECT match_id FROM ledger WHERE tournament_id = ? AND type = 'MatchAssigned' ORDER BY position", tournamentId);
-  const documents: FoldDocuments = foldMatchesUntil(reader, ids, asOf);
   const counted = ids.flatMap((id) => {
-    const match = documents.read(matches, id);
+    const match = branch?.documents.read(matches, id);
     return match === undefined || match.cancelled || match.rows === 0 || (match.teamAId !== team && match.teamBId !== team) ? [] : [{ id, match }];
   }).toSorted(byDay);
-  const parts = counted.map(({ id, match }) => {
-    const opponent = otherOf(match, team);
-    const [own, other] = [scoreOf(match, team), scoreOf(match, opponent)];
-    const scorer = stat === 'pointsAgainst' ? opponent : team;
-    return { label: `v ${names.team(opponent)}`, value: `${numberText(own)}–${numberText(other)}`, counts: countsOf(stat, own, other), date: dayToWire(match.date), match_id: id, team_id: team, trace: { of: 'match-team' as const, stat: 'points' as const, match: id, team: scorer } };
-  });
   const isWanted = (teamId: TeamId): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
   const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, asOf)).toSorted(byPosition);
   if (stat === 'rank') {
@@ -222,8 +199,15 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
     const teams = [...above, row].map((one) => ({ label: names.team(one.teamId), value: `${countText(one.points, 'point')}, ${one.difference > 0 ? '+' : ''}${numberText(one.difference)}`, counts: 1, team_id: one.teamId, trace: { of: 'standings' as const, stat: 'points' as const, tournament: tournamentId, team: one.teamId } }));
     return { title, value: row.rank, rule: row.tieBreak === undefined ? rule : `${rule} ${row.tieBreak}.`, parts: teams, entries };
   }
-  const value = row[stat as 'played' | 'wins' | 'losses' | 'points' | 'pointsFor' | 'pointsAgainst' | 'difference'];
-  return { title, value, rule, parts, entries };
+  const summed = stat as SummedStat;
+  const parts = counted.map(({ id, match }) => {
+    const opponent = otherOf(match, team);
+    const [own, other] = [scoreOf(match, team), scoreOf(match, opponent)];
+    const scorer = stat === 'pointsAgainst' ? opponent : team;
+    const result = { ...resultFor([own, other]), difference: own - other };
+    return { label: `v ${names.team(opponent)}`, value: `${numberText(own)}–${numberText(other)}`, counts: result[summed], date: dayToWire(match.date), match_id: id, team_id: team, trace: { of: 'match-team' as const, stat: 'points' as const, match: id, team: scorer } };
+  });
+  return { title, value: row[summed], rule, parts, entries };
 };
 
 /** Why a number is what it is; undefined when there is no such number. */

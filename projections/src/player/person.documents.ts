@@ -22,7 +22,7 @@ export type PlayerDocument = {
   born: string | null;
   teamId: TeamId | null;
   jersey: string;
-  /** Matches in which the player ever had an entry, in the order of their assignment. */
+  /** Matches in which the player ever had an entry or a status, in the order of their assignment. */
   matches: Placed[];
 };
 

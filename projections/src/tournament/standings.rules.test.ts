@@ -39,6 +39,21 @@ test('a tie is a loss for both', () => {
   );
 });
 
+test('of more than four level teams the explanation names three and counts the others', () => {
+  const level = (count: number): (string | undefined)[] => {
+    const matches = games('Y–Z 2:1');
+    const teams = ['A', 'B', 'C', 'D', 'E', 'F'].slice(0, count).map((id) => ({ id, name: id }));
+    return standings([...teams, ...teamsOf(matches)], matches).slice(2).map(({ tieBreak }) => tieBreak);
+  };
+  expect(level(5)[4]).toBe('Level on points (0) and point difference (0) with A, B, C, D; shares the rank');
+  expect(level(6)[1]).toBe('Level on points (0) and point difference (0) with A, C, D and 2 others; shares the rank');
+  // A and B beat nobody by as much: they are placed apart from six at once, who share the rank.
+  const matches = games('A–H 50:60, B–H 50:60, C–H 40:50, D–H 40:50, E–H 40:50, F–H 40:50, G–H 40:50');
+  expect(standings(teamsOf(matches), matches).find(({ teamId }) => teamId === 'G')?.tieBreak).toBe(
+    'Level on points (1) and point difference (−10) with A, B, C and 3 others; placed apart from A, B by points scored overall (40); shares the rank with C, D, E, F',
+  );
+});
+
 test('key 3: equal points and difference, more wins first', () => {
   // A: one win by 10 and two losses by 5: 4 points, 0. B: two wins by 5, a loss of 10 … 5 points. C: four losses, 4 points, difference made 0 by a tie.
   const matches = games('A–X 70:60, A–Y 60:65, A–Z 60:65, C–X 50:50, C–Y 50:50, C–Z 50:50, C–X 40:40');

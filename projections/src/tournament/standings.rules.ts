@@ -24,20 +24,26 @@ type Side = readonly [own: number, other: number];
 const WIN = 2;
 const LOSS = 1;
 
+/** Teams that an explanation names at most. Of more it names the first and counts the others, or a table would grow with the square of the teams that are level. */
+const mostNamed = 4;
+const namedOfMore = 3;
+
 const emptyTally = (): Tally => ({ played: 0, wins: 0, losses: 0, points: 0, pointsFor: 0, pointsAgainst: 0 });
 
-/** The higher score wins; a tie is a loss for both (specification section 9). */
-const count = (record: Tally, [own, other]: Side): void => {
-  record.played += 1;
-  record.pointsFor += own;
-  record.pointsAgainst += other;
-  if (own > other) {
-    record.wins += 1;
-    record.points += WIN;
-  } else {
-    record.losses += 1;
-    record.points += LOSS;
-  }
+/** What one match counts for one side. The higher score wins; a tie is a loss for both (specification section 9). */
+export const resultFor = ([own, other]: Side): Readonly<Tally> => {
+  const hasWon = own > other;
+  return { played: 1, wins: hasWon ? 1 : 0, losses: hasWon ? 0 : 1, points: hasWon ? WIN : LOSS, pointsFor: own, pointsAgainst: other };
+};
+
+const count = (record: Tally, side: Side): void => {
+  const result = resultFor(side);
+  record.played += result.played;
+  record.wins += result.wins;
+  record.losses += result.losses;
+  record.points += result.points;
+  record.pointsFor += result.pointsFor;
+  record.pointsAgainst += result.pointsAgainst;
 };
 
 const tabulate = (ids: Iterable<string>, matches: readonly CountedMatch[]): Map<string, Tally> => {
@@ -143,7 +149,8 @@ export const standings = (teams: readonly RankedTeam[], matches: readonly Counte
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
   const overall = tabulate(nameOf.keys(), matches);
   const of = (id: string): Tally => overall.get(id) ?? emptyTally();
-  const namesOf = (ids: readonly string[]): string => ids.map((id) => nameOf.get(id) ?? id).join(', ');
+  const listed = (ids: readonly string[]): string => ids.map((id) => nameOf.get(id) ?? id).join(', ');
+  const namesOf = (ids: readonly string[]): string => (ids.length <= mostNamed ? listed(ids) : `${listed(ids.slice(0, namedOfMore))} and ${String(ids.length - namedOfMore)} others`);
   const rows: Standing[] = [];
   const level = split([...nameOf.keys()], (id) => of(id).points).flatMap((group) => split(group, (id) => difference(of(id))));
   for (const group of level) {

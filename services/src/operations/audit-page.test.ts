@@ -59,3 +59,9 @@ it('shows the newer one of a fact and a refusal first, and facts although there 
   // A position alone, as links of earlier releases have it: from the fact before it on.
   expect(mergedPage(sources, 10, cursorOf(sources.timeAt, '2')).lines.map(({ commandId }) => commandId)).toStrictEqual(['f1', 'r1']);
 });
+
+const timeAt = (): undefined => undefined;
+it('begins at the end for a place beyond every log, with or without the place in the refusals', () => {
+  expect(cursorOf(timeAt, '9999999999999999999')).toStrictEqual(cursorOf(timeAt, undefined));
+  expect(cursorOf(timeAt, '9999999999999999999.1.1')).toStrictEqual({ position: 2n ** 63n - 1n, refusals: { time: '1970-01-01T00:00:00.001Z', id: 1 } });
+});

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { parsePosition } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
@@ -27,7 +28,8 @@ const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => 
 export const cursorOf = (timeUpTo: Sources['timeAt'], text: string | undefined): Cursor => {
   if (text === undefined) return { position: newest, refusals: undefined };
   const [position = '', milliseconds, id] = text.split('.');
-  const before = BigInt(position);
+  // One beyond every log is the end.
+  const before = parsePosition(position) ?? newest;
   if (milliseconds !== undefined) return { position: before, refusals: { time: new Date(Number(milliseconds)).toISOString(), id: Number(id) } };
   return { position: before, refusals: before >= newest ? undefined : { time: timeUpTo(before - 1n) ?? '', id: Number.MAX_SAFE_INTEGER } };
 };

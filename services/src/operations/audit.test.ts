@@ -443,3 +443,15 @@ it('the audit tells a move to both teams, and a cancelled match to those who sho
   await site.call(cancelMatch, { token: played.token, params: { id: other.match._id } });
   expect((await auditOf({ team: two.teamId })).slice(0, 2).map(({ type }) => type)).toStrictEqual(['MatchCancelled', 'MatchAssigned']);
 });
+
+it('goes on from the end before a place that no log can have', async () => {
+  const { token, superToken } = played;
+  const at = async (before: string) => {
+    const query = { before, limit: '1' };
+    return Promise.all([site.send(listAudit, { token, query }), site.send(getAuditCsv, { token, query }), site.send(listAdminAudit, { token: superToken, query }), site.send(getAdminAuditCsv, { token: superToken, query })]);
+  };
+  const statuses = async (before: string) => (await at(before)).map(({ status }) => status);
+  expect(await statuses('9999999999999999999')).toStrictEqual([200, 200, 200, 200]);
+  expect(await statuses('9999999999999999999.1.1')).toStrictEqual([200, 200, 200, 200]);
+  expect(await statuses('99999999999999999999')).toStrictEqual([400, 400, 400, 400]);
+});

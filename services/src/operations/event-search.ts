@@ -59,7 +59,7 @@ const conditions = ({ stream, type, actor, since, until }: EventSearch): { reado
 export type SearchBounds = {
   /** Rows that are looked at before others have their turn: some milliseconds. */
   readonly rows: number;
-  /** Of this process, in ms, all steps together: a log of a million events is searched to its end in 0.3 s, and in 1.2 by who recorded it. */
+  /** Of this process, in ms, all steps together: a log of a million events is searched to its end in 0.3 s, and in 1.5 by who recorded it. */
   readonly ms: number;
   readonly now: () => number;
 };
