@@ -189,6 +189,70 @@ test('two tabs write one registration', async ({ page, context, request }) => {
   for (const journey of journeys) journey.expectNothingWrong();
 });
 
+test('a registration whose answers are lost goes on, and nothing of it is recorded twice', async ({ page, request }) => {
+  test.slow();
+  const staff = await makeAdmin(request);
+  const tournamentId = await makeTournament(request, staff, `Lost Answer Cup ${crypto.randomUUID().slice(0, 8)}`);
+  const team = `Ilam Falcons ${crypto.randomUUID().slice(0, 4)}`;
+  /** It reaches the server, which records it; what the server says reaches nobody. */
+  const loseAnswer = async (call: string, button: string): Promise<void> => {
+    await page.route(`**/api/team/${call}`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('It is not known whether');
+    await expectAccessible(page);
+    await page.unroute(`**/api/team/${call}`);
+  };
+  const forgetFiles = async (): Promise<void> => {
+    await page.goto('/about');
+    await page.evaluate('new Promise((done) => { indexedDB.deleteDatabase("team-registrations").onsuccess = done; })');
+    await page.goto(`/registerteam/${tournamentId}`);
+  };
+
+  await page.goto(`/registerteam/${tournamentId}`);
+  await page.getByLabel('Team name').fill(team);
+  await page.getByLabel('Origin / Location').fill('Ilam');
+  await page.getByLabel('Primary number').fill('9841023776');
+  await page.getByLabel('Team logo').setInputFiles(logo());
+  await expect(page.getByText('crest.png')).toBeVisible();
+  await loseAnswer('create-team-step-1', 'Save & Continue');
+  // The same again, its file too, though the page was left.
+  await page.reload();
+  await expect(page.getByText('crest.png')).toBeVisible();
+  await expect(page.getByLabel('Team name')).toHaveJSProperty('readOnly', true);
+  await page.getByRole('button', { name: 'Save & Continue' }).click();
+
+  await page.getByLabel('Coach name').fill('Sita Sharma');
+  await page.getByLabel('Primary phone number').fill('9841000001');
+  await page.getByLabel('Secondary phone number').fill('9841000002');
+  await page.getByLabel('Coach photo').setInputFiles(chosen('coach.png', 'image/png', picture(200, 200)));
+  await expect(page.getByText('coach.png')).toBeVisible();
+  await loseAnswer('add-coach-details', 'Save & Continue');
+  // The photo is gone, and another one is chosen: the coach is the one who was sent first.
+  await forgetFiles();
+  await page.getByLabel('Coach photo').setInputFiles(chosen('another.png', 'image/png', picture(210, 210)));
+  await expect(page.getByText('another.png')).toBeVisible();
+  await page.getByRole('button', { name: 'Save & Continue' }).click();
+  await expect(page.getByText('The coach was saved already: saved steps cannot be edited.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Player Details' })).toBeVisible();
+
+  await fillPlayer(page, { name: 'Anish Limbu', phone: '9807114420', number: '11' });
+  await loseAnswer('add-single-player-to-team', 'Add Player to Team');
+  await forgetFiles();
+  await page.getByLabel('Player photo').setInputFiles(chosen('another.png', 'image/png', picture(210, 210)));
+  await page.getByLabel('ID document').setInputFiles(document());
+  for (const file of ['another.png', 'citizenship.pdf']) await expect(page.getByText(file)).toBeVisible();
+  await page.getByRole('button', { name: 'Add Player to Team' }).click();
+  await expect(page.getByRole('heading', { name: '1 player added' })).toBeVisible();
+  await expect(page.getByRole('list').filter({ hasText: 'Anish Limbu' })).toContainText('9807 114 420');
+
+  type Listed = { readonly team_details: { readonly name: string }; readonly coach: { readonly name?: string }; readonly players: readonly string[] };
+  const teams = (await (await request.get('/api/team/teams', { headers: { Authorization: `Bearer ${staff.token}` } })).json()) as readonly Listed[];
+  expect(teams.filter((entry) => entry.team_details.name === team).map(({ coach, players }) => [coach.name, players.length])).toEqual([['Sita Sharma', 1]]);
+});
+
 const keptFiles = `new Promise((resolve) => {
   const opening = indexedDB.open('team-registrations');
   opening.onsuccess = () => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, failureText, newKey } from '../lib/api-client.ts';
+import { leavesOpen } from '../lib/leaves-open.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 
 export type CommandState = {
@@ -28,14 +29,6 @@ export type CommandState = {
 
 /** The server's words, where there are any. */
 const serverWords = (failure: ApiError): string => failureText(failure, 'Something went wrong');
-
-/** Refusals that are given before the server looks for what it did with a key. */
-const refusedUnseen: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
-/**
- * Whether it stays open after a failure if a command was recorded: no answer, or a server that failed (5xx). Any other refusal says that it was not,
- * except where an earlier sending of the same is open: then only one that was made with the key in hand does.
- */
-const leavesOpen = ({ status }: ApiError, again: boolean): boolean => status === 0 || status >= 500 || (again && refusedUnseen.has(status));
 
 /** A server that says so itself says it to programs as well: of a key, or of repeating. */
 export const saysUnknown = /^It is not known/;
@@ -83,7 +76,7 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
       return true;
     } catch (error) {
       const refused = asApiError(error);
-      settle(holds && leavesOpen(refused, open.current !== undefined));
+      settle(holds && leavesOpen(refused.status, open.current !== undefined));
       setFailure(refused);
       if (isDoubtful(refused) || isOvertaken(refused)) void client.invalidateQueries();
       const said = word(refused);

@@ -20,6 +20,26 @@ it('keeps the tokens under their keys; after an hour only the key named token go
   }
 });
 
+it('lasts as long as the page where the browser keeps nothing', () => {
+  localStorage.clear();
+  const refusing = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Refused', 'QuotaExceededError');
+  });
+  try {
+    startSession('admin', 'a');
+    expect([bearerFor('admin'), staffRole(), localStorage.getItem('atoken')]).toEqual(['a', 'admin', null]);
+    endSession('admin');
+    expect([bearerFor('admin'), staffRole()]).toEqual([undefined, undefined]);
+    startSession('admin', 'b');
+  } finally {
+    refusing.mockRestore();
+  }
+  startSession('admin', 'c');
+  expect([bearerFor('admin'), localStorage.getItem('atoken')]).toEqual(['c', 'c']);
+  endSession('admin');
+  expect(bearerFor('admin')).toBeUndefined();
+});
+
 it('reads whom a token names, in any script, and nothing from what is no token', () => {
   const payload = Buffer.from(JSON.stringify({ sub: 'सुपर-admin' })).toString('base64url');
   for (const [token, name] of [[`a.${payload}.c`, 'सुपर-admin'], ['a.b.c', ''], ['', ''], [`a.${Buffer.from('{}').toString('base64url')}.c`, ''], [`a.${Buffer.from('null').toString('base64url')}.c`, '']] as const) {

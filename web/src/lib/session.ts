@@ -9,16 +9,20 @@ const tokenKeys: Record<Role, string> = { admin: 'atoken', superadmin: 'stoken' 
 /** The key that the one-hour timer removes (specification section 6: in fact neither of the two above; the server's expiry decides). */
 const expiringKey = 'token';
 
+/** Tokens that the browser would not keep: they last as long as the page, or a right password would lead back to an empty login. */
+const unkept = new Map<Role, string>();
+
 /** Keeps the token of a login and starts the one-hour timer. */
 export const startSession = (role: Role, token: string): void => {
-  keep(tokenKeys[role], token);
+  if (keep(tokenKeys[role], token)) unkept.delete(role);
+  else unkept.set(role, token);
   setTimeout(() => {
     forget(expiringKey);
   }, TOKEN_LIFETIME_MS);
 };
 
 /** The stored token of a role, if any. */
-export const bearerFor = (role: Role): string | undefined => recall(tokenKeys[role]);
+export const bearerFor = (role: Role): string | undefined => unkept.get(role) ?? recall(tokenKeys[role]);
 
 /** What a stored token says of itself; nothing of one that cannot be read. What it may do is the server's to say. */
 const claimsOf = (role: Role): { readonly sub?: unknown; readonly exp?: unknown } => {
@@ -68,5 +72,6 @@ export const onSessionChange = (role: Role, listener: () => void): (() => void) 
 
 /** Forgets a login on this machine. */
 export const endSession = (role: Role): void => {
+  unkept.delete(role);
   forget(tokenKeys[role]);
 };

@@ -18,11 +18,13 @@ export const recall = (key: string): string | undefined => {
   }
 };
 
-export const keep = (key: string, value: string): void => {
+/** Whether it is kept: where it is not, a choice lasts as long as the page. */
+export const keep = (key: string, value: string): boolean => {
   try {
     localStorage.setItem(key, value);
+    return true;
   } catch {
-    // Nothing is kept: the choice lasts as long as the page.
+    return false;
   }
 };
 
@@ -30,7 +32,7 @@ export const forget = (key: string): void => {
   try {
     localStorage.removeItem(key);
   } catch {
-    // As above.
+    // What is not kept need not be forgotten.
   }
 };
 

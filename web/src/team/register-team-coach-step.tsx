@@ -7,7 +7,7 @@ import { TextField } from '../ui/form-field.tsx';
 import { appointCoach } from './register-team.data.ts';
 import { StepActions, StepFrame, useSaveStep } from './register-team-step.tsx';
 import type { StepProps } from './register-team-details-step.tsx';
-import { coachFaults, type CoachFields } from './register-team.rules.ts';
+import { coachFaults, coachSavedBeforeText, type CoachFields } from './register-team.rules.ts';
 
 /** Step 2: the coach. */
 export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): ReactElement => {
@@ -21,24 +21,36 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
     check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
     save: async () => {
       const now = registration.current();
-      if (!now) return;
+      if (!now) return outcomeTexts.coachSaved;
       const { teamId, coach, coachSaved, keys } = now;
-      if (!files.coachImage || teamId === undefined || coachSaved) return;
-      await appointCoach(teamId, coach, files.coachImage, keys.coach);
-      registration.coachSaved(coach);
+      const { coachImage } = files;
+      if (!coachImage || teamId === undefined || coachSaved) return outcomeTexts.coachSaved;
+      const stored = await registration.send(
+        'coach',
+        keys.coach,
+        async () => {
+          await appointCoach(teamId, coach, coachImage, keys.coach);
+          return { coach, said: outcomeTexts.coachSaved };
+        },
+        async () => {
+          const { name } = (await registration.readTeam(teamId)).coach;
+          return name === undefined ? undefined : { coach: { ...coach, coachname: name }, said: coachSavedBeforeText };
+        },
+      );
+      registration.coachSaved(stored.coach);
+      return stored.said;
     },
-    saved: outcomeTexts.coachSaved,
     failed: outcomeTexts.coachNotSaved,
     onDone,
   });
   const { bindForm, submit } = step;
-  const readOnly = saved || step.busy;
+  const readOnly = saved || draft.unanswered.includes('coach');
   const change = (field: keyof CoachFields, value: string): void => {
     step.clearFault(field);
     registration.changeCoach({ [field]: value });
   };
   return (
-    <StepFrame title="Coach Details" outcome={{ registration, notice: step.notice }}>
+    <StepFrame title="Coach Details" registration={registration} whole={{ part: 'coach', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField full name="coachname" label="Coach name" value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
         <TextField name="coachphoneNumber" label="Primary phone number" inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
@@ -51,7 +63,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
           accept="image/*"
           hint={fileHints.smallImage}
           file={files.coachImage}
-          readOnly={readOnly}
+          readOnly={saved || step.busy}
           busy={registration.shrinking.has('coachImage')}
           error={refused.coachImage ?? step.faultOf('coachImage')}
           onChoose={(file) => {

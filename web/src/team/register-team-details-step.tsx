@@ -1,12 +1,13 @@
 import { PHONE_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
 import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReactElement } from 'react';
+import { ApiError } from '../lib/api-client.ts';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField } from '../ui/form-field.tsx';
 import { registerTeam } from './register-team.data.ts';
 import { StepActions, StepFrame, useSaveStep } from './register-team-step.tsx';
-import { teamFaults, type TeamFields } from './register-team.rules.ts';
+import { teamFaults, teamOutOfReachText, type TeamFields } from './register-team.rules.ts';
 import type { Registration } from './use-register-team.ts';
 
 export type StepProps = { readonly registration: Registration; readonly onBack: () => void; readonly onDone: () => void };
@@ -20,24 +21,33 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
     check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
     save: async () => {
       const now = registration.current();
-      if (!now) return;
-      const { team, teamId, keys } = now;
-      if (!files.logo || teamId !== undefined) return;
-      const { _id } = await registerTeam(team, files.logo, keys.team);
+      if (!now) return outcomeTexts.teamSaved;
+      const { team, teamId, keys, unanswered } = now;
+      const { logo } = files;
+      if (!logo || teamId !== undefined) return outcomeTexts.teamSaved;
+      const { _id } = await registration.send(
+        'team',
+        keys.team,
+        () => registerTeam(team, logo, keys.team),
+        async () => {
+          if (unanswered.includes('team')) throw new ApiError(409, teamOutOfReachText);
+          return undefined;
+        },
+      );
       registration.teamSaved(_id, team);
+      return outcomeTexts.teamSaved;
     },
-    saved: outcomeTexts.teamSaved,
     failed: outcomeTexts.teamNotSaved,
     onDone,
   });
   const { bindForm, submit } = step;
-  const readOnly = saved || step.busy;
+  const readOnly = saved || draft.unanswered.includes('team');
   const change = (field: keyof TeamFields, value: string): void => {
     step.clearFault(field);
     registration.changeTeam({ [field]: value });
   };
   return (
-    <StepFrame title="Team Details" outcome={{ registration, notice: step.notice }}>
+    <StepFrame title="Team Details" registration={registration} whole={{ part: 'team', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField name="name" label="Team name" hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
         <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
@@ -50,7 +60,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
           accept="image/*"
           hint={fileHints.squareImage}
           file={files.logo}
-          readOnly={readOnly}
+          readOnly={saved || step.busy}
           busy={registration.shrinking.has('logo')}
           error={refused.logo ?? step.faultOf('logo')}
           onChoose={(file) => {

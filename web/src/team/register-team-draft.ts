@@ -20,7 +20,9 @@ export type Draft = {
   readonly players: readonly Pick<AddedPlayer, '_id' | 'name' | 'mobileNumber' | 'jerseyNumber' | 'image'>[];
   /** How often a file was chosen: tells other tabs to read the files again. */
   readonly filesChosen: number;
-  /** Idempotency keys, a new one whenever what would be sent changes. That of the entry stays: it tells one registration from the next. */
+  /** Sent, and no word yet of what became of it: it stands as it was sent, in all tabs and after a reload. */
+  readonly unanswered: readonly DraftPart[];
+  /** Idempotency keys: each names what it registers, whatever is changed of it before it is recorded, so that it is recorded once. That of the entry tells one registration from the next as well. */
   readonly keys: Readonly<Record<DraftPart, string>>;
 };
 export type DraftPart = 'team' | 'coach' | 'player' | 'entry';
@@ -38,6 +40,7 @@ export const emptyDraft = (): Draft => ({
   player: emptyPlayer,
   players: [],
   filesChosen: 0,
+  unanswered: [],
   keys: { team: newKey(), coach: newKey(), player: newKey(), entry: newKey() },
 });
 

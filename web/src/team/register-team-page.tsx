@@ -4,6 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
+import { useUnloadQuestion } from '../lib/unload-question.ts';
 import { getTournament } from '../tournament/tournament.data.ts';
 import { isRegisterable } from '../tournament/tournament.rules.ts';
 import { LoadState } from '../ui/load-state.tsx';
@@ -14,7 +15,7 @@ import { TeamDetailsStep } from './register-team-details-step.tsx';
 import { PlayerDetailsStep } from './register-team-players-step.tsx';
 import { RegisterTeamRail } from './register-team-rail.tsx';
 import './register-team.css';
-import { savedText, waitingStep, type Step } from './register-team.rules.ts';
+import { isWritten, savedText, waitingStep, type Step } from './register-team.rules.ts';
 import { useRegisterTeam } from './use-register-team.ts';
 
 type WizardProps = { readonly tournamentId: string; readonly tournamentName: string; readonly registerable: string };
@@ -37,7 +38,8 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
   // Chosen by Back, by the advance after a success, and by what another tab has saved.
   const [asked, setAsked] = useState<Step>();
   const registration = useRegisterTeam(tournamentId, setAsked);
-  const { draft, completed } = registration;
+  const { draft, completed, unkept } = registration;
+  useUnloadQuestion(unkept && isWritten(draft));
   const waiting = waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
   const [opened] = useState(waiting);
   const chosen = asked ?? opened;
@@ -48,7 +50,7 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
     window.scrollTo(0, 0);
   };
   const open = isRegisterable(registerable);
-  const saved = savedText(draft);
+  const saved = savedText(draft, unkept);
   if (completed) return <CompletedElsewhere />;
   return (
     <div className="wiz">

@@ -17,7 +17,7 @@ import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
 import { FailureBanner, StepFrame, isLost, refusalText } from './register-team-step.tsx';
-import { fieldOfRefusal, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import { fieldOfRefusal, findUnlisted, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
 import type { Draft, DraftPart } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
@@ -74,6 +74,13 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     // Where the answer was given there is no button any more.
     completeButton.current?.focus();
   }, [asking]);
+  const shown = useRef(false);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
@@ -84,6 +91,8 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   // The same object as long as it is the same fault: it comes into view once, not with every letter that is typed.
   const outcome = useMemo(() => fault && ({ kind: 'bad', text: fault.message } as const), [fault]);
 
+  const unanswered = (['entry', 'player'] as const).find((part) => draft.unanswered.includes(part));
+  const readOnly = unanswered !== undefined;
   const needed = playersNeeded(draft.players.length);
   const isBegun = isPlayerBegun(draft.player, { image: files.image !== undefined || registration.shrinking.has('image'), document: files.document !== undefined || registration.shrinking.has('document') });
   if (asking && !isBegun) setAsking(false);
@@ -102,17 +111,28 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const add = async (): Promise<void> => {
     const now = registration.current();
     if (!now) return;
-    const { teamId, player: written, keys } = now;
-    const wrong = playerFault(written, { image: files.image !== undefined, document: files.document !== undefined });
+    const { teamId, player: written, players, keys } = now;
+    const { image, document } = files;
+    const wrong = playerFault(written, { image: image !== undefined, document: document !== undefined });
     if (wrong) {
       show(wrong);
       return;
     }
-    if (!files.image || !files.document || teamId === undefined) return;
+    if (!image || !document || teamId === undefined) return;
     setFault(undefined);
     setAdding(true);
     try {
-      const player = await addPlayerToTeam(teamId, written, { image: files.image, document: files.document }, keys.player);
+      const player = await registration.send<Draft['players'][number]>(
+        'player',
+        keys.player,
+        () => addPlayerToTeam(teamId, written, { image, document }, keys.player),
+        async () => {
+          // A number of the list is that of another player.
+          if (players.some(({ jerseyNumber }) => jerseyNumber === written.jerseyNumber)) return undefined;
+          const found = findUnlisted((await registration.readTeam(teamId)).players, players, written);
+          return found && { ...found, mobileNumber: written.mobileNumber };
+        },
+      );
       registration.playerAdded(player);
       toastSuccess(outcomeTexts.playerAdded, 'player');
       // The next player is typed at once.
@@ -129,12 +149,13 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     if (teamId === undefined || keys === undefined) return;
     setCompleting(true);
     try {
-      await enterTeam(tournamentId, teamId, keys.entry);
+      await registration.send('entry', keys.entry, () => enterTeam(tournamentId, teamId, keys.entry));
       toastSuccess(outcomeTexts.teamEntered, 'entry');
       await registration.complete(keys.entry);
       // Read again by the page that follows: a request of this one would be cut off.
       void client.invalidateQueries({ refetchType: 'none' });
-      void navigate(paths.upcoming.to());
+      // Whoever has left stays where they are.
+      if (shown.current) void navigate(paths.upcoming.to());
     } catch (error) {
       setFault({ field: '', message: refuse(error, 'entry', outcomeTexts.teamNotEntered) });
       setCompleting(false);
@@ -154,25 +175,25 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     if (!adding && registration.shrinking.size === 0) void add();
   };
   return (
-    <StepFrame title="Player Details">
+    <StepFrame title="Player Details" registration={registration}>
       <AddedPlayers players={draft.players} />
       <form className="wiz__player" ref={form} onSubmit={submit} noValidate>
-        <FailureBanner registration={registration} outcome={outcome} />
+        <FailureBanner registration={registration} outcome={outcome} unanswered={adding || completing ? undefined : unanswered} />
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
-          <TextField name="name" label="Player name" value={draft.player.name} readOnly={adding} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
-          <TextField name="mobileNumber" label="Contact number" inputMode="numeric" value={draft.player.mobileNumber} readOnly={adding} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+          <TextField name="name" label="Player name" value={draft.player.name} readOnly={readOnly} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
+          <TextField name="mobileNumber" label="Contact number" inputMode="numeric" value={draft.player.mobileNumber} readOnly={readOnly} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
         </fieldset>
         <div className="grid4">
           {numberFields.map(([field, label]) => (
-            <TextField key={field} name={field} label={label} inputMode="numeric" value={draft.player[field]} readOnly={adding} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
+            <TextField key={field} name={field} label={label} inputMode="numeric" value={draft.player[field]} readOnly={readOnly} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
           ))}
         </div>
         <div className="grid2">
-          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
-          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint={fileHints.idDocument} file={files.document} readOnly={adding} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
+          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint={fileHints.idDocument} file={files.document} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
         </div>
-        <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player...">
+        <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player..." disabled={unanswered === 'entry'}>
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />
           Add Player to Team
         </BusyButton>
@@ -181,7 +202,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         <Question
           className="wiz__end"
           row="acts"
-          text={notAddedText(draft.player)}
+          text={notAddedText(draft.player, unanswered === 'player')}
           note="Once the registration is completed, no player can be added here."
           keep="Go back to it"
           go="Complete without"
@@ -197,11 +218,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         />
       ) : (
         <div className="acts wiz__end">
-          <button type="button" className="btn btn--q" onClick={onBack}>
+          <button type="button" className="btn btn--q" disabled={completing} onClick={onBack}>
             <IconArrowLeft className="i" stroke={1.75} aria-hidden="true" />
             Back to Coach Details
           </button>
-          <BusyButton className="btn btn--p" ref={completeButton} busy={completing} busyText="Completing..." disabled={needed > 0 || adding} onClick={() => { if (isBegun) setAsking(true); else void complete(); }}>
+          <BusyButton className="btn btn--p" ref={completeButton} busy={completing} busyText="Completing..." disabled={needed > 0 || adding} onClick={() => { if (isBegun && unanswered !== 'entry') setAsking(true); else void complete(); }}>
             {needed > 0 ? `Need ${String(needed)} more player(s)` : 'Complete Registration'}
           </BusyButton>
         </div>

@@ -6,7 +6,8 @@ import { ApiError } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { focusField } from '../ui/form-field.tsx';
-import { keptText, lostText, type Fault } from './register-team.rules.ts';
+import type { DraftPart } from './register-team-draft.ts';
+import { keptText, lostText, unansweredText, unkeptText, type Fault } from './register-team.rules.ts';
 import type { Registration } from './use-register-team.ts';
 
 /** The wizard goes on by itself this long after a success (specification section 9). */
@@ -21,15 +22,32 @@ export const refusalText = (error: unknown, lost: boolean, otherwise: string): s
 /** Said also after a reload, before anything is sent in vain. */
 const lostOutcome: Outcome = { kind: 'bad', text: lostText };
 
-type FailureBannerProps = { readonly registration: Pick<Registration, 'draft' | 'startAgain'>; /** Of the last attempt. */ readonly outcome: Outcome | undefined; readonly className?: string };
+const firstFiles = ' A file can be chosen again: it counts if nothing was saved before.';
+const unansweredOutcomes: Readonly<Record<DraftPart, Outcome>> = {
+  team: { kind: 'bad', text: unansweredText('your team was saved', 'Save & Continue') + ' Keep the logo, or choose the same one again where it is missing: with another one a team that was saved cannot be gone on with.' },
+  coach: { kind: 'bad', text: unansweredText('the coach was saved', 'Save & Continue') + firstFiles },
+  player: { kind: 'bad', text: unansweredText('this player was added', 'Add Player to Team') + firstFiles },
+  entry: { kind: 'bad', text: unansweredText('the registration was completed', 'Complete Registration') },
+};
 
-/** Why a step was not saved; of a registration that is lost also what is left to do. */
-export const FailureBanner = ({ registration: { draft, startAgain }, outcome, className = '' }: FailureBannerProps): ReactElement | null => {
+type FailureBannerProps = {
+  readonly registration: Pick<Registration, 'draft' | 'startAgain'>;
+  /** Of the last attempt. */
+  readonly outcome: Outcome | undefined;
+  /** Sent, and neither answered nor waited for here. */
+  readonly unanswered: DraftPart | undefined;
+  readonly className?: string;
+};
+
+/** Why a step was not saved, or that it is not known; of a registration that is lost also what is left to do. */
+export const FailureBanner = ({ registration: { draft, startAgain }, outcome, unanswered, className = '' }: FailureBannerProps): ReactElement | null => {
+  const open = unanswered && unansweredOutcomes[unanswered];
   // What else is wrong stands at its field.
-  const shown = draft.lost ? lostOutcome : outcome;
+  const shown = draft.lost ? lostOutcome : (outcome ?? open);
   if (shown === undefined) return null;
   return (
     <OutcomeBanner outcome={shown} className={className}>
+      {open && shown === outcome && <p className="mute">{open.text}</p>}
       {draft.lost && (
         <>
           <p className="mute">{`What you typed and chose goes along.${draft.players.length > 0 ? ' Players that were added have to be added again.' : ''}`}</p>
@@ -42,10 +60,10 @@ export const FailureBanner = ({ registration: { draft, startAgain }, outcome, cl
   );
 };
 
-type StepFrameProps = { readonly title: string; /** Of a step that is saved as a whole. */ readonly outcome?: { readonly registration: Registration; readonly notice: Outcome | undefined }; readonly children: ReactNode };
+type StepFrameProps = { readonly title: string; readonly registration: Registration; /** Of a step that is saved as a whole. */ readonly whole?: { readonly part: DraftPart; readonly step: SaveStep }; readonly children: ReactNode };
 
 /** Title, close button and banner of a step. A success takes the banner's place until the wizard goes on. */
-export const StepFrame = ({ title, outcome, children }: StepFrameProps): ReactElement => {
+export const StepFrame = ({ title, registration, whole, children }: StepFrameProps): ReactElement => {
   const heading = useRef<HTMLHeadingElement>(null);
   const first = useRef(true);
   useEffect(() => {
@@ -53,6 +71,7 @@ export const StepFrame = ({ title, outcome, children }: StepFrameProps): ReactEl
     if (first.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
     first.current = false;
   }, []);
+  const notice = whole?.step.notice;
   return (
     <div className="wiz__r">
       <div className="wiz__head">
@@ -63,9 +82,9 @@ export const StepFrame = ({ title, outcome, children }: StepFrameProps): ReactEl
           <IconX className="i" stroke={1.75} aria-hidden="true" />
         </Link>
       </div>
-      {outcome?.notice?.kind === 'ok' ? <OutcomeBanner outcome={outcome.notice} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
-      <p className="wiz__kept">{keptText}</p>
-      {outcome && outcome.notice?.kind !== 'ok' && <FailureBanner className="wiz__bad" registration={outcome.registration} outcome={outcome.notice} />}
+      {notice?.kind === 'ok' ? <OutcomeBanner outcome={notice} /> : <Banner kind="warn" text="Important: Once you proceed to another step, you cannot edit your added details." />}
+      <p className="wiz__kept">{registration.unkept ? unkeptText : keptText}</p>
+      {whole && notice?.kind !== 'ok' && <FailureBanner className="wiz__bad" registration={registration} outcome={notice} unanswered={!whole.step.busy && registration.draft.unanswered.includes(whole.part) ? whole.part : undefined} />}
       {children}
     </div>
   );
@@ -87,14 +106,14 @@ type SaveStepOptions = {
   readonly waiting: boolean;
   /** All that is wrong, in order. */
   readonly check: () => readonly Fault[];
-  readonly save: () => Promise<void>;
-  readonly saved: string;
+  /** Gives what is said of it. */
+  readonly save: () => Promise<string>;
   readonly failed: string;
   readonly onDone: () => void;
 };
 
 /** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
-export const useSaveStep = ({ onLost, waiting, check, save, saved, failed, onDone }: SaveStepOptions): SaveStep => {
+export const useSaveStep = ({ onLost, waiting, check, save, failed, onDone }: SaveStepOptions): SaveStep => {
   const [form, bindForm] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Outcome>();
@@ -130,8 +149,7 @@ export const useSaveStep = ({ onLost, waiting, check, save, saved, failed, onDon
     if (found.length > 0) return;
     setBusy(true);
     try {
-      await save();
-      setNotice({ kind: 'ok', text: saved });
+      setNotice({ kind: 'ok', text: await save() });
     } catch (error) {
       const gone = onLost !== undefined && isLost(error);
       if (gone) onLost();

@@ -177,14 +177,14 @@ describe('a tab that slept', () => {
     expect(screen.queryByText('other.png')).not.toBeInTheDocument();
   });
 
-  it('changes its own field alone, and makes it another command', async () => {
+  it('changes its own field alone, and under the same key: it is one team whatever it is called', async () => {
     await open();
     write({ 'Team name': 'Dharan' });
     writeElsewhere({ team: { ...team, name: 'Dharan' } });
     const before = kept();
     write({ 'Team name': 'Dharan Dukes' });
     expect(kept().team).toEqual(team);
-    expect([kept().keys.team === before.keys.team, kept().keys.entry === before.keys.entry]).toEqual([false, true]);
+    expect([kept().keys.team === before.keys.team, kept().keys.entry === before.keys.entry]).toEqual([true, true]);
     expect(screen.getByLabelText('Origin / Location')).toHaveValue('Dharan');
   });
 
@@ -279,11 +279,51 @@ describe('the day of a registration', () => {
   });
 });
 
+/** The storage takes nothing any more. */
+const fill = () =>
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+/** Whether the browser would ask before it leaves the page. */
+const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+/** What is said of how long it is kept, and that. */
+const told = () => [document.querySelector('.wiz__kept')?.textContent, isAsked()];
+
 describe('where nothing can be kept', () => {
-  it('the registration lives in the page', async () => {
-    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError');
+  const promise = 'An unfinished registration is kept for 24 hours after its first step, in this browser only.';
+  const warning = 'This browser cannot keep what you write here: it is lost when this page is left or reloaded.';
+
+  it('nothing is promised, and the browser asks before it leaves what was written', async () => {
+    const full = fill();
+    await open();
+    expect(told()).toEqual([promise, false]);
+    write({ 'Team name': 'Dharan' });
+    expect(told()).toEqual([warning, true]);
+    write({ 'Team name': '' });
+    expect(told()).toEqual([warning, false]);
+    full.mockRestore();
+    write({ 'Team name': 'Dharan' });
+    expect(told()).toEqual([promise, false]);
+  });
+
+  it('the third step says so too, and nothing is left to ask about once it is completed', async () => {
+    writeElsewhere({ team, teamId: 'team-1', coach, coachSaved: true, players: players(4) });
+    const { press } = await open({ 'POST /tournaments/assign-team-to-tournament': { body: {} } });
+    expect(told()).toEqual([promise, false]);
+    const full = fill();
+    write({ 'Player name': 'The Fifth Player' });
+    expect(told()).toEqual([warning, true]);
+    await press('Complete Registration');
+    await press('Complete without');
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/upcoming');
     });
+    expect(isAsked()).toBe(false);
+    full.mockRestore();
+  });
+
+  it('the registration lives in the page', async () => {
+    const full = fill();
     await open();
     write({ 'Team name': 'Dharan' });
     write({ 'Origin / Location': 'Dharan' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digitsOnly } from '../lib/digits.rules.ts';
-import { coachFaults, emptyCoach, emptyTeam, isStepValid, playerFault, playersNeeded, savedText, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
+import { coachFaults, emptyCoach, emptyTeam, findUnlisted, isStepValid, isWritten, notAddedText, playerFault, playersNeeded, savedText, spacedPhone, teamFaults, waitingStep, type PlayerFields } from './register-team.rules.ts';
 
 const messages = (faults: readonly { readonly message: string }[]): readonly string[] => faults.map(({ message }) => message);
 const both = { image: true, document: true };
@@ -98,10 +98,44 @@ describe('what is said to be saved where registration has closed', () => {
     [{ teamId: 't', coachSaved: true, players: [{}] }, 'your team, its coach and 1 player'],
     [{ lost: true, teamId: 't', coachSaved: true, players: [{}], team: { ...emptyTeam, name: 'Kings' } }, 'what you typed'],
   ])('of %j: %s', (more, what) => {
-    expect(savedText({ ...none, ...more })).toContain(`Nothing is lost: ${what} will stand here again`);
+    expect(savedText({ ...none, ...more }, false)).toContain(`Nothing is lost: ${what} will stand here again`);
   });
 
   it('is nothing of a registration that was not begun', () => {
-    expect(savedText(none)).toBeUndefined();
+    expect([savedText(none, false), savedText(none, true)]).toEqual([undefined, undefined]);
   });
+
+  it('promises nothing where nothing can be kept', () => {
+    expect(savedText({ ...none, teamId: 't' }, true)).toBe('This browser cannot keep what you write here: it is lost when this page is left or reloaded.');
+  });
+});
+
+it.each([
+  [{}, false],
+  [{ team: { ...emptyTeam, name: ' ' } }, false],
+  [{ team: { ...emptyTeam, origin: 'Dharan' } }, true],
+  [{ filesChosen: 1 }, true],
+  [{ teamId: 't' }, true],
+])('of %j there is something to lose: %j', (more, written) => {
+  expect(isWritten({ teamId: undefined, team: emptyTeam, filesChosen: 0, ...more })).toBe(written);
+});
+
+describe('a player that the server has and the list has not', () => {
+  const stored = { _id: 'p1', name: 'Zoë Limbu', jerseyNumber: '11', image: '' };
+  it.each([
+    [{ name: ' Zoe\u0308 Limbu ', jerseyNumber: '11' }, [], stored],
+    [{ name: 'Zoë Limbu', jerseyNumber: '11' }, [stored], undefined],
+    [{ name: 'Zoë Limbu', jerseyNumber: '1' }, [], undefined],
+    [{ name: 'Zoë', jerseyNumber: '11' }, [], undefined],
+  ])('%j beside %j: %j', (sent, listed, found) => {
+    expect(findUnlisted([stored], listed, sent)).toBe(found);
+  });
+});
+
+it('asks about a player that is not added in words of its own where it may be', () => {
+  expect([notAddedText({ name: '' }, false), notAddedText({ name: ' Anish ' }, false), notAddedText({ name: 'Anish' }, true)]).toEqual([
+    'The player that you have begun has not been added.',
+    "'Anish' has not been added.",
+    "It is not known whether 'Anish' was added.",
+  ]);
 });

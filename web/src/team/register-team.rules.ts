@@ -1,5 +1,6 @@
 import { COACH_NAME_MIN, PHONE_DIGITS, PLAYERS_TO_COMPLETE, REGISTRATION_LIFETIME_MS, SHORT_NUMBER_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import type { RosterPlayer } from '@courtledger/contracts/match/match.answers';
 import { formatCount } from '../lib/format.rules.ts';
 
 /** Rules of the registration wizard (specification sections 4 and 5), under the wire names of the fields. */
@@ -55,24 +56,49 @@ export const playerFault = (player: PlayerFields, files: Chosen<'image' | 'docum
     ['document', files.document, fieldTexts.idDocument],
   ])[0];
 
-/** Whether anything was typed or chosen for the next player: it would be lost with the draft. */
-export const isPlayerBegun = (player: PlayerFields, files: Chosen<'image' | 'document'>): boolean => Object.values(player).some((text) => text.trim() !== '') || files.image || files.document;
+const isTyped = (fields: TeamFields | PlayerFields): boolean => Object.values(fields).some((text) => text.trim() !== '');
 
-/** What is asked when the registration is completed beside such a player. */
-export const notAddedText = ({ name }: Pick<PlayerFields, 'name'>): string => `${name.trim() === '' ? 'The player that you have begun' : `'${name.trim()}'`} has not been added.`;
+/** Whether anything was typed or chosen for the next player: it would be lost with the draft. */
+export const isPlayerBegun = (player: PlayerFields, files: Chosen<'image' | 'document'>): boolean => isTyped(player) || files.image || files.document;
+
+/** What is asked when the registration is completed beside such a player. @param unanswered this one was sent, and may have been added */
+export const notAddedText = ({ name }: Pick<PlayerFields, 'name'>, unanswered: boolean): string => {
+  if (unanswered) return `It is not known whether '${name.trim()}' was added.`;
+  return `${name.trim() === '' ? 'The player that you have begun' : `'${name.trim()}'`} has not been added.`;
+};
+
+/** What is said of something that was sent, as long as there is no word of it. */
+export const unansweredText = (happened: string, button: string): string => `It is not known whether ${happened}. Until it is, what you typed cannot be changed. ${button} asks again, and nothing is saved twice.`;
+
+/** The server has a coach, whoever was sent now. */
+export const coachSavedBeforeText = 'The coach was saved already: saved steps cannot be edited.';
+
+/** The server has recorded a team whose answer was lost, and tells nobody which who does not send the same logo. */
+export const teamOutOfReachText = `Your team was saved already, with another logo, and cannot be gone on with. Save & Continue registers it anew; the first one is removed after ${String(REGISTRATION_LIFETIME_MS / 3_600_000)} hours.`;
+
+/** The player that was sent, where the server has them and the list of the wizard has not: number and name tell. */
+export const findUnlisted = (roster: readonly RosterPlayer[], listed: readonly { readonly _id: string }[], { name, jerseyNumber }: Pick<PlayerFields, 'name' | 'jerseyNumber'>): RosterPlayer | undefined =>
+  roster.find((player) => player.jerseyNumber === jerseyNumber && player.name === name.trim().normalize('NFC') && listed.every(({ _id }) => _id !== player._id));
 
 /** The field that a refusal of the server is about, where it names none: a number that another player of the team wears. */
 export const fieldOfRefusal = (message: string, player: Pick<PlayerFields, 'jerseyNumber'>): string => (message === fieldTexts.jerseyNumberTaken(player.jerseyNumber) ? 'jerseyNumber' : '');
 
 /** How long a registration may take, said before it is begun. */
 export const keptText = `An unfinished registration is kept for ${String(REGISTRATION_LIFETIME_MS / 3_600_000)} hours after its first step, in this browser only.`;
+/** Said in its place where the browser keeps nothing (a full disk, a private window). */
+export const unkeptText = 'This browser cannot keep what you write here: it is lost when this page is left or reloaded.';
+
+/** Whether there is anything to lose. */
+export const isWritten = ({ teamId, team, filesChosen }: { readonly teamId: string | undefined; readonly team: TeamFields; readonly filesChosen: number }): boolean => teamId !== undefined || isTyped(team) || filesChosen > 0;
+
 type Written = { readonly lost: boolean; readonly teamId: string | undefined; readonly coachSaved: boolean; readonly team: TeamFields; readonly players: readonly unknown[] };
 
-/** What a manager finds again once registration reopens; undefined where nothing has been written. */
-export const savedText = ({ lost, teamId, coachSaved, team, players }: Written): string | undefined => {
+/** What a manager finds again once registration reopens; undefined where nothing has been written. @param unkept it lives in this page alone */
+export const savedText = ({ lost, teamId, coachSaved, team, players }: Written, unkept: boolean): string | undefined => {
   // The server has forgotten its team and players: they are registered anew then.
-  const parts = teamId === undefined || lost ? [Object.values(team).some((text) => text.trim() !== '') && 'what you typed'] : ['your team', coachSaved && 'its coach', players.length > 0 && formatCount(players.length, 'player')];
+  const parts = teamId === undefined || lost ? [isTyped(team) && 'what you typed'] : ['your team', coachSaved && 'its coach', players.length > 0 && formatCount(players.length, 'player')];
   const found = parts.filter((part) => part !== false);
+  if (unkept && found.length > 0) return unkeptText;
   return found.length === 0 ? undefined : `Nothing is lost: ${new Intl.ListFormat('en-GB').format(found)} will stand here again when registration reopens. ${keptText}`;
 };
 

@@ -1,37 +1,32 @@
-import { DOCUMENT_BYTES } from '@courtledger/contracts/kernel/limits';
-import { fieldTexts } from '@courtledger/contracts/kernel/texts';
+import type { PublicTeam } from '@courtledger/contracts/team/team.answers';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { newKey } from '../lib/api-client.ts';
-import { photoOrRefusal, preparePhoto } from '../lib/shrink-photo.ts';
+import { ApiError, newKey } from '../lib/api-client.ts';
+import { leavesOpen } from '../lib/leaves-open.rules.ts';
+import { documentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
 import { emptyDraft, forgetDraft, forgetDraftFile, forgetOldDrafts, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
+import { getTeam } from './team.data.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
 const partOf: Record<FileSlot, DraftPart> = { logo: 'team', coachImage: 'coach', image: 'player', document: 'player' };
-const pdf = 'application/pdf';
-const longDocumentEdge = 2400;
 
-/** The file as it can be sent, or the text of its refusal. */
-const prepare = async (slot: FileSlot, file: File): Promise<File | string> => {
-  if (slot !== 'document') return photoOrRefusal(file);
-  if (file.type === pdf) return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentTooLarge;
-  // A photo of a document from a phone: too large, or in a format of its own.
-  const prepared = await preparePhoto(file, DOCUMENT_BYTES, longDocumentEdge);
-  if (prepared.kind === 'ready') return prepared.file;
-  return prepared.kind === 'too large' ? fieldTexts.idDocumentTooLarge : fieldTexts.idDocumentRefused;
-};
-
-/** What the server has accepted can only be looked at. */
-const isSaved = (draft: Draft, part: DraftPart): boolean => (part === 'team' && draft.teamId !== undefined) || (part === 'coach' && draft.coachSaved);
+/** What the server has accepted can only be looked at; so can all of a registration that may be complete. */
+const isSaved = (draft: Draft, part: DraftPart): boolean => (part === 'team' && draft.teamId !== undefined) || (part === 'coach' && draft.coachSaved) || draft.unanswered.includes('entry');
 const stepOf = (draft: Draft): Step => waitingStep({ team: draft.teamId !== undefined, coach: draft.coachSaved });
 
-/** What would be sent has changed: it is another command. */
+/** 0: no answer, or none that the site understands. */
+const statusOf = (error: unknown): number => (error instanceof ApiError ? error.status : 0);
+const answered = (before: Draft, part: DraftPart): Draft => ({ ...before, unanswered: before.unanswered.filter((other) => other !== part) });
+/** What is sent next is another thing than the one before. */
 const withNewKey = (before: Draft, part: DraftPart): Draft => ({ ...before, keys: { ...before.keys, [part]: newKey() } });
 
 export type Registration = {
   readonly draft: Draft;
   /** Another tab has completed this registration. */
   readonly completed: boolean;
+  /** This browser keeps nothing of what was written. */
+  readonly unkept: boolean;
   /** The draft as it is now, also when another tab wrote it a moment ago: what is sent is read from here. Undefined once another tab has completed it. */
   readonly current: () => Draft | undefined;
   readonly files: DraftFiles;
@@ -43,6 +38,13 @@ export type Registration = {
   readonly changeCoach: (change: Partial<CoachFields>) => void;
   readonly changePlayer: (change: Partial<PlayerFields>) => void;
   readonly chooseFile: (slot: FileSlot, file: File) => Promise<void>;
+  /**
+   * Sends a part, under its key. Until there is word of what became of it, it is unanswered. Throws what the command threw.
+   * @param stored asked where the server refuses by what it has (409): what it has of this part
+   */
+  readonly send: <T>(part: DraftPart, key: string, command: () => Promise<T>, stored?: () => Promise<T | undefined>) => Promise<T>;
+  /** What the server has of the team, without its phone numbers. */
+  readonly readTeam: (teamId: string) => Promise<PublicTeam>;
   /** Step 1 was accepted as it was sent. */
   readonly teamSaved: (teamId: string, sent: TeamFields) => void;
   /** Step 2 was accepted as it was sent. */
@@ -61,6 +63,7 @@ export type Registration = {
  * @param onStep another tab has brought the registration to this step
  */
 export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => void): Registration => {
+  const client = useQueryClient();
   const [files, setFiles] = useState<DraftFiles>({});
   const [refused, setRefused] = useState<Registration['refused']>({});
   const [shrinking, setShrinking] = useState<ReadonlySet<FileSlot>>(new Set());
@@ -84,7 +87,7 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
       return;
     }
   }, [tournamentId]);
-  const { draft, completed, current, update, restart } = useSharedDraft(tournamentId, (before, now) => {
+  const { draft, completed, unkept, current, update, restart } = useSharedDraft(tournamentId, (before, now) => {
     const another = now.keys.entry !== before.keys.entry;
     if (another) showFiles(() => ({}));
     // The files of a player that was added are dropped by the tab that sent them.
@@ -106,7 +109,7 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
   }, [loadFiles]);
 
   const write = (part: DraftPart, change: (before: Draft) => Draft): void => {
-    update((before) => (isSaved(before, part) ? before : withNewKey(change(before), part)));
+    update((before) => (isSaved(before, part) || before.unanswered.includes(part) ? before : change(before)));
   };
   const dropFile = (slot: FileSlot): void => {
     showFiles((kept) => ({ ...kept, [slot]: undefined }));
@@ -116,6 +119,7 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
   return {
     draft,
     completed,
+    unkept,
     current,
     files,
     refused,
@@ -131,37 +135,61 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     },
     chooseFile: async (slot, file) => {
       const part = partOf[slot];
-      const entry = current()?.keys.entry;
-      if (entry === undefined) return;
+      const before = current();
+      if (before === undefined) return;
       chosenLast.current[slot] = file;
-      setShrinking((before) => new Set([...before, slot]));
-      const ready = await prepare(slot, file);
+      setShrinking((others) => new Set([...others, slot]));
+      const ready = await (slot === 'document' ? documentOrRefusal : photoOrRefusal)(file);
       if (chosenLast.current[slot] !== file) return;
       const now = current();
-      // Its step was saved meanwhile, or the whole registration is another one.
-      const late = now === undefined || isSaved(now, part) || now.keys.entry !== entry;
+      // Its step was saved or sent meanwhile, or the whole registration is another one.
+      const late = now === undefined || isSaved(now, part) || (now.unanswered.includes(part) && !before.unanswered.includes(part)) || now.keys.entry !== before.keys.entry;
       // Kept before it is shown: what can be seen survives a reload.
       if (typeof ready !== 'string' && !late) await keepDraftFile(tournamentId, slot, ready);
-      setShrinking((before) => new Set([...before].filter((other) => other !== slot)));
+      setShrinking((others) => new Set([...others].filter((other) => other !== slot)));
       if (late) return;
       if (typeof ready === 'string') {
-        setRefused((before) => ({ ...before, [slot]: ready }));
+        setRefused((others) => ({ ...others, [slot]: ready }));
         return;
       }
-      setRefused((before) => ({ ...before, [slot]: undefined }));
+      setRefused((others) => ({ ...others, [slot]: undefined }));
       showFiles((kept) => ({ ...kept, [slot]: ready }));
-      write(part, (before) => ({ ...before, filesChosen: before.filesChosen + 1 }));
+      update((latest) => (isSaved(latest, part) ? latest : { ...latest, filesChosen: latest.filesChosen + 1 }));
     },
+    send: async (part, key, command, stored) => {
+      const again = current()?.unanswered.includes(part) === true;
+      // Before it is sent: a reload loses the answer as well.
+      update((before) => (before.unanswered.includes(part) ? before : { ...before, unanswered: [...before.unanswered, part] }));
+      try {
+        return await command().catch(async (error: unknown) => {
+          const found = statusOf(error) === 409 ? await stored?.() : undefined;
+          if (found === undefined) throw error;
+          return found;
+        });
+      } catch (error) {
+        const status = statusOf(error);
+        if (!leavesOpen(status, again)) {
+          update((before) => {
+            // Another registration has begun meanwhile.
+            if (before.keys[part] !== key) return before;
+            // The server has something else under that key, or half of it.
+            return status === 409 && part !== 'entry' ? withNewKey(answered(before, part), part) : answered(before, part);
+          });
+        }
+        throw error;
+      }
+    },
+    readTeam: (teamId) => client.fetchQuery({ ...getTeam(teamId), staleTime: 0 }),
     teamSaved: (teamId, sent) => {
-      update((before) => (before.teamId === undefined ? { ...before, team: sent, teamId } : before));
+      update((before) => (before.teamId === undefined ? { ...answered(before, 'team'), team: sent, teamId } : before));
     },
     coachSaved: (sent) => {
-      update((before) => (before.coachSaved ? before : { ...before, coach: sent, coachSaved: true, lost: false }));
+      update((before) => (before.coachSaved ? before : { ...answered(before, 'coach'), coach: sent, coachSaved: true, lost: false }));
     },
     playerAdded: ({ _id, name, mobileNumber, jerseyNumber, image }) => {
       // Sent from two tabs at once it is one player: the other tab may be further by now.
       if (current()?.players.some((player) => player._id === _id) !== false) return;
-      update((before) => withNewKey({ ...before, lost: false, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
+      update((before) => withNewKey({ ...answered(before, 'player'), lost: false, player: emptyPlayer, players: [...before.players, { _id, name, mobileNumber, jerseyNumber, image }] }, 'player'));
       dropFile('image');
       dropFile('document');
     },

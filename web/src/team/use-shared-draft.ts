@@ -8,6 +8,8 @@ export type SharedDraft = {
   readonly draft: Draft;
   /** Another tab has completed this registration: it is over here too, and nothing of it can be changed or sent. */
   readonly completed: boolean;
+  /** What was written last could not be kept: it lives in this page alone. */
+  readonly unkept: boolean;
   /** The draft as it is now, whichever tab wrote it last; undefined once another tab has completed it. */
   readonly current: () => Draft | undefined;
   /** Changes the draft as it is now and keeps it; a change that returns what it was given changes nothing. */
@@ -28,6 +30,7 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
   const [completed, setCompleted] = useState(false);
   const over = useRef(false);
   const standing = useRef<Standing>(found === undefined ? 'new' : 'kept');
+  const [unkept, setUnkept] = useState(false);
   const takenOver = useRef(onTakenOver);
   useEffect(() => {
     takenOver.current = onTakenOver;
@@ -75,6 +78,7 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
   return {
     draft,
     completed,
+    unkept,
     current,
     update: (change) => {
       const before = current();
@@ -84,6 +88,7 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
       // The server counts from step 1 on.
       const now = before.teamId === undefined ? { ...changed, since: Date.now() } : changed;
       standing.current = keepDraft(tournamentId, now) ? 'kept' : 'refused';
+      setUnkept(standing.current === 'refused');
       show(now);
     },
     restart: () => {
