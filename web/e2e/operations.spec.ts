@@ -55,7 +55,7 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
       await history.getByLabel(/Everybody can read the reason/).fill(`Recorded for the wrong player (${size})`);
       await history.getByRole('button', { name: 'Move', exact: true }).click();
-      const toast = page.getByRole('status').filter({ hasText: 'Entry moved' });
+      const toast = page.locator('.toast').filter({ hasText: 'Entry moved' });
       await expect(toast).toBeVisible();
       // Nothing lies over it, neither the dialog nor its overlay, and it lies over no way out.
       await toast.getByRole('button', { name: 'Dismiss' }).click({ trial: true });

@@ -91,7 +91,7 @@ for (const { name, viewport } of sizes) {
     test.use({ viewport });
 
     test('a visitor needs no pointer', async ({ page, request }) => {
-      const { league } = await seededLeague(request);
+      const { league, played } = await seededLeague(request);
       const journey = watch(page);
       await page.goto('/about');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -116,6 +116,13 @@ for (const { name, viewport } of sizes) {
       await tabTo(page, /^[A-Z][a-z]+day\d/);
       await page.keyboard.press('Enter');
       await page.keyboard.press('ArrowLeft');
+      // A browser tells of each key that makes a day: neither the focus nor what is written goes with it.
+      await tabTo(page, 'Go to a date');
+      const [year, month, day] = played.date.slice(0, 10).split('-');
+      await page.keyboard.type(`${month}${day}${year}`);
+      await expect(page.getByLabel('Go to a date')).toBeFocused();
+      await expect(page.getByLabel('Go to a date')).toHaveValue(`${year}-${month}-${day}`);
+      await expect(page.getByRole('group', { name: 'Match dates' }).getByRole('button', { pressed: true })).toHaveAttribute('data-date', `${year}-${month}-${day}`);
       await expect(page.getByText('Point Difference').first()).toBeVisible();
       await tabTo(page, /^View Details/);
       await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useLocation } from 'react-router-dom';
-import { paths } from '../app/paths.ts';
+import { isAt, paths } from '../app/paths.ts';
 import { staffRole } from '../lib/session.ts';
 import { useFocusLeft } from '../ui/use-focus-left.ts';
 
@@ -9,7 +9,7 @@ export const LoginInNewTab = (): ReactElement => {
   const { pathname } = useLocation();
   const place = useFocusLeft<HTMLAnchorElement>();
   // A public page is read by both.
-  const isSuperAdmin = pathname === paths.superAdmin.to() || (pathname !== paths.admin.to() && staffRole() === 'superadmin');
+  const isSuperAdmin = isAt(pathname, paths.superAdmin) || (!isAt(pathname, paths.admin) && staffRole() === 'superadmin');
   return (
     <a ref={place} className="link" href={isSuperAdmin ? paths.superAdminLogin.to() : paths.adminLogin.to()} target="_blank" rel="noopener">
       Log in in a new tab

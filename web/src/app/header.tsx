@@ -1,5 +1,5 @@
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { useCallback, useState, type ReactElement } from 'react';
+import { useCallback, useRef, useState, type ReactElement } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import mark from '../assets/logo-mark.svg';
 import { MobileMenu } from './mobile-menu.tsx';
@@ -21,6 +21,7 @@ export const Header = (): ReactElement => {
     // Not what was opened since.
     setOpened((now) => (now === open ? undefined : now));
   }, [open]);
+  const searchButton = useRef<HTMLButtonElement>(null);
   const active = activeLink(pathname);
   return (
     <header className="nav">
@@ -39,6 +40,7 @@ export const Header = (): ReactElement => {
           </nav>
           <TournamentSearch />
           <button
+            ref={searchButton}
             type="button"
             className="iconbtn only-m"
             aria-label="Search tournaments"
@@ -66,7 +68,11 @@ export const Header = (): ReactElement => {
           <div className="searchrow only-m">
             <TournamentSearch
               focusNow
-              onLeave={close}
+              onLeave={() => {
+                close();
+                // The row goes, and the field in it had the focus.
+                searchButton.current?.focus();
+              }}
             />
           </div>
         )}

@@ -4,10 +4,12 @@ import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { emptyDraft } from '../team/register-team-draft.ts';
 import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
+import { activeLink } from './navigation.ts';
 import { paths, showsFooter, showsHeader } from './paths.ts';
 
+const lists = { '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } }, '/tournaments/t2/matches': { body: { dates: [], matches: [] } } };
 const open = (path: string) => {
-  answerWith({ '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } }, '/tournaments/t2/matches': { body: { dates: [], matches: [] } } });
+  answerWith(lists);
   return renderSite(path);
 };
 
@@ -30,6 +32,10 @@ describe('where header and footer stand', () => {
     );
     expect([showsHeader('/admin/'), showsFooter('/adminlogin/')]).toEqual([false, false]);
   });
+
+  it.each(['/AdminLogin', '/ADMIN/', '/SuperAdmin8080808080', '/superadminAKAKAKAKAK/'])('%s is the same page to the router: neither stands there', (pathname) => {
+    expect([showsHeader(pathname), showsFooter(pathname)]).toEqual([false, false]);
+  });
 });
 
 describe('the navigation bar', () => {
@@ -42,6 +48,27 @@ describe('the navigation bar', () => {
       ['UPCOMING', '/upcoming', null],
       ['ABOUT US', '/about', 'page'],
     ]);
+  });
+
+  it.each([
+    ['/', 'HOME'],
+    ['/events', 'GAMES'],
+    ['/events/', 'GAMES'],
+    ['/Events', 'GAMES'],
+    ['/viewplayers/M1', 'GAMES'],
+    ['/matchdetails/M1/', 'GAMES'],
+    ['/standings/T1', 'GAMES'],
+    ['/Player/P1', 'GAMES'],
+    ['/tournament/T1', 'GAMES'],
+    ['/card', 'GAMES'],
+    ['/upcoming/', 'UPCOMING'],
+    ['/register', 'UPCOMING'],
+    ['/RegisterTeam/T1', 'UPCOMING'],
+    ['/About', 'ABOUT US'],
+    ['/verify', undefined],
+    ['/no/such/page', undefined],
+  ])('%s highlights %s', (pathname, title) => {
+    expect(activeLink(pathname)?.title).toBe(title);
   });
 
   it("searches tournaments: what matches, or 'No tournaments found'; choosing saves it and opens the games", async () => {
@@ -73,6 +100,48 @@ describe('the navigation bar', () => {
       expect(currentAddress()).toMatch(/^\/events\?tournament=t/);
     });
   });
+});
+
+const fields = (): readonly HTMLElement[] => screen.getAllByRole('combobox', { name: 'Search tournaments' });
+const openRow = async (path: string) => {
+  const { user } = open(path);
+  const button = await screen.findByRole('button', { name: 'Search tournaments' });
+  await user.click(button);
+  return { user, button };
+};
+
+describe('where the focus is after a search', () => {
+  it('on the button of the row that is closed by Escape', async () => {
+    const { user, button } = await openRow('/about');
+    expect(fields()[1]).toHaveFocus();
+    await user.keyboard('{Escape}');
+    expect(fields()).toHaveLength(1);
+    expect(button).toHaveFocus();
+  });
+
+  it.each(['/about', '/events', '/Events/'])('on the content, when a tournament was chosen in the row at %s', async (path) => {
+    const { user } = await openRow(path);
+    await user.keyboard('night');
+    await screen.findByRole('listbox', { name: 'Matching tournaments' });
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('combobox', { name: 'Tournament' })).toHaveValue('t2');
+    expect(fields()).toHaveLength(1);
+    expect(screen.getByRole('main')).toHaveFocus();
+  });
+});
+
+it('says that the tournaments could not be loaded, not that there are none; asks again when the search is entered again', async () => {
+  answerWith({ '/tournaments': { status: 503, body: { message: 'Busy' } } });
+  const { user } = renderSite('/about');
+  const field = await screen.findByRole('combobox', { name: 'Search tournaments' });
+  await user.type(field, 'night');
+  expect((await screen.findByText(/tournaments/i, { selector: 'output' })).textContent).toBe('The tournaments could not be loaded.');
+  await user.tab();
+  answerWith(lists);
+  await user.type(field, 's');
+  expect(await screen.findByText('No tournaments found')).toBeInTheDocument();
+  await user.type(field, '{Backspace}');
+  expect(screen.getByRole('option')).toHaveTextContent('Terai Night League');
 });
 
 /** jsdom knows the element but not how to open it over the page. */

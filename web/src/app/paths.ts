@@ -1,3 +1,5 @@
+import { matchPath } from 'react-router-dom';
+
 /** Every address of the site: the pattern for the router, and the function that fills it in (specification section 2). */
 const id = (value: string): string => encodeURIComponent(value);
 
@@ -28,10 +30,15 @@ export const paths = {
   registerTeam: { pattern: '/registerteam/:id', to: (tournamentId: string) => `/registerteam/${id(tournamentId)}` },
 } as const;
 
-const without = (hidden: readonly string[]) => (pathname: string): boolean => !hidden.includes(pathname.replace(/\/+$/, '') || '/');
-const dashboards: readonly string[] = [paths.admin.pattern, paths.adminLogin.pattern, paths.superAdminLogin.pattern, paths.superAdmin.pattern];
+type Page = { readonly pattern: string };
+
+/** Whether the router opens this page at an address: it minds neither the case of letters nor slashes at the end. */
+export const isAt = (pathname: string, page: Page): boolean => matchPath(page.pattern, pathname) !== null;
+
+const without = (hidden: readonly Page[]) => (pathname: string): boolean => !hidden.some((page) => isAt(pathname, page));
+const dashboards: readonly Page[] = [paths.admin, paths.adminLogin, paths.superAdminLogin, paths.superAdmin];
 
 /** The header is hidden on the admin and super admin routes. */
 export const showsHeader = without(dashboards);
 /** The footer is hidden there and on the landing page. */
-export const showsFooter = without([...dashboards, paths.landing.pattern]);
+export const showsFooter = without([...dashboards, paths.landing]);

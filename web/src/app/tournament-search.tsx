@@ -6,8 +6,9 @@ import { selectTournament } from '../lib/storage.ts';
 import { formatMonthYear } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
 import { findTournaments, splitMatch } from '../tournament/tournament-search.rules.ts';
+import { isNotLoaded } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
-import { paths } from './paths.ts';
+import { isAt, paths } from './paths.ts';
 
 type TournamentSearchProps = { /** The row was just opened: write at once. */ readonly focusNow?: boolean; readonly onLeave?: () => void };
 
@@ -23,6 +24,7 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
   const [asked, setAsked] = useState(focusNow);
   // Nothing is fetched before somebody means to search.
   const tournaments = useQuery({ ...listTournaments(), enabled: asked });
+  const notLoaded = isNotLoaded(tournaments);
   const found = findTournaments(tournaments.data?.allTournaments ?? [], text);
   const shown = open && text.trim() !== '' && !tournaments.isPending;
 
@@ -36,8 +38,9 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
     setText('');
     setOpen(false);
     onLeave?.();
-    // On the results page the event has already changed the view.
-    if (pathname !== paths.results.pattern) void navigate(paths.results.to({ tournament: id }));
+    // On the results page the event has already changed the view: its content is focused, as after a change of page.
+    if (isAt(pathname, paths.results)) document.getElementById('content')?.focus({ preventScroll: true });
+    else void navigate(paths.results.to({ tournament: id }));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
@@ -72,6 +75,7 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
         value={text}
         onFocus={() => {
           setAsked(true);
+          if (notLoaded) void tournaments.refetch();
         }}
         onChange={(event) => {
           setText(event.target.value);
@@ -116,7 +120,7 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
               </div>
             ))}
           </div>
-          {found.length === 0 && <output>No tournaments found</output>}
+          {found.length === 0 && <output>{notLoaded ? 'The tournaments could not be loaded.' : 'No tournaments found'}</output>}
         </div>
       )}
     </div>

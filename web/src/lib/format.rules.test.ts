@@ -17,6 +17,7 @@ import {
   formatPrize,
   formatRegistrationStart,
   formatScore,
+  formatShortDate,
   formatStart,
   monogramGround,
   monogramOf,
@@ -83,6 +84,14 @@ describe('dates', () => {
     ['2026-12-31T18:15:00.000Z', '1 Jan 2027, 00:00'],
   ])('the instant %s in Kathmandu, seen in 2026: %s', (at, expected) => {
     expect(formatInstant(at, Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
+  });
+  it.each([
+    ['2026-11-08T00:00:00.000Z', '8 Nov'],
+    ['2025-11-08T00:00:00.000Z', '8 Nov 2025'],
+    ['2027-01-01T00:00:00.000Z', '1 Jan 2027'],
+    ['', ''],
+  ])('the day %s, seen in the first minutes of 2026 in Kathmandu: %s', (day, expected) => {
+    expect(formatShortDate(day, Date.parse('2025-12-31T18:15:00.000Z'))).toBe(expected);
   });
   it('shows an instant of an audit with seconds, and always with the year', () => {
     expect(formatExactInstant('2026-11-21T10:11:12.000Z')).toBe('21 Nov 2026, 15:56:12');

@@ -50,6 +50,7 @@ const dateFormat = (options: Intl.DateTimeFormatOptions): ((day: string) => stri
 };
 const dayAndMonth = dateFormat({ day: 'numeric', month: 'short' });
 const longMonth = dateFormat({ day: 'numeric', month: 'long' });
+const dayMonthAndYear = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 const month = dateFormat({ month: 'long', year: 'numeric' });
 
 /** `12 December 2026` */
@@ -59,6 +60,9 @@ export const formatDayMonth = (wire: string | undefined): string => dayAndMonth(
 /** `1 November` */
 export const formatLongDayMonth = (wire: string | undefined): string => longMonth(dayOf(wire));
 const isSameYear = (day: string, today: string): boolean => day.slice(0, 4) === today.slice(0, 4);
+
+/** `12 Dec`; with the year when it is another one than today's, `12 Dec 2025` */
+export const formatShortDate = (wire: string | undefined, now: number): string => (isSameYear(dayOf(wire), kathmanduDay(now)) ? dayAndMonth : dayMonthAndYear)(dayOf(wire));
 
 /** 'Registration opened 1 November', or 'opens' where that day is still to come; with the year when it is another one than today's. */
 export const formatRegistrationStart = (wire: string, now: number): string => {

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { formatBsDayMonth, formatDate, formatDayMonth, formatFullDate, formatWeekday } from '../lib/format.rules.ts';
+import { LockableButton } from '../ui/lockable-button.tsx';
 import { dateWindow, moveWindow, nearestDate, windowSize, windowStartFor } from './date-window.rules.ts';
 import './date-window.css';
 
@@ -20,6 +21,8 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
   const heading = useRef<string>(undefined);
   /** A day without games that was asked for, and the date that is shown for it. */
   const [missed, setMissed] = useState<{ readonly day: string; readonly shown: string }>();
+  /** What the date field holds while somebody writes in it: the date that is shown meanwhile must not come between two keys. */
+  const [written, setWritten] = useState<string>();
   const view = dateWindow(dates, start);
   const arrive = useCallback((): void => {
     heading.current = undefined;
@@ -58,17 +61,16 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions -- buttons, not form fields: a fieldset says the wrong thing; the keys add to the buttons' own
     <div className="dates" role="group" aria-label="Match dates" ref={group} onKeyDown={onKeyDown}>
-      <button
-        type="button"
+      <LockableButton
         className="arrow"
-        aria-label="Previous dates"
-        disabled={!view.hasPrevious}
+        locked={!view.hasPrevious}
         onClick={() => {
           onMove(moveWindow(view.start, dates.length, -1));
         }}
       >
         <IconChevronLeft className="i" stroke={1.75} aria-hidden="true" />
-      </button>
+        <span className="sr">Previous dates</span>
+      </LockableButton>
       {view.dates.map((date) => (
         <button
           key={date}
@@ -86,31 +88,33 @@ export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWin
           <span lang="ne-Latn">{formatBsDayMonth(date)}</span>
         </button>
       ))}
-      <button
-        type="button"
+      <LockableButton
         className="arrow"
-        aria-label="Next dates"
-        disabled={!view.hasNext}
+        locked={!view.hasNext}
         onClick={() => {
           onMove(moveWindow(view.start, dates.length, 1));
         }}
       >
         <IconChevronRight className="i" stroke={1.75} aria-hidden="true" />
-      </button>
+        <span className="sr">Next dates</span>
+      </LockableButton>
       {dates.length > windowSize && (
         <div className="dates__jump">
           <output>{missed !== undefined && missed.shown === selected && `No games on ${formatDate(missed.day)}: the nearest day is shown`}</output>
           <label>
             Go to a date
             <input
-              key={selected}
               type="date"
-              defaultValue={selected}
+              value={written ?? selected ?? ''}
               min={dates[0]}
               max={dates.at(-1)}
               onChange={(event) => {
+                setWritten(event.target.value);
                 if (event.target.validity.valid) jump(event.target.value);
-              else setMissed(undefined);
+                else setMissed(undefined);
+              }}
+              onBlur={() => {
+                setWritten(undefined);
               }}
             />
           </label>

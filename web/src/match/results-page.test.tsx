@@ -46,10 +46,15 @@ describe('match results', () => {
     await screen.findByText('21 Nov');
     expect(dates()).toEqual(['13 Nov', '14 Nov', '21 Nov']);
     expect(screen.getByRole('button', { name: /21 Nov/ })).toHaveAttribute('aria-pressed', 'true');
-    expect(screen.getByRole('button', { name: 'Next dates' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Next dates' })).toHaveAttribute('aria-disabled', 'true');
     await user.click(screen.getByRole('button', { name: 'Previous dates' }));
     expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
-    expect(screen.getByRole('button', { name: 'Previous dates' })).toBeDisabled();
+    // It is disabled where it has led to, and keeps the focus there.
+    const previous = screen.getByRole('button', { name: 'Previous dates' });
+    expect(previous).toHaveAttribute('aria-disabled', 'true');
+    expect(previous).toHaveFocus();
+    await user.click(previous);
+    expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
     await user.click(screen.getByRole('button', { name: /7 Nov/ }));
     expect(screen.getByRole('link', { name: /^View Details/ })).toHaveAttribute('href', '/MatchDetails/l7');
     await waitFor(() => {
@@ -195,6 +200,26 @@ describe('match results', () => {
     fireEvent.change(field, { target: { value: '2026-11-09' } });
     expect(screen.getByRole('button', { name: /8 Nov/ })).toHaveAttribute('aria-pressed', 'true');
     expect(dates()).toEqual(['6 Nov', '7 Nov', '8 Nov']);
+  });
+
+  it('leaves the date field as it is written while somebody is in it, and says there what is shown afterwards', async () => {
+    const { user } = open('/events?tournament=t2');
+    const field = await screen.findByLabelText('Go to a date');
+    act(() => {
+      field.focus();
+    });
+    // A browser tells of each key: half a day, the first figure of a year, a part that was taken out.
+    for (const [written, shown] of [['2026-11-09', '8 Nov'], ['0002-11-09', '8 Nov'], ['', '8 Nov'], ['2026-11-15', '14 Nov']] as const) {
+      pick(written);
+      expect(screen.getByRole('button', { pressed: true })).toHaveTextContent(shown);
+      expect(field).toHaveFocus();
+      expect(field).toHaveValue(written);
+    }
+    await user.tab();
+    expect(field).toHaveValue('2026-11-14');
+    await user.click(screen.getByRole('button', { name: /13 Nov/ }));
+    expect(screen.getByLabelText('Go to a date')).toBe(field);
+    expect(field).toHaveValue('2026-11-13');
   });
 
   it('says that there are no games on the day that is picked, until another one is', async () => {

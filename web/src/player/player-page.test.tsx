@@ -1,6 +1,6 @@
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { matchResult } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
@@ -30,6 +30,10 @@ const open = (more: Partial<PlayerAnswer> = {}) => {
   const api = answerWith({ '/player/getPlayerById/1': { body: { ...player, ...more } }, '/team/k': { body: team } });
   return { ...api, ...renderSite('/player/1') };
 };
+
+beforeEach(() => {
+  vi.setSystemTime('2026-11-22T06:00:00.000Z');
+});
 
 describe('a player', () => {
   it("shows name, age, height, weight ('NA' when 0), averages and team", async () => {
@@ -82,6 +86,17 @@ describe('a player', () => {
     ]);
     expect(screen.getByText('1 played, 1 Not Played')).toBeInTheDocument();
     expect(within(screen.getByRole('table', { name: /by tournament/ })).getByRole('row', { name: /League/ })).toHaveTextContent('League134.09.06.0');
+  });
+
+  it('says of which year a match was that was not in this one', async () => {
+    const history = structuredClone(player.match_history);
+    for (const [index, { match_id: match }] of history.entries()) match.date = `${String(2026 - index)}-11-21T00:00:00.000Z`;
+    open({ match_history: history });
+    const log = await screen.findByRole('table', { name: 'Match history of Suyog Maharjan' });
+    expect(within(log).getAllByTitle(/November/).map((day) => [day.textContent, day.title])).toEqual([
+      ['21 Nov', 'Saturday, 21 November 2026'],
+      ['21 Nov 2025', 'Friday, 21 November 2025'],
+    ]);
   });
 
   it('says when there is no such player', async () => {

@@ -3,7 +3,8 @@ import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { Traced, type Why } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
-import { formatAverage, formatDayMonth, formatFullDate, formatNumber, formatScore } from '../lib/format.rules.ts';
+import { formatAverage, formatFullDate, formatNumber, formatScore, formatShortDate } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -24,6 +25,7 @@ const Outcome = ({ score, played }: { readonly score: readonly [number, number] 
 
 /** Every match of a player, newest first; those not played say DNP. */
 export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[]; /** Opens the entries behind a number, for admins. */ readonly why?: Why | undefined }): ReactElement => {
+  const now = useNow();
   const { played, notPlayed } = countMatches(player.match_history);
   const traced = (game: GameRow, stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
     <Traced onWhy={why && (() => { why({ of: 'match-player', stat, match: game.matchId, player: player._id }); })} label={`Why ${formatNumber(game[stat])}? ${stat} against ${game.opponent.name}`}>
@@ -62,7 +64,7 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
           {log.map((game) => (
             <tr key={game.matchId} className={game.played ? '' : 'dnp'}>
               <td className="mute nowrap" title={formatFullDate(game.date)}>
-                {formatDayMonth(game.date)}
+                {formatShortDate(game.date, now)}
               </td>
               <th scope="row">
                 <Link className="link" to={paths.matchDetails.to(game.matchId)}>

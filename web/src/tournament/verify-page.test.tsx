@@ -26,10 +26,10 @@ const sealOf = (content: object): string => {
 };
 const sealed = sealOf(season);
 
+/** jsdom's file cannot give its bytes. */
+const hold = (file: File, text: string): File => Object.defineProperty(file, 'arrayBuffer', { configurable: true, value: async () => new TextEncoder().encode(text).buffer });
 const drop = (text: string): void => {
-  const file = new File([text], 'season.jsonl');
-  // jsdom's file cannot give its bytes.
-  Object.defineProperty(file, 'arrayBuffer', { value: async () => new TextEncoder().encode(text).buffer });
+  const file = hold(new File([text], 'season.jsonl'), text);
   fireEvent.change(screen.getByLabelText(/Drop a season file here/), { target: { files: [file] } });
 };
 
@@ -56,6 +56,18 @@ it.each([
   await screen.findByRole('heading', { name: 'Verify a season file' });
   drop(text);
   expect(await screen.findByText(told)).toBeInTheDocument();
+});
+
+it('checks a file again that is chosen again: it may have been changed under its name', async () => {
+  answerWith({ '/season-key': { body: { publicKey } } });
+  const { user } = renderSite('/verify');
+  const field = await screen.findByLabelText(/Drop a season file here/);
+  const file = hold(new File([], 'season.jsonl'), sealed);
+  await user.upload(field, file);
+  await screen.findByText(/^Genuine/);
+  // Like a browser this tells of no change where the same file is chosen that the field holds.
+  await user.upload(field, hold(file, sealed.replace('"points":2', '"points":3')));
+  expect(await screen.findByText('Forged: the signature does not fit the content.')).toBeInTheDocument();
 });
 
 it.each([

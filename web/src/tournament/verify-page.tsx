@@ -118,6 +118,8 @@ export const VerifyPage = (): ReactElement => {
           accept=".jsonl,application/octet-stream"
           onChange={(event) => {
             void take(event.target.files?.[0]);
+            // The same file may be chosen again after it was changed.
+            event.target.value = '';
           }}
         />
       </label>

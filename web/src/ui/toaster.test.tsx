@@ -1,4 +1,5 @@
-import { act, render } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { dismissToast, shownToasts, toastError, toastSuccess } from '../lib/toasts.ts';
 import { Toaster } from './toaster.tsx';
@@ -7,6 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const texts = (): readonly (string | null)[] => Array.from(document.querySelectorAll('.toast'), (toast) => toast.textContent);
 const covered = (): string => document.documentElement.style.getPropertyValue('--toasts');
 
 it('tells the page how much of its top is covered, so that what is focused is scrolled clear of it', () => {
@@ -26,7 +28,38 @@ it('tells the page how much of its top is covered, so that what is focused is sc
   expect(covered()).toBe('0px');
 });
 
-const texts = (): readonly (string | null)[] => Array.from(document.querySelectorAll('.toast'), (toast) => toast.textContent);
+it('reads a success out: it comes into a box that is there before, and is no such box itself', () => {
+  render(<Toaster />);
+  const box = document.querySelector('[aria-live]');
+  expect([box?.getAttribute('aria-live'), box?.textContent]).toEqual(['polite', '']);
+  act(() => {
+    toastSuccess('Player added successfully!');
+    toastError('Failed to add team. Please try again.');
+  });
+  expect(document.querySelector('[aria-live]')).toBe(box);
+  expect(Array.from(box?.children ?? [], (toast) => [toast.textContent, toast.getAttribute('role')])).toEqual([
+    ['Player added successfully!', null],
+    ['Failed to add team. Please try again.', 'alert'],
+  ]);
+});
+
+it('keeps the focus with the messages when one is dismissed, also the last', async () => {
+  render(<Toaster />);
+  act(() => {
+    toastSuccess('Saved');
+    toastError('Failed');
+  });
+  for (const left of [['Failed'], []]) {
+    screen.getAllByRole('button', { name: 'Dismiss' })[0]?.focus();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await userEvent.keyboard('{Enter}');
+    expect(texts()).toEqual(left);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await waitFor(() => {
+      expect(document.activeElement).toBe(document.querySelector('.toasts'));
+    });
+  }
+});
 
 it('takes a failure off once the same has succeeded, or failed again; what is about something else stays', () => {
   render(<Toaster />);

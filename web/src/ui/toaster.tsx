@@ -1,9 +1,12 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactElement } from 'react';
 import { dismissToast, onToastsChange, shownToasts, toastDurations, type Toast } from '../lib/toasts.ts';
+import './toaster.css';
+import { useFocusLeft } from './use-focus-left.ts';
 
 const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
   const [held, setHeld] = useState(false);
+  const place = useFocusLeft<HTMLButtonElement>();
   useEffect(() => {
     if (held) return undefined;
     const timer = setTimeout(() => {
@@ -22,10 +25,11 @@ const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
     setHeld(false);
   };
   return (
-    <div className={bad ? 'toast toast--bad' : 'toast'} role={bad ? 'alert' : 'status'} onMouseEnter={hold} onMouseLeave={release} onFocus={hold} onBlur={release}>
+    <div className={bad ? 'toast toast--bad' : 'toast'} {...(bad && { role: 'alert' })} onMouseEnter={hold} onMouseLeave={release} onFocus={hold} onBlur={release}>
       <Icon className="i" stroke={1.75} aria-hidden="true" />
       <span>{toast.text}</span>
       <button
+        ref={place}
         type="button"
         className="iconbtn"
         aria-label="Dismiss"
@@ -39,7 +43,7 @@ const ToastCard = ({ toast }: { readonly toast: Toast }): ReactElement => {
   );
 };
 
-/** The messages that are shown right now, below the header. Their height is known to the page (`--toasts`), so that what is focused meanwhile is not under them. */
+/** The messages that are shown right now, below the header. What comes into their box is read out, since the box was there before. Their height is known to the page (`--toasts`), so that what is focused meanwhile is not under them. */
 export const Toaster = (): ReactElement => {
   const toasts = useSyncExternalStore(onToastsChange, shownToasts, shownToasts);
   const box = useRef<HTMLDivElement>(null);
@@ -47,7 +51,7 @@ export const Toaster = (): ReactElement => {
     document.documentElement.style.setProperty('--toasts', `${String(box.current?.offsetHeight ?? 0)}px`);
   });
   return (
-    <div className="toasts" ref={box}>
+    <div className="toasts" aria-live="polite" ref={box}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
