@@ -296,7 +296,7 @@ test('an admin assigns a match and records a point with the keyboard alone', asy
   await page.keyboard.type(staff.password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/admin');
-  await expect(page.getByRole('tab', { name: 'Tournaments' })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Add Match to ${cup}` })).toBeVisible();
   await tabTo(page, `Add Match to ${cup}`);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Assign Match' })).toBeVisible();

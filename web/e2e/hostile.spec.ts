@@ -107,7 +107,7 @@ test('what somebody stores is shown as text: nothing of it runs, asks or is stop
   for (const address of pages) {
     // Loaded as a whole each time: head, embedded answer and page.
     await page.goto(address);
-    await expect(silent.includes(address) ? page.getByRole('heading').first() : page.getByText(shown).filter({ visible: true }).first(), address).toBeVisible({ timeout: 15_000 });
+    await expect(silent.includes(address) ? page.getByRole('heading').first() : page.getByText(shown).filter({ visible: true }).first(), address).toBeVisible();
     expect([address, await page.locator('img[src="x"], a[href^="javascript:" i]').count()]).toEqual([address, 0]);
   }
   await page.goto(`/MatchDetails/${played}`);

@@ -304,7 +304,7 @@ test('registration does not begin where it is not open', async ({ page, request 
 /** Chooses a file without a pointer: Space on the field, as on a button. */
 const chooseByKey = async (page: Page, label: string, file: ReturnType<typeof chosen>): Promise<void> => {
   await tabTo(page, label);
-  const chooser = page.waitForEvent('filechooser', { timeout: 15_000 });
+  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Space');
   await (await chooser).setFiles(file);
   await expect(page.getByText(file.name)).toBeVisible();

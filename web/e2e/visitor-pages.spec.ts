@@ -116,6 +116,8 @@ for (const { name, viewport } of sizes) {
       await tabTo(page, /^[A-Z][a-z]+day\d/);
       await page.keyboard.press('Enter');
       await page.keyboard.press('ArrowLeft');
+      // The focus follows the date once that is shown.
+      await expect(page.locator('.dates button[aria-pressed="true"]')).toBeFocused();
       // A browser tells of each key that makes a day: neither the focus nor what is written goes with it.
       await tabTo(page, 'Go to a date');
       const [year, month, day] = played.date.slice(0, 10).split('-');

@@ -56,7 +56,7 @@ const compareWithLedger = async (acknowledged: ReadonlyMap<string, ChildAppend>)
 
 describe('a log whose process is killed', () => {
   const kills = full ? 200 : 6;
-  it(`loses nothing, doubles nothing and has no gap in ${kills} kills during appends`, { timeout: kills * 10_000 }, async () => {
+  it(`loses nothing, doubles nothing and has no gap in ${kills} kills during appends`, { timeout: 60_000 + kills * 10_000 }, async () => {
     const random = seededRandom(runSeed('kills'));
     const acknowledged = new Map<string, ChildAppend>();
     let unknown: readonly ChildAppend[] = [];
@@ -78,7 +78,7 @@ describe('a log whose process is killed', () => {
 
 describe('a log that two processes want', () => {
   const races = full ? 50 : 2;
-  it(`has one owner in ${races} races, and is free when that one is killed`, { timeout: races * 10_000 }, async () => {
+  it(`has one owner in ${races} races, and is free when that one is killed`, { timeout: 60_000 + races * 10_000 }, async () => {
     for (let race = 0; race < races; race += 1) {
       const owner = start('worker', path);
       await owner.said('ack');
@@ -88,7 +88,7 @@ describe('a log that two processes want', () => {
       expect(outcome, `the owner said: ${owner.errors()}`).toBe('refused');
       expect((await second.ended).code).toBe(1);
       // Seconds belong to the bench; here they only tell an exit from a wait. The full run has the machine for itself.
-      expect(performance.now() - began).toBeLessThan(full ? 2000 : 10_000);
+      expect(performance.now() - began).toBeLessThan(full ? 2000 : 30_000);
       expect(second.errors()).toContain('LogInUse: Another process owns this DATA_DIR');
       expect(second.lines).toEqual([]);
       owner.kill();

@@ -196,7 +196,7 @@ describe('faults', () => {
     const log = await open();
     await log.commandProjector('fail-writes');
     await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toBeInstanceOf(UnknownOutcome);
-    await vi.waitFor(() => expect(log.health().refusal).toContain('cannot be opened again'));
+    await vi.waitFor(() => expect(log.health().refusal).toContain('cannot be opened again'), { timeout: 30_000 });
     await expect(log.commandProjector('die')).rejects.toBeInstanceOf(UnknownOutcome);
     await retried(async () => log.commandProjector('state'));
     expect(log.health().refusal).toBeUndefined();
@@ -208,7 +208,7 @@ describe('faults', () => {
     await log.append('person-1', 'no-stream', [sampleEvent()]);
     rmSync(`${path}-wal`);
     await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('restart the server');
-    await vi.waitFor(() => expect(log.health().refusal).toContain('restart the server'));
+    await vi.waitFor(() => expect(log.health().refusal).toContain('restart the server'), { timeout: 30_000 });
     await expect(log.commandProjector('die')).rejects.toBeInstanceOf(UnknownOutcome);
     await retried(async () => log.commandProjector('state'));
     await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('restart the server');

@@ -3,6 +3,7 @@ import { join, matchesGlob } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, type ServerProcess } from '../testing/server-process.ts';
 import { scratchFolder } from './testing/dead-data.ts';
+import { filesUnder } from './testing/files-under.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -33,7 +34,7 @@ describe('the image (S29)', () => {
   });
 
   it('takes in nothing secret, nothing of a developer’s and no source map', () => {
-    const files = readdirSync(root, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1)).filter((path) => !path.startsWith('node_modules/') && !isLeftOut(path));
+    const files = filesUnder(root).filter((path) => !isLeftOut(path));
     expect(files).toEqual(expect.arrayContaining(['services/src/main.ts', 'scripts/need-node.mjs', '.env.example', 'package-lock.json']));
     expect(files.filter((path) => /(?:^|\/)\.env(?!\.example$)|\.map$|\.(?:pem|key|sqlite(?:-wal|-shm)?|jsonl)$|\.test\.tsx?$/.test(path))).toEqual([]);
     // The pages' sources go once they are built; what runs is the server itself, for production.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, type ServerProcess } from '../testing/server-process.ts';
 import { scratchFolder } from './testing/dead-data.ts';
+import { filesUnder } from './testing/files-under.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -54,8 +55,8 @@ describe('another SQLite (R24)', () => {
   const kinds = /\.(?:ts|tsx|js|mjs|cjs|json|sh|ya?ml)$|(?:^|\/)(?:Dockerfile|run)$/;
   /** The bench's reference is another product, in a folder and on a file of its own; it never sees one of ours. */
   const reference = 'scripts/bench/emmett-';
-  const folders = ['.ci', 'contracts', 'projections', 'scripts', 'services', 'web'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)));
-  const sources = [...readdirSync(root), ...folders].filter((name) => kinds.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name) && !name.startsWith(reference) && join(root, name) !== import.meta.filename && statSync(join(root, name)).isFile());
+  const folders = ['.ci', 'contracts', 'projections', 'scripts', 'services', 'web'].flatMap((folder) => filesUnder(join(root, folder)).map((name) => join(folder, name)));
+  const sources = [...readdirSync(root), ...folders].filter((name) => kinds.test(name) && !name.startsWith(reference) && join(root, name) !== import.meta.filename && statSync(join(root, name)).isFile());
 
   it('is used by no source, script, package or image', () => {
     const uses = sources.flatMap((name) => readFileSync(join(root, name), 'utf8').split('\n').flatMap((line, at) => (others.test(line) ? [`${name}:${at + 1}: ${line.trim().slice(0, 120)}`] : [])));

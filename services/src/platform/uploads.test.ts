@@ -254,7 +254,7 @@ describe('images', () => {
     // Decoding one takes 768 MB: the structure is what counts, not a figure of this machine.
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
     expect(await site.files('media')).toEqual([]);
-  });
+  }, 180_000);
 
   test('names lead nowhere and come back nowhere (S18)', async () => {
     const site = await siteFor(registerTeam);

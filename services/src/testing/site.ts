@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdmin, logInAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { Endpoint, ResponseOf } from '@courtledger/contracts/kernel/endpoint';
 import { problem, type Problem } from '@courtledger/contracts/kernel/problem';
 import { assignMatch } from '@courtledger/contracts/match/match.api';
@@ -143,7 +144,7 @@ export const loggedInAdmin = async (site: Api): Promise<{ readonly token: string
 };
 
 export const tournamentForm = async (name: string): Promise<Record<string, string | Buffer>> => ({
-  name, location: 'Kathmandu', startDate: '2026-11-01', endDate: '2026-12-20', registeringStartDate: '2026-10-01', registerable: 'true', league: 'true', 'organizer[name]': 'Hoops Nepal', 'organizer[phoneNumber]': '9801234567',
+  name, location: 'Kathmandu', startDate: '2026-11-01', endDate: kathmanduDay(Date.now() + 30 * 86_400_000), registeringStartDate: '2026-10-01', registerable: 'true', league: 'true', 'organizer[name]': 'Hoops Nepal', 'organizer[phoneNumber]': '9801234567',
   'prizePool[firstPrize]': '50000', 'prizePool[secondPrize]': '30000', 'prizePool[thirdPrize]': '10000', 'prizePool[mvp]': '5000', 'prizePool[entryFee]': 'TBD', posterImage: await picture('#123456'), organizerImage: await picture('#654321'),
 });
 

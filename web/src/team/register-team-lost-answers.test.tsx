@@ -149,7 +149,7 @@ describe('a coach that the server has already', () => {
     await press('Save & Continue');
     expect(await screen.findByRole('status')).toHaveTextContent(before);
     expect([kept().coachSaved, kept().unanswered, kept().coach]).toEqual([true, [], coach]);
-    expect(await screen.findByRole('heading', { level: 2, name: 'Player Details' }, { timeout: 3000 })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { level: 2, name: 'Player Details' })).toBeInTheDocument();
   });
 
   it('is taken as saved for whatever reason, under the name that the server has', async () => {

@@ -132,7 +132,7 @@ describe('a registration that the server does not know any more', () => {
     await choose('Team logo', pictureFile('crest.png'));
     await press('Save & Continue');
     expect(await screen.findByText('Team details saved successfully!')).toBeInTheDocument();
-    await screen.findByRole('heading', { level: 2, name: 'Coach Details' }, { timeout: 3000 });
+    await screen.findByRole('heading', { level: 2, name: 'Coach Details' });
     expect(screen.getByLabelText('Coach name')).toHaveValue('Sita Sharma');
     expect(screen.getByText('coach.png')).toBeInTheDocument();
   });

@@ -46,7 +46,7 @@ it('reads a success out: it comes into a box that is there before, and is no suc
 it('keeps the focus with the messages when one is dismissed, also the last', async () => {
   render(<Toaster />);
   act(() => {
-    toastSuccess('Saved');
+    toastError('Not saved');
     toastError('Failed');
   });
   for (const left of [['Failed'], []]) {
