@@ -6,8 +6,13 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../lib/api-client.ts';
 import { ListState } from './list-state.tsx';
 
-/** A list of names, read by `read` and read again when the test says so. */
-const show = (read: () => Promise<readonly string[]>): { readonly again: () => Promise<void> } => {
+/** A list of names, answered so (a number: refused with that status), and read again when the test says so. */
+const show = (...answers: (readonly string[] | number)[]): { readonly again: () => Promise<void> } => {
+  const read = async (): Promise<readonly string[]> => {
+    const next = answers.shift() ?? 500;
+    if (typeof next === 'number') throw new ApiError(next, '');
+    return next;
+  };
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const Names = (): ReactElement => {
     const query = useQuery({ queryKey: ['names'], queryFn: read });
@@ -26,12 +31,7 @@ const show = (read: () => Promise<readonly string[]>): { readonly again: () => P
 };
 
 it('keeps a list that was read when it cannot be read again, says so, and asks once more', async () => {
-  const answers: (readonly string[] | number)[] = [['Sita'], 503, ['Sita', 'Ram']];
-  const { again } = show(async () => {
-    const next = answers.shift() ?? 500;
-    if (typeof next === 'number') throw new ApiError(next, 'Busy');
-    return next;
-  });
+  const { again } = show(['Sita'], 503, ['Sita', 'Ram']);
   expect(await screen.findByText('Sita')).toBeInTheDocument();
   await again();
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed with 503');
@@ -42,12 +42,7 @@ it('keeps a list that was read when it cannot be read again, says so, and asks o
 });
 
 it.each([401, 403, 404])('shows nothing that was read before beside an answer that says no (%i)', async (status) => {
-  const answers: (readonly string[] | number)[] = [['Sita'], status];
-  const { again } = show(async () => {
-    const next = answers.shift() ?? 500;
-    if (typeof next === 'number') throw new ApiError(next, 'No');
-    return next;
-  });
+  const { again } = show(['Sita'], status);
   expect(await screen.findByText('Sita')).toBeInTheDocument();
   await again();
   expect(await screen.findByRole('alert')).toHaveTextContent(`Failed with ${String(status)}`);
@@ -55,12 +50,7 @@ it.each([401, 403, 404])('shows nothing that was read before beside an answer th
 });
 
 it('asks again for a list that never came', async () => {
-  const answers: (readonly string[] | number)[] = [0, []];
-  show(async () => {
-    const next = answers.shift() ?? 500;
-    if (typeof next === 'number') throw new ApiError(next, '');
-    return next;
-  });
+  show(0, []);
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Nobody yet')).toBeInTheDocument();
 });

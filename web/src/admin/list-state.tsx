@@ -1,7 +1,7 @@
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { ApiError, failureText } from '../lib/api-client.ts';
+import { ApiError, failureText, isRefusal } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
 import { TryAgain } from '../ui/try-again.tsx';
@@ -16,9 +16,6 @@ type ListStateProps<T> = {
   readonly children: ReactNode;
 };
 
-/** The server has said that there is none, or none for whoever asks: nothing that was read before stands for that. */
-const isAnswer = ({ status }: ApiError): boolean => status >= 400 && status < 500 && status !== 429;
-
 /** A list, or why there is none. One that was read stays when it cannot be read again. */
 export const ListState = <T,>({ query: { data, error, isPending, refetch }, empty, shown, failed, children }: ListStateProps<T>): ReactElement => {
   if (isPending) return <Spinner />;
@@ -28,7 +25,8 @@ export const ListState = <T,>({ query: { data, error, isPending, refetch }, empt
       <TryAgain onRetry={refetch} />
     </Banner>
   );
-  if (data === undefined || (refusal && isAnswer(refusal))) return <>{banner}</>;
+  // There is none, or none for whoever asks: what was read before does not stand for that.
+  if (data === undefined || isRefusal(error)) return <>{banner}</>;
   if (data.length === 0) return banner ?? <EmptyState text={empty} />;
   return (
     <>

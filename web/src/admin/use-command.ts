@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError, failureText, newKey } from '../lib/api-client.ts';
 import { leavesOpen } from '../lib/leaves-open.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
+import { useShown } from '../lib/use-shown.ts';
 
 export type CommandState = {
   readonly busy: boolean;
@@ -50,13 +51,7 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
   const [busy, setBusy] = useState(false);
   const [unsettled, setUnsettled] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
-  const shown = useRef(false);
-  useEffect(() => {
-    shown.current = true;
-    return () => {
-      shown.current = false;
-    };
-  }, []);
+  const shown = useShown();
   const run = async (command: () => Promise<unknown>): Promise<boolean> => {
     // A second click before the next paint must not send twice.
     if (under.current) return false;

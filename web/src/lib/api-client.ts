@@ -21,6 +21,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server has answered, and says no: asking again changes nothing. Of what it had no time for (429) it says neither. */
+export const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
 /** What a person reads of a failure: the server's words, where there are any. @param otherwise of an answer without words */
 export const failureText = (error: Error, otherwise: string): string => error.message || (error instanceof ApiError && error.status === 0 ? 'The server does not answer' : otherwise);
 

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-client.ts';
+import { isRefusal } from './api-client.ts';
 
 /** Answers stay fresh while the live connection says nothing else; a client error is never asked again. */
 export const createQueryClient = (): QueryClient =>
@@ -13,7 +13,7 @@ export const createQueryClient = (): QueryClient =>
         staleTime: 30_000,
         gcTime: 10 * 60_000,
         refetchOnWindowFocus: true,
-        retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429),
+        retry: (failures, error) => failures < 2 && !isRefusal(error),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 5000),
       },
     },

@@ -77,11 +77,7 @@ export const openDraft = (tournamentId: string, now: number): Draft | undefined 
 };
 
 /** Whether it is kept now: a full disk refuses it, a private window may. */
-export const keepDraft = (tournamentId: string, draft: Draft): boolean => {
-  const text = JSON.stringify(draft);
-  keep(draftKey(tournamentId), text);
-  return recall(draftKey(tournamentId)) === text;
-};
+export const keepDraft = (tournamentId: string, draft: Draft): boolean => keep(draftKey(tournamentId), JSON.stringify(draft));
 
 const slots = ['logo', 'coachImage', 'image', 'document'] as const satisfies readonly FileSlot[];
 const fileStore = 'files';

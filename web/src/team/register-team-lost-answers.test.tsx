@@ -1,18 +1,16 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryKeys } from '../lib/query-keys.ts';
+import { coach, kept, players, team } from '../testing/registration-builder.ts';
+import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
-import { emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
+import { emptyDraft, keepDraft, readDraft } from './register-team-draft.ts';
 
 /** What was sent and not answered may be recorded: it stands as it was sent until there is word of it. jsdom keeps no files: after a reload they are missing. */
 
-const team = { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776' };
-const coach = { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '9841000002' };
 const player = { name: 'Anish Limbu', jerseyNumber: '11', mobileNumber: '9807114420', age: '19', height: '186', weight: '74' };
-const png = (name: string): File => new File(['picture'], name, { type: 'image/png' });
 const pdf = (name: string): File => new File(['%PDF'], name, { type: 'application/pdf' });
-const players = (count: number): Draft['players'] => Array.from({ length: count }, (_, index) => ({ _id: `p${String(index)}`, name: `Player ${String(index)}`, mobileNumber: '9841023776', jerseyNumber: String(index), image: '' }));
 
 type Answers = Parameters<typeof answerWith>[0];
 const answers = (more: Answers) => answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...more });
@@ -35,17 +33,12 @@ const choose = async (files: Readonly<Record<string, File>>): Promise<void> => {
     await screen.findByText(file.name);
   }
 };
-const kept = (): Draft => {
-  const draft = readDraft('t1');
-  if (!draft) throw new Error('No draft is kept');
-  return draft;
-};
 const keysOf = (sent: ReturnType<typeof answerWith>['sent']): readonly (string | null)[] => sent.map(({ headers }) => headers.get('Idempotency-Key'));
 
 const steps = {
-  team: { draft: { team }, call: 'POST /team/create-team-step-1', button: 'Save & Continue', field: 'Origin / Location', files: { 'Team logo': png('first.png') }, answer: { status: 201, body: { _id: 'team-1' } }, success: 'Team details saved successfully!' },
-  coach: { draft: { team, teamId: 'team-1', coach }, call: 'POST /team/add-coach-details', button: 'Save & Continue', field: 'Coach name', files: { 'Coach photo': png('first.png') }, answer: { body: { _id: 'team-1' } }, success: 'Coach details saved successfully!' },
-  player: { draft: { team, teamId: 'team-1', coach, coachSaved: true, player }, call: 'POST /team/add-single-player-to-team', button: 'Add Player to Team', field: 'Jersey number', files: { 'Player photo': png('first.png'), 'ID document': pdf('first.pdf') }, answer: { status: 201, body: { ...player, _id: 'p1', image: '/media/first.png' } }, success: 'Player added successfully!' },
+  team: { draft: { team }, call: 'POST /team/create-team-step-1', button: 'Save & Continue', field: 'Origin / Location', files: { 'Team logo': pictureFile('first.png') }, answer: { status: 201, body: { _id: 'team-1' } }, success: 'Team details saved successfully!' },
+  coach: { draft: { team, teamId: 'team-1', coach }, call: 'POST /team/add-coach-details', button: 'Save & Continue', field: 'Coach name', files: { 'Coach photo': pictureFile('first.png') }, answer: { body: { _id: 'team-1' } }, success: 'Coach details saved successfully!' },
+  player: { draft: { team, teamId: 'team-1', coach, coachSaved: true, player }, call: 'POST /team/add-single-player-to-team', button: 'Add Player to Team', field: 'Jersey number', files: { 'Player photo': pictureFile('first.png'), 'ID document': pdf('first.pdf') }, answer: { status: 201, body: { ...player, _id: 'p1', image: '/media/first.png' } }, success: 'Player added successfully!' },
 } as const;
 const said = {
   team: 'It is not known whether your team was saved. Until it is, what you typed cannot be changed. Save & Continue asks again, and nothing is saved twice. Keep the logo, or choose the same one again where it is missing: with another one a team that was saved cannot be gone on with.',
@@ -145,7 +138,7 @@ describe('a coach that the server has already', () => {
   it('is taken as saved where the photo had to be chosen anew, and the wizard goes on', async () => {
     await loseAnswer('coach');
     const { press } = await reload({ [call]: reused, ...stored });
-    await choose({ 'Coach photo': png('second.png') });
+    await choose({ 'Coach photo': pictureFile('second.png') });
     await press('Save & Continue');
     expect(await screen.findByRole('status')).toHaveTextContent(before);
     expect([kept().coachSaved, kept().unanswered, kept().coach]).toEqual([true, [], coach]);
@@ -175,7 +168,7 @@ describe('a coach that the server has already', () => {
     await loseAnswer('coach');
     const { press, sent } = await reload({ [call]: reused, '/team/team-1': { lost: true } });
     const { keys } = kept();
-    await choose({ 'Coach photo': png('second.png') });
+    await choose({ 'Coach photo': pictureFile('second.png') });
     await press('Save & Continue');
     expect(await screen.findByText('Failed to save coach details. Please try again.')).toBeInTheDocument();
     expect([keysOf(sent), kept().keys, kept().unanswered, screen.getByLabelText(field).hasAttribute('readonly')]).toEqual([[keys.coach], keys, ['coach'], true]);
@@ -185,7 +178,7 @@ describe('a coach that the server has already', () => {
     await loseAnswer('coach');
     const { keys } = kept();
     const { press } = await reload({ [call]: reused, '/team/team-1': { body: { coach: {} } } });
-    await choose({ 'Coach photo': png('second.png') });
+    await choose({ 'Coach photo': pictureFile('second.png') });
     await press('Save & Continue');
     await screen.findByText(reused.body.message);
     const { sent } = answers({ [call]: steps.coach.answer });
@@ -202,7 +195,7 @@ describe('a player that the server has already', () => {
     await loseAnswer('player');
     const { keys } = kept();
     const { press } = await reload({ [call]: reused, ...roster('Anish Limbu') });
-    await choose({ 'Player photo': png('second.png'), 'ID document': pdf('second.pdf') });
+    await choose({ 'Player photo': pictureFile('second.png'), 'ID document': pdf('second.pdf') });
     await press('Add Player to Team');
     expect(await screen.findByText('Player added successfully!')).toBeInTheDocument();
     expect([kept().players, kept().player, kept().unanswered, kept().keys.player === keys.player]).toEqual([
@@ -240,7 +233,7 @@ describe('a team that the server has already', () => {
     await loseAnswer('team');
     const { keys } = kept();
     const { press } = await reload({ [steps.team.call]: reused });
-    await choose({ 'Team logo': png('second.png') });
+    await choose({ 'Team logo': pictureFile('second.png') });
     await press('Save & Continue');
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Your team was saved already, with another logo, and cannot be gone on with. Save & Continue registers it anew; the first one is removed after 24 hours.$/);
     const { sent } = answers({ [steps.team.call]: { status: 201, body: { _id: 'team-2' } } });
@@ -263,7 +256,7 @@ describe('beside an answer that is missing', () => {
   it('a file that was ready only after the part was sent elsewhere does not count', async () => {
     keepDraft('t1', { ...emptyDraft(), ...steps.coach.draft });
     await open({});
-    fireEvent.change(screen.getByLabelText('Coach photo'), { target: { files: [png('late.png')] } });
+    fireEvent.change(screen.getByLabelText('Coach photo'), { target: { files: [pictureFile('late.png')] } });
     keepDraft('t1', { ...kept(), unanswered: ['coach'] });
     expect(await screen.findByText(said.coach)).toBeInTheDocument();
     expect([screen.queryByText('late.png'), kept().filesChosen]).toEqual([null, 0]);

@@ -3,6 +3,7 @@ import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pictureFile } from '../testing/picture-file.ts';
+import { coach, team } from '../testing/registration-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import { emptyDraft, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
@@ -25,8 +26,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const team = { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776' };
-const coach = { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '9841000002' };
 const player = { name: 'Anish Limbu', jerseyNumber: '11', mobileNumber: '9807114420', age: '19', height: '186', weight: '74' };
 
 const open = async (kept: Partial<Draft>, answers: Parameters<typeof answerWith>[0]) => {

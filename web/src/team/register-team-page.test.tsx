@@ -1,9 +1,10 @@
 import type { TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { players } from '../testing/registration-builder.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
-import { emptyDraft, keepDraft, type Draft } from './register-team-draft.ts';
+import { emptyDraft, keepDraft } from './register-team-draft.ts';
 
 const populated = (more: Partial<TournamentPopulated> = {}): TournamentPopulated => ({ ...tournament(), teams: [], matches: [], ...more });
 const png = (name: string): File => new File(['x'], name, { type: 'image/png' });
@@ -15,7 +16,6 @@ const open = (answers: Answers = {}, more: Partial<TournamentPopulated> = {}) =>
   return { ...api, ...renderSite('/registerteam/t1') };
 };
 
-const players = (count: number): Draft['players'] => Array.from({ length: count }, (_, index) => ({ _id: `p${String(index)}`, name: `Player ${String(index)}`, mobileNumber: '9841023776', jerseyNumber: String(index), image: '' }));
 const atPlayers = (count: number): void => {
   keepDraft('t1', { ...emptyDraft(), teamId: 'team-1', coachSaved: true, players: players(count) });
 };

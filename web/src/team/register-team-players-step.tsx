@@ -9,6 +9,7 @@ import { ApiError } from '../lib/api-client.ts';
 import { digitsOnly } from '../lib/digits.rules.ts';
 import { formatCount } from '../lib/format.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
+import { useShown } from '../lib/use-shown.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField, focusField } from '../ui/form-field.tsx';
@@ -74,13 +75,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     // Where the answer was given there is no button any more.
     completeButton.current?.focus();
   }, [asking]);
-  const shown = useRef(false);
-  useEffect(() => {
-    shown.current = true;
-    return () => {
-      shown.current = false;
-    };
-  }, []);
+  const shown = useShown();
   /** The first failed message, and the field it is about (none: the server's own). */
   const [fault, setFault] = useState<Fault>();
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();

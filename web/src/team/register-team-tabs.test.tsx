@@ -1,15 +1,13 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { coach, kept, players, team } from '../testing/registration-builder.ts';
+import { pictureFile } from '../testing/picture-file.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import { emptyDraft, isCompleted, keepCompleted, keepDraft, readDraft, type Draft } from './register-team-draft.ts';
 
 /** One registration in two tabs: this page is one of them, the other is what it writes into the storage. */
 
-const team = { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776' };
-const coach = { coachname: 'Sita Sharma', coachphoneNumber: '9841000001', contact_number_2: '9841000002' };
-const png = (name: string): File => new File(['picture'], name, { type: 'image/png' });
-const players = (count: number): Draft['players'] => Array.from({ length: count }, (_, index) => ({ _id: `p${String(index)}`, name: `Player ${String(index)}`, mobileNumber: '9841023776', jerseyNumber: String(index), image: '' }));
 
 const open = async (answers: Parameters<typeof answerWith>[0] = {}) => {
   const api = answerWith({ '/tournaments/t1': { body: { ...tournament(), teams: [], matches: [] } }, '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } }, ...answers });
@@ -23,11 +21,6 @@ const write = (fields: Readonly<Record<string, string>>): void => {
 const choose = async (label: string, file: File): Promise<void> => {
   fireEvent.change(screen.getByLabelText(label), { target: { files: [file] } });
   await screen.findByText(file.name);
-};
-const kept = (): Draft => {
-  const draft = readDraft('t1');
-  if (!draft) throw new Error('No draft is kept');
-  return draft;
 };
 /** The other tab writes, and this one does not hear of it: it sleeps. */
 const writeElsewhere = (change: Partial<Draft>): void => {
@@ -115,7 +108,7 @@ describe('a registration that the other tab completes', () => {
   it('sends and writes nothing from a tab that slept at an earlier step', async () => {
     const { press, sent } = await open({ 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } });
     write({ 'Team name': team.name, 'Origin / Location': team.origin, 'Primary number': team.teamPrimaryNumber });
-    await choose('Team logo', png('crest.png'));
+    await choose('Team logo', pictureFile('crest.png'));
     writeElsewhere(whole);
     completeElsewhere();
     await press('Save & Continue');
@@ -171,7 +164,7 @@ describe('a tab that slept', () => {
     await open();
     writeElsewhere({ team, teamId: 'team-1' });
     const before = kept();
-    fireEvent.change(screen.getByLabelText('Team logo'), { target: { files: [png('other.png')] } });
+    fireEvent.change(screen.getByLabelText('Team logo'), { target: { files: [pictureFile('other.png')] } });
     await screen.findByRole('heading', { level: 2, name: 'Coach Details' });
     expect(kept()).toEqual(before);
     expect(screen.queryByText('other.png')).not.toBeInTheDocument();
@@ -191,7 +184,7 @@ describe('a tab that slept', () => {
   it('sends nothing for a step that was saved elsewhere, and goes on', async () => {
     const { press, sent } = await open({ 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-2' } } });
     write({ 'Team name': team.name, 'Origin / Location': team.origin, 'Primary number': team.teamPrimaryNumber });
-    await choose('Team logo', png('crest.png'));
+    await choose('Team logo', pictureFile('crest.png'));
     writeElsewhere({ teamId: 'team-1' });
     await press('Save & Continue');
     expect(await screen.findByRole('heading', { level: 2, name: 'Coach Details' })).toBeInTheDocument();
@@ -203,7 +196,7 @@ describe('both tabs at once', () => {
   it('save a step under one key, and the first answer stands', async () => {
     const { press, sent } = await open({ 'POST /team/create-team-step-1': { status: 201, body: { _id: 'team-1' } } });
     write({ 'Team name': 'Dharan Dukes', 'Origin / Location': 'Dharan' });
-    await choose('Team logo', png('crest.png'));
+    await choose('Team logo', pictureFile('crest.png'));
     writeElsewhere({ team, keys: { ...kept().keys, team: 'typed-in-the-other-tab' } });
     hear();
     await press('Save & Continue');
@@ -217,7 +210,7 @@ describe('both tabs at once', () => {
     const answer = Promise.withResolvers<Response>();
     const { press } = await open();
     write({ 'Team name': team.name, 'Origin / Location': team.origin, 'Primary number': team.teamPrimaryNumber });
-    await choose('Team logo', png('crest.png'));
+    await choose('Team logo', pictureFile('crest.png'));
     vi.stubGlobal('fetch', () => answer.promise);
     await press('Save & Continue');
     writeElsewhere({ team: { ...team, name: 'Dharan Dukesx' } });
@@ -235,7 +228,7 @@ describe('both tabs at once', () => {
     writeElsewhere({ team, teamId: 'team-1', coach, coachSaved: true });
     const { press } = await open();
     write({ 'Player name': 'Anish Limbu', 'Contact number': '9807114420', Age: '19', 'Jersey number': '11', 'Height in cm': '186', 'Weight in kg': '74' });
-    await choose('Player photo', png('anish.png'));
+    await choose('Player photo', pictureFile('anish.png'));
     await choose('ID document', new File(['%PDF'], 'citizenship.pdf', { type: 'application/pdf' }));
     vi.stubGlobal('fetch', () => answer.promise);
     await press('Add Player to Team');
