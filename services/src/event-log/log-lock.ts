@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -51,7 +52,12 @@ export const takeLogLock = (logPath: string): LogLock => {
 /** The same for a whole DATA_DIR, which has one owner: also where its log is in EventStoreDB, for keys, files and read models are its own. */
 export const takeDataLock = (dataDir: string): LogLock => takeLogLock(join(dataDir, 'event-log.sqlite'));
 
-/** The same, and another owner is waited for so many ms: a tool has the folder for a moment, and a server that starts need not fail because of it. */
+/** Whether anybody owns it now; of a folder that nobody ever owned nothing is made. @throws LogInUse */
+export const expectNoOwner = (dataDir: string): void => {
+  if (existsSync(join(dataDir, 'event-log.sqlite.lock'))) takeDataLock(dataDir).release();
+};
+
+/** The same as `takeDataLock`, and another owner is waited for so many ms: a tool has the folder for a moment, and a server that starts need not fail because of it. */
 export const waitForDataLock = async (dataDir: string, milliseconds: number, signal: AbortSignal): Promise<LogLock> => {
   for (const until = performance.now() + milliseconds; ; ) {
     try {

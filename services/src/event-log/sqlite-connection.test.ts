@@ -46,6 +46,12 @@ const refusalOf = (work: () => unknown): unknown =>
     }
   });
 
+it('a file that this user may not open is named in words', () => {
+  filled(1).close();
+  chmodSync(its.path, 0o000);
+  expect(refusalOf(() => openLogConnection(its.path, { readonly: true }))).toEqual(new LogUnavailable(`The event log ${its.path} cannot be opened: look at who owns it, and at its mode.`));
+});
+
 describe('a file that may not be written', () => {
   it('is found by a start before anything opens the log, by the name of the file, and nothing is left beside it', () => {
     filled(1).close();

@@ -56,11 +56,12 @@ export const expectWritableFiles = (path: string): void => {
 /** Whether SQLite says that what stands in the file is none of its own, or damaged; anything else (busy, full, a failed read) says nothing about the content. */
 export const isDamagedFile = (error: unknown): boolean => error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
 
-/** What SQLite says of a log file that is none of its files, was cut off, or may not be written, in words that name the file; any other error as it is. */
+/** What SQLite says of a log file that is none of its files, was cut off, or may not be opened or written, in words that name the file; any other error as it is. */
 export const namingFile = (path: string, error: unknown): unknown => {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   if (isDamagedFile(error)) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
+  if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: look at who owns it, and at its mode.`, { cause: error });
   if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
   return error;
 };
@@ -97,12 +98,13 @@ export const openingDamage = (connection: Database.Database): string | undefined
 
 /**
  * Opens one connection to a log file and asserts what durability and erasure rest on: WAL, synchronous=FULL (better-sqlite3 opens every later connection
- * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more, or may not be written.
+ * of a WAL file at NORMAL), secure_delete. Throws UnsafeSqlite, and LogUnavailable naming the file when it is no database any more, or may not be opened or written.
  */
 export const openLogConnection = (path: string, options: ConnectionOptions = {}): Database.Database => {
   const readonly = options.readonly ?? false;
-  const connection = new Database(path, { readonly, timeout: options.timeout ?? 5000 });
+  let connection: Database.Database | undefined;
   try {
+    connection = new Database(path, { readonly, timeout: options.timeout ?? 5000 });
     // First: it is the first look of all, whatever is asked.
     expectReadable(connection, options.evenDamaged ?? false);
     assertSqliteVersion(String(connection.prepare('SELECT sqlite_version()').pluck().get()));
@@ -119,7 +121,7 @@ export const openLogConnection = (path: string, options: ConnectionOptions = {})
     if (!readonly && openingDamage(connection) === undefined) expectWritable(connection);
     return connection;
   } catch (error) {
-    connection.close();
+    connection?.close();
     throw namingFile(path, error);
   }
 };

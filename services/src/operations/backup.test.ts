@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getPlayerDocument } from '@courtledger/contracts/player/player.api';
@@ -98,6 +98,45 @@ describe('a backup', () => {
     expect(await missingFiles(backup, new AbortController().signal)).toEqual({ paths: [], unreadable: undefined, withoutKey: 0 });
     expect((await drillBackup(backup, { now, place: folder.path('drill') })).events).toBe(await site.events());
   });
+
+  it('is none when somebody removed what was copied while it was made, nor when its place is taken', async () => {
+    const site = await open(folder.path('data'));
+    await season(site);
+    const { config: { dataDir }, opened: { store } } = site;
+    const backup = folder.path('backup');
+    const removingAt = (isDue: () => boolean): AbortSignal => {
+      const { signal } = new AbortController();
+      let isRemoved = false;
+      signal.throwIfAborted = () => {
+        if (isRemoved || !isDue()) return;
+        isRemoved = true;
+        rmSync(`${backup}.partial`, { recursive: true });
+      };
+      return signal;
+    };
+    const partly = (name: string) => existsSync(join(`${backup}.partial`, name));
+    // While pictures are copied, and while what was copied is hashed: as a gateway that takes it for cut off, or a disk that is taken away.
+    for (const isDue of [() => partly('media'), () => partly('refusals.sqlite') || partly('person-keys.made')]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect(makeBackup({ dataDir, kind: 'sqlite', store, now, signal: removingAt(isDue) }, backup)).rejects.toThrow(/^(?:Somebody removed|ENOENT)/);
+      expect([existsSync(backup), existsSync(`${backup}.partial`)]).toEqual([false, false]);
+    }
+    mkdirSync(`${backup}.partial`);
+    writeFileSync(`${backup}.partial/mine`, 'of somebody');
+    await expect(makeBackup({ dataDir, kind: 'sqlite', store, now }, backup)).rejects.toThrow(new BackupDamaged(`${backup}.partial is there: a backup is being made in it, or one that was cut off has left it. Remove it when none is being made, and try again`));
+    expect([existsSync(backup), readFileSync(`${backup}.partial/mine`, 'utf8')]).toEqual([false, 'of somebody']);
+  }, 60_000);
+
+  it('that nobody may write is restored as an installation that its owner may', async () => {
+    const site = await open(folder.path('data'));
+    await begin(site);
+    openErasureLedger(site.config.dataDir).begin({ personId: 'gone', kind: 'player', reason: 'Asked for it', time: '2026-11-21T10:00:00.000Z' });
+    const backup = await back(site, 'backup');
+    for (const path of await filesBelow(backup)) chmodSync(join(backup, path), 0o444);
+    await restoreBackup({ folder: backup, dataDir: folder.path('new'), now });
+    const modes = (await filesBelow(folder.path('new'))).map((path) => [path, statSync(folder.path(`new/${path}`)).mode & 0o600]);
+    expect([modes.length > 5, modes.filter(([, mode]) => mode !== 0o600)]).toEqual([true, []]);
+  }, 60_000);
 
   it('of a log that is elsewhere is a file of JSON lines, and is restored into a log of our own', async () => {
     const site = await open(folder.path('data'), { kind: 'memory' });

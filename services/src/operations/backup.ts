@@ -1,5 +1,5 @@
 /* oxlint-disable no-await-in-loop -- files come one after another: a backup has time */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -93,8 +93,8 @@ const copyFolder = async (folder: string, { from: source, to: target, earlier, l
       else if (await linkEarlier(earlier, `${folder}/${path}`, join(from, path), join(to, path))) linked.add(`${folder}/${path}`);
       else await copyFile(join(from, path), join(to, path));
     } catch (error) {
-      // Erased while the backup went on.
-      if (!isCode(error, 'ENOENT')) throw error;
+      // Erased while the backup went on. What is there, and could not be copied, has lost the place that it goes to.
+      if (!isCode(error, 'ENOENT') || existsSync(join(from, path))) throw error;
     }
   }
 };
@@ -108,6 +108,17 @@ const forgetErased = (partial: string): void => {
   if (erased.length > 0 && hasPersonKeys(partial)) destroyKeysInCopy(partial, erased);
 };
 
+/** One that is there is never taken: two backups in it would be one of neither. @throws BackupDamaged when it is there, FolderRefused */
+const makePartialSync = (partial: string, folder: string): void => {
+  try {
+    mkdirSync(partial, { mode: 0o700 });
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) throw new BackupDamaged(`${partial} is there: a backup is being made in it, or one that was cut off has left it. Remove it when none is being made, and try again`);
+    // Which says why it cannot be made.
+    makeFolderSync(partial, folder);
+  }
+};
+
 /**
  * Copies an installation into a new folder while it works, and checks the copy. The log comes first and what it refers to after it: files and keys are made before the event that names them, so nothing that
  * the copied log refers to can be missing. The folder appears under its name only when it is whole.
@@ -119,8 +130,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   expectBackupPlace(folder, dataDir, source.backups ?? join(dataDir, 'backups'));
   const partial = `${folder}.partial`;
   makeFolderSync(dirname(folder), folder);
-  await rm(partial, { recursive: true, force: true });
-  makeFolderSync(partial, folder);
+  makePartialSync(partial, folder);
   try {
     const { log, persons } = await copyLog(store, partial, source);
     const earlier = earlierFiles(source.before);
@@ -144,6 +154,8 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
     }
     const manifest: BackupManifest = { format: 1, createdAt: new Date(source.now).toISOString(), store: source.kind, log, files };
     replaceFileSync(join(partial, manifestName), `${JSON.stringify(manifest, null, 1)}\n`);
+    // Whoever shares the folder may have taken it for one that was cut off: what was copied since would pass for all of it.
+    if (!existsSync(join(partial, log.file))) throw new BackupDamaged(`Somebody removed ${partial} while the backup was made`);
     await rename(partial, folder);
     await syncFile(dirname(folder));
     return manifest;

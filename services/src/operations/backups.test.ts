@@ -215,6 +215,27 @@ describe('a server backs itself up', () => {
     expect((await look(fourth, time, 10))?.state).toBe('done');
   }, 60_000);
 
+  it('and one that was made while the clock was ahead hides none that came after it: what those hold does not wait', async () => {
+    const { time, at } = await openWaiting();
+    time.setBack(-400 * 24 * 60);
+    const ahead = await look(at, time, 10);
+    expect([ahead?.state, basename(ahead?.folder ?? '')]).toEqual(['done', expect.stringMatching(/^auto-2027-12/)]);
+    time.setBack(400 * 24 * 60);
+    await change(at, 'set-right');
+    await look(at, time, 0.5);
+    const made = await look(at, time, 10);
+    expect([made?.state, made?.events, basename(made?.folder ?? '')]).toEqual(['done', await at.events(), expect.stringMatching(/^auto-2026-11/)]);
+    expect([await look(at, time, 0.5), await look(at, time, 30), await heldIn(at)]).toEqual([undefined, undefined, ['everything is in it']]);
+    const { backups } = await at.call(getOperationsStatus, { token: await logIn(at) });
+    expect([backups.newest?.folder, backups.unsavedSeconds]).toEqual([made?.folder, null]);
+    // Nor is every one of them a copy of everything: what never changes is linked from the one before, of the same day.
+    await change(at, 'once-more');
+    await look(at, time, 0.5);
+    const { folder: later = '' } = (await look(at, time, 10)) ?? {};
+    const [picture = ''] = readdirSync(join(later, 'media'));
+    expect(statSync(join(later, 'media', picture)).ino).toBe(statSync(join(made?.folder ?? '', 'media', picture)).ino);
+  }, 60_000);
+
   it('and the waiting begins with the oldest change that is in no backup, not with the backup before it', async () => {
     const { time, at: first } = await openWaiting();
     expect((await look(first, time, 10))?.state).toBe('done');

@@ -214,10 +214,10 @@ export class Backups {
     }
   }
 
-  /** Whole backups in the server's own folder, oldest first. Each manifest is read once. */
+  /** Whole backups in the server's own folder, oldest first. One that a clock dated which was ahead counts as the oldest: it is no newer than those that came after it. Each manifest is read once. */
   #list(): readonly OwnBackup[] {
     const known = this.#own;
-    const { folder } = this.#deps;
+    const { folder, clock } = this.#deps;
     const names = this.#entries().map(({ name }) => name).filter((name) => !name.endsWith('.partial'));
     this.#own = new Map(
       names.flatMap((name): [string, OwnBackup][] => {
@@ -233,7 +233,9 @@ export class Backups {
         }
       }),
     );
-    return [...this.#own.values()].toSorted((a, b) => a.madeAt - b.madeAt);
+    const now = clock.now();
+    const isAhead = ({ madeAt }: OwnBackup): number => (madeAt > now ? 1 : 0);
+    return [...this.#own.values()].toSorted((a, b) => isAhead(b) - isAhead(a) || a.madeAt - b.madeAt);
   }
 
   #tell(run: BackupRun): void {

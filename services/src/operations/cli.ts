@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepCompiled } from '../platform/keep-compiled.ts';
 
 keepCompiled();
@@ -18,13 +19,16 @@ const interrupt = (code: number): void => {
 // Once: whoever asks again does not have to wait for anything to be tidied up.
 for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]] as const) process.once(signal, () => interrupt(128 + number));
 
-/** Whoever read standard output has had enough: what is left to say is not said. */
-const reader = { isGone: false };
+/** Whoever read standard output has had enough, or its disk takes no more: what is left to say is not said. `failure`: the answer is not all there for somebody who wants it. */
+const reader: { isGone: boolean; failure?: Error } = { isGone: false };
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
   reader.isGone = true;
-  interrupted.abort();
+  if (error.code !== 'EPIPE') reader.failure = Object.assign(error, { path: 'standard output' });
+  interrupted.abort(reader.failure);
 });
+
+// Notes that nobody reads any more, or that a full disk does not take, are lost. What was asked for is done all the same: it would be left half done.
+process.stderr.on('error', () => {});
 
 process.exitCode = await commandLine(process.argv.slice(2), {
   environment: process.env,
@@ -38,5 +42,9 @@ process.exitCode = await commandLine(process.argv.slice(2), {
   // npm changes the folder before it runs a script.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
   interrupted: interrupted.signal,
-  isReaderGone: () => reader.isGone,
+  async written() {
+    // What was written last tells of its failure in the next turn.
+    await nextTurn();
+    if (reader.failure !== undefined) throw reader.failure;
+  },
 });

@@ -20,7 +20,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly code: number;
   constructor(code: number) {
-    super('Interrupted: stopped, and tidied up.');
+    super('Interrupted: this call has stopped, and tidied up.');
     this.code = code;
   }
 }
@@ -31,10 +31,10 @@ export type Surroundings = {
   readonly streams: TerminalStreams;
   /** Where the caller stands. */
   readonly folder: string;
-  /** Aborted with an `Interrupted` when somebody wants it to end, with any other reason when nobody reads any more. */
+  /** Aborted with an `Interrupted` when somebody wants it to end, with any other reason when nobody reads any more, or what is said cannot be written. */
   readonly interrupted: AbortSignal;
-  /** Whoever read standard output has had enough: that what is left is not said is no failure. */
-  readonly isReaderGone: () => boolean;
+  /** Settles once standard output is written, also where nobody reads it any more; rejects with why it could not be written. */
+  readonly written: () => Promise<void>;
 };
 
 const run = async (verb: Verb, args: readonly string[], terminal: Terminal, { environment, folder, interrupted }: Surroundings): Promise<number> => {
@@ -66,7 +66,7 @@ const isHelp = (word: string | undefined): boolean => word === '--help' || word 
  * @returns the exit code. Throws what nobody expected, unless 1 is an answer of the verb
  */
 export const commandLine = async (words: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const { streams, interrupted, isReaderGone } = surroundings;
+  const { streams, interrupted, written } = surroundings;
   const terminal = terminalOn(streams);
   /** Texts of our own that have several lines: no data stand in them. */
   const outLines = (text: string): void => text.split('\n').forEach((line) => terminal.out(line));
@@ -87,7 +87,9 @@ export const commandLine = async (words: readonly string[], surroundings: Surrou
   }
   try {
     const code = await run(verb, args, terminal, surroundings);
-    return isReaderGone() ? 0 : code;
+    // An answer that is not all there is none, whatever it says.
+    await written();
+    return code;
   } catch (error) {
     const told = tellable(error);
     const reason: unknown = interrupted.reason;

@@ -47,8 +47,8 @@ export function controlClient(dataDir: string, signal?: AbortSignal): ControlCli
   };
 }
 
-/** Whether a process that owns DATA_DIR answers, whatever it says. */
-export const isAnswering = async (client: ControlClient): Promise<boolean> => client.call('GET', '/healthz').then(() => true, () => false);
+/** Whether a process that owns the folder answers, whatever it says. @param within ms: one that is halted takes a call and never answers; it has the lock all the same */
+export const isAnswering = async (dataDir: string, within = 5000): Promise<boolean> => controlClient(dataDir, AbortSignal.timeout(within)).call('GET', '/healthz').then(() => true, () => false);
 
 /** Throws ControlRefusal unless the answer is a success. */
 export async function succeed(answer: Promise<ControlAnswer>): Promise<ControlAnswer> {

@@ -16,6 +16,7 @@ import { current } from '../platform/store-projector.ts';
 import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { filesBelow, logCopyName, readManifest, refusalsName, type BackupManifest } from './backup-manifest.ts';
 import { compareWithLive, type LiveComparison, type LivePlace } from './drill-comparison.ts';
+import { countedText } from './figures.ts';
 import { reservedBytes } from './node-sizes.ts';
 import { linePages } from './line-pages.ts';
 import { OperatorError } from './operator-error.ts';
@@ -75,7 +76,7 @@ export const drillBackup = async (folder: string, { now, place: within, live: li
         return opened;
       },
     });
-    if (events !== manifest.log.events) throw new OperatorError(`The restored log gave ${String(events)} events, the backup holds ${String(manifest.log.events)}`);
+    if (events !== manifest.log.events) throw new OperatorError(`The restored log gave ${countedText(events, 'event')}, the backup holds ${String(manifest.log.events)}`);
     if (position.toString() !== manifest.log.head) throw new OperatorError(`The restored log ends at ${position.toString()}, the backup at ${manifest.log.head}`);
     onStep('Comparing');
     const { sha256 } = dumpReadModel(path);

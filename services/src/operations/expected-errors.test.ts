@@ -1,4 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnacceptableEvents } from '../event-log/event-log.ts';
@@ -73,6 +76,16 @@ it('ends quietly, with 0, when whoever reads it has had enough', async () => {
   expect([code, said]).toStrictEqual([0, '']);
 }, 30_000);
 
+it.each([['status', 1], ['verify', 2]] as const)('an answer that a full disk does not take is none: %s ends with one line and code %i, which is no answer of it', async (verb, code) => {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), verb], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.path('data') }, stdio: ['ignore', full, 'pipe'] });
+  closeSync(full);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(child, 'close');
+  expect([child.exitCode, said]).toEqual([code, 'standard output: no space is left on the disk\n']);
+}, 30_000);
+
 it.each([
   ['a file of a copy, which goes to the disk that is full', { code: 'ENOSPC', path: '/data/media/a.jpg', dest: '/backup/media/a.jpg' }, '/backup/media/a.jpg: no space is left on the disk'],
   ['a file of a copy that cannot be read', { code: 'EIO', path: '/data/media/a.jpg', dest: '/backup/media/a.jpg' }, '/data/media/a.jpg: the disk could not read or write this'],
@@ -86,7 +99,7 @@ it.each([
   ['names no user, and does not turn TLS off', 'esdb://127.0.0.1:1', 'EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false'],
   ['has an option that the client does not take', 'esdb://a:secret@127.0.0.1:1?tls=false&nodePreference=foo', 'EVENTSTORE_URL cannot be used: the client does not take one of its options (tls=false, nodePreference=foo)'],
 ])('an address of a log that %s ends a verb with one line, without the password', async (_, url, said) => {
-  const [code, lines] = await ops(['import', 'no-lines.txt'], folder.path('other'), { EVENTSTORE_URL: url });
+  const [code, lines] = await ops(['export', 'new.jsonl'], folder.path('other'), { EVENTSTORE_URL: url });
   expect([code, lines]).toStrictEqual([1, [said]]);
 }, 30_000);
 

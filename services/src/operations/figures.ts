@@ -2,6 +2,9 @@
 
 export const amountText = (count: number): string => count.toLocaleString('en-US');
 
+/** `1 event`, `1,234 events`. */
+export const countedText = (count: number, noun: string): string => `${amountText(count)} ${count === 1 ? noun : `${noun}s`}`;
+
 export const secondsText = (seconds: number): string => {
   // Rounded before it is split: there is no "1 min 60 s".
   const whole = Math.round(seconds);

@@ -4,6 +4,7 @@ import { cancelRebuild, getRebuild } from '@courtledger/contracts/operations/ope
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { ask } from './ask.ts';
 import { ControlRefusal, type ControlClient } from './control-client.ts';
+import { OperatorError } from './operator-error.ts';
 import { jobProgressLine } from './read-model-lines.ts';
 import type { VerbContext } from './verb.ts';
 
@@ -21,6 +22,11 @@ export const followJob = async (client: ControlClient, begun: ReadModelJob | nul
     }
     await delay(100);
     ({ job } = await ask(client, getRebuild));
+    // Another one's end is no answer, and another one is not stopped.
+    if (job !== null && job.id !== begun?.id) {
+      terminal.progress(undefined);
+      throw new OperatorError(`Another ${job.kind} of the read model has begun since. What came of this one stands in the server's log.`);
+    }
   }
   terminal.progress(undefined);
   if (job === null) throw new Error('The server knows of no rebuild');

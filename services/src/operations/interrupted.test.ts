@@ -31,6 +31,27 @@ const endlessServer = async (): Promise<{ readonly asked: Promise<void>; readonl
   } };
 };
 
+it('a call whose notes nobody reads any more goes on, and leaves nothing half done', async () => {
+  const server = await endlessServer();
+  const drill = startOps(['drill'], { dataDir: folder.path(''), folder: folder.path('') });
+  drill.child.stderr.destroy();
+  await Promise.race([server.asked, drill.ended]);
+  drill.child.kill('SIGINT');
+  const { code } = await drill.ended;
+  server.close();
+  expect([code, leftoverFolders(folder.path(''))]).toEqual([130, []]);
+}, 60_000);
+
+it('a backup that a server makes goes on after SIGINT, and whoever asked is told so', async () => {
+  const server = await endlessServer();
+  const backup = startOps(['backup'], { dataDir: folder.path(''), folder: folder.path('') });
+  await server.asked;
+  backup.child.kill('SIGINT');
+  const { code, said } = await backup.ended;
+  server.close();
+  expect([code, said]).toEqual([130, 'The server goes on with the backup: "status" tells what comes of it.\nInterrupted: this call has stopped, and tidied up.\n']);
+}, 60_000);
+
 it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('a drill that %s ends leaves no copy, and says so by its exit code', async (signal, code) => {
   const server = await endlessServer();
   // What an earlier one was killed over.
@@ -44,6 +65,6 @@ it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('a drill that %s ends leav
   drill.child.kill(signal);
   const { code: exit, said } = await drill.ended;
   server.close();
-  expect([exit, said.split('\n').filter((line) => line !== '')]).toEqual([code, [`Removed what a killed drill had left: ${folder.path(killed)}`, 'Backing up', 'Interrupted: stopped, and tidied up.']]);
+  expect([exit, said.split('\n').filter((line) => line !== '')]).toEqual([code, [`Removed what a killed drill had left: ${folder.path(killed)}`, 'Backing up', 'Interrupted: this call has stopped, and tidied up.']]);
   expect(readdirSync(folder.path('')).filter((name) => name.startsWith('.drill'))).toEqual([]);
 }, 60_000);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { countedText } from './figures.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The last line of an exported log: how many events stand before it, and what they say. Without it a file that was cut off looks like a shorter log. */
@@ -31,8 +32,8 @@ export const expectWholeFile = (path: string, end: LogEnd | undefined, found: Lo
   if (end === undefined) {
     if (found.events === 0) throw new OperatorError(`${path} holds no event: nothing was imported`);
     if (partial) return;
-    throw new OperatorError(`${path} is not whole: it ends after ${String(found.events)} events without the line that says how many there should be. It was cut off, or an earlier release wrote it. Nothing was imported; --partial takes what is there`);
+    throw new OperatorError(`${path} is not whole: it ends after ${countedText(found.events, 'event')} without the line that says how many there should be. It was cut off, or an earlier release wrote it. Nothing was imported; --partial takes what is there`);
   }
-  if (end.events !== found.events) throw new OperatorError(`${path} is not whole: it holds ${String(found.events)} events and should hold ${String(end.events)}. Nothing was imported`);
+  if (end.events !== found.events) throw new OperatorError(`${path} is not whole: it holds ${countedText(found.events, 'event')} and should hold ${String(end.events)}. Nothing was imported`);
   if (end.facts !== found.facts) throw new OperatorError(`${path} is not what was exported: its events do not match the digest in its last line. Nothing was imported`);
 };

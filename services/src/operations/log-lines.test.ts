@@ -246,6 +246,16 @@ describe('events of other programs in a shared EventStoreDB', () => {
   });
 });
 
+it('a text with the separators of lines and paragraphs, which JSON lets stand, comes over as any other; so does a file whose lines were ended otherwise', async () => {
+  const log = openMemoryEventLog();
+  await log.append('match-1', 'no-stream', [event('one\u2028two\u2029three\u0085four'), event('é\r\n')]);
+  const path = folder.path('log.jsonl');
+  const { facts } = await exportLog(log, path);
+  expect(await importLog(path, openMemoryEventLog())).toMatchObject({ events: 2, facts, whole: true });
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'));
+  expect(await importLog(path, openMemoryEventLog())).toMatchObject({ events: 2, facts, whole: true });
+});
+
 it('a file that cannot be made is an error, not a wait for ever', async () => {
   const log = await filled();
   await expect(exportLog(log, folder.path('nowhere/log.jsonl'))).rejects.toThrow('ENOENT');

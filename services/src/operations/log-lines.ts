@@ -1,18 +1,15 @@
 /* oxlint-disable no-await-in-loop -- pages come one after another */
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
 import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { z } from 'zod';
 import { WrongRevision, type EventLog, type ExpectedRevision } from '../event-log/event-log.ts';
 import type { EventSeal } from '../event-log/sealed-reader.ts';
 import { refusalOf } from '../event-log/prepare-append.ts';
 import { DataDamaged } from '../event-log/stored-event.ts';
-import { amountText } from './figures.ts';
+import { amountText, countedText } from './figures.ts';
 import { ChainBroken, LineChain } from './line-chain.ts';
 import { expectWholeFile, FactsDigest, logEnd, type LogEnd } from './log-lines-end.ts';
+import { writeNewFile } from './new-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The log as JSON lines, one event a line in the order of the log, and an end line (`LogEnd`): what every store can give and take. Personal details stay sealed; an erased event has no `data`. `seal`: from a log of our own, what its hash chain keeps of the event. */
@@ -51,20 +48,14 @@ const page = 1000;
 
 /**
  * Writes the log, as far as it reaches now, to a file that must not exist. With seals its hash chain is walked along every line that is written; of a log without them, events of other programs are
- * left out. The file has its name only when it is whole.
+ * left out. The file has its name only when it is whole (`writeNewFile`).
  * @param onProgress events so far
  * @throws ChainBroken naming the position where the log is not what was written; no file is left then
  */
 export const exportLog = async (log: LogPages & Pick<EventLog, 'head'> & { readonly seals?: Seals }, path: string, onProgress?: (events: number) => void): Promise<ExportReport> => {
-  if (existsSync(path)) throw new OperatorError(`${path} exists already`);
-  const partial = `${path}.partial`;
-  await rm(partial, { force: true });
   try {
-    const report = await writeLines(log, partial, onProgress);
-    await rename(partial, path);
-    return report;
+    return await writeLines(log, path, onProgress);
   } catch (error) {
-    await rm(partial, { force: true });
     throw error instanceof DataDamaged ? new ChainBroken(`Broken at position ${error.position.toString()}: the data cannot be read`, { cause: error }) : error;
   }
 };
@@ -110,11 +101,7 @@ const writeLines = async (log: LogPages & Pick<EventLog, 'head'> & { readonly se
     ({ facts } = end);
     yield `${JSON.stringify(end)}\n`;
   };
-  // The disk may refuse a line at any time, also while a page is read.
-  const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  // First: a file that comes after its removal would stay.
-  await once(output, 'open');
-  await pipeline(texts, output);
+  await writeNewFile(path, texts());
   return { events, streams: streams.size, head: written, chainHead: chain.hash ?? null, facts, leftOut };
 };
 
@@ -128,6 +115,23 @@ const expectOurs = ({ stream, position, ...event }: LogLine, place: string): voi
     throw new LineOfAnother(`${place} is an event of another program, which no store of ours takes (position ${position}): ${reason}. An earlier release wrote it; this one leaves such events out: make the export or the backup again. Nothing was imported`);
 };
 
+/** Characters of a line, many times those of an event: what is longer is of a foreign file, and is no event in pieces either. */
+const longestLine = 67_108_864;
+
+/** The texts between line feeds. Not by `readline`, which takes the separators U+2028 and U+2029 for ends of lines as well: inside a text of JSON they stand as they are. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1_048_576 })) {
+    const lines = `${rest}${String(chunk)}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length <= longestLine) continue;
+    yield rest;
+    rest = '';
+  }
+  if (rest !== '') yield rest;
+}
+
 /** The events of a file, line by line. @param onEnd hears of its end line. @param check hears of each event and its place. @throws OperatorError naming the first line that is no event, or stands behind the end */
 export async function* readLines(path: string, onEnd?: (end: LogEnd) => void, check?: (line: LogLine, place: string) => void): AsyncGenerator<LogLine> {
   let number = 0;
@@ -135,10 +139,11 @@ export async function* readLines(path: string, onEnd?: (end: LogEnd) => void, ch
   /** A line that is cut off ends a file whose copy stopped in its midst: such a file has no end line, and is refused or taken as one without. */
   let cut: number | undefined;
   const noEvent = (): OperatorError => new OperatorError(`Line ${String(cut ?? number)} of ${path} is no event`);
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of linesOf(path)) {
     if (cut !== undefined) throw noEvent();
     number += 1;
-    if (line === '') continue;
+    // Also one of a file that went through a system which ends lines otherwise.
+    if (line.trim() === '') continue;
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -202,13 +207,12 @@ export const verifyLines = async (path: string, { partial = false, signal }: { r
  * What other programs have written there is passed over. Every append goes on from what the log held when the import began: of two at once, neither stores again what the other has brought, nor adds to a part of it.
  * A chain that the lines carry is walked first: a file that was changed since, or damaged, brings nothing. A file without one can only be compared with what came of it.
  * @param options.partial a file without an end line is taken as far as it goes
- * @param options.onWhole called when the file was read and is whole, with the digest of what it holds; what it throws refuses the file
+ * @param options.found what `verifyLines` has found in the file, where the caller has had it read already
  * @param options.onBegin called before the first event is appended: the file is whole, and goes on from what the log holds; with how many of its events that is
  * @throws ImportDiffers when the log holds something else, ChainBroken when the file does not hold what was written, OperatorError when not all of it is there
  */
-export const importLog = async (path: string, log: EventLog, { onWhole, onBegin, onProgress, partial = false }: { readonly onWhole?: (facts: string) => void; readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
-  const { chainHead, facts, whole } = await verifyLines(path, { partial });
-  onWhole?.(facts);
+export const importLog = async (path: string, log: EventLog, { found, onBegin, onProgress, partial = false }: { readonly found?: LinesFound; readonly onBegin?: (present: number) => void; readonly onProgress?: (events: number) => void; readonly partial?: boolean } = {}): Promise<ImportReport> => {
+  const { chainHead, facts, whole } = found ?? (await verifyLines(path, { partial }));
   const known = new Map<string, number>();
   /** What is there already, by stream. */
   const present: ReadonlyMap<string, Present> = (await log.head()) === 'start' ? new Map<string, Present>() : await expectBeginning(path, log);
@@ -311,7 +315,7 @@ const compareStreams = async (path: string, log: EventLog, streams: ReadonlyMap<
     if (found === undefined) {
       found = (await log.readStream(line.stream)) ?? [];
       if (found.length !== streams.get(line.stream)?.length) found = found.filter((event) => !isOfAnother(event));
-      if (found.length !== streams.get(line.stream)?.length) throw new ImportDiffers(`${line.stream} has ${String(found.length)} events, not ${String(streams.get(line.stream)?.length)}`);
+      if (found.length !== streams.get(line.stream)?.length) throw new ImportDiffers(`${line.stream} has ${countedText(found.length, 'event')}, not ${String(streams.get(line.stream)?.length)}`);
       pages.set(line.stream, found);
     }
     const event = found[at];

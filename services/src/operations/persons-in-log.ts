@@ -19,9 +19,10 @@ const inFile = (path: string): PersonsInLog => {
   const all = new Set<string>();
   const erased = new Set<string>();
   if (!existsSync(path)) return { all, erased };
-  // Only looked into, whatever state the file is in: damaged, or just restored and not opened for writing yet.
-  const connection = new Database(path, { readonly: true });
+  let connection: Database.Database | undefined;
   try {
+    // Only looked into, whatever state the file is in: damaged, or just restored and not opened for writing yet.
+    connection = new Database(path, { readonly: true });
     if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() === undefined) return { all, erased };
     // Also of streams that were blanked: whoever was erased stays erased.
     for (const stream of connection.prepare<[], string>("SELECT DISTINCT stream FROM events WHERE type = 'PersonDetailsRecorded'").pluck().iterate()) {
@@ -36,7 +37,7 @@ const inFile = (path: string): PersonsInLog => {
   } catch (error) {
     throw namingFile(path, error);
   } finally {
-    connection.close();
+    connection?.close();
   }
   return { all, erased };
 };

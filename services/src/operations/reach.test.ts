@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
@@ -10,6 +10,7 @@ import { siteFolder } from '../testing/site-folder.ts';
 import { testConfig } from '../testing/site.ts';
 import { verbContext } from '../testing/verb-context.ts';
 import { ask } from './ask.ts';
+import { isAnswering } from './control-client.ts';
 import { tellable } from './expected-errors.ts';
 import { OperatorError } from './operator-error.ts';
 import { OwnerGone, reach } from './reach.ts';
@@ -87,6 +88,34 @@ it('an owner that never answers is named for what it may be, to somebody who use
   const refusal: unknown = await reach(config, { patience: 0 }).catch((error: unknown) => error);
   expect([refusal instanceof OperatorError, tellable(refusal)]).toEqual([true, expect.stringMatching(/^Another tool or server has .+ and does not answer on .+control\.sock: .+try again\.$/)]);
   expect(tellable(refusal)).not.toContain('npm run ops');
+}, 60_000);
+
+it('an owner that takes the call and is halted is told of in time, by every verb', async () => {
+  const config = await installed();
+  const lock = takeDataLock(config.dataDir);
+  onTestFinished(() => lock.release());
+  const halted = createServer(() => {});
+  await new Promise<void>((resolve) => {
+    halted.listen(join(config.dataDir, 'control.sock'), resolve);
+  });
+  onTestFinished(() => {
+    halted.closeAllConnections();
+    halted.close();
+  });
+  const refusal: unknown = await reach(config, { patience: 50 }).catch((error: unknown) => error);
+  expect(tellable(refusal)).toMatch(/^Another tool or server has .+ and does not answer on .+control\.sock: .+halted/);
+  expect(await isAnswering(config.dataDir, 50)).toBe(false);
+}, 60_000);
+
+it('a DATA_DIR whose socket could have no address is told of in words, and a link to it will do', async () => {
+  const dataDir = folder.path('x'.repeat(110));
+  await (await folder.open(dataDir)).close();
+  const refusal: unknown = await reach(testConfig(dataDir, { store })).catch((error: unknown) => error);
+  expect(tellable(refusal)).toMatch(/^DATA_DIR is too long: tools and server speak over .+control\.sock, which has \d+ bytes, and the path of a socket may have \d+\. Give both a shorter DATA_DIR/);
+  symlinkSync(dataDir, folder.path('link'));
+  const reached = await reach(testConfig(folder.path('link'), { store }));
+  onTestFinished(async () => reached.close());
+  expect((await ask(reached.client, getOperationsStatus)).log.head).toBe('0');
 }, 60_000);
 
 it('an owner that opens its data is waited for until it has; one that waits for its log is not, and says so itself', async () => {

@@ -18,7 +18,7 @@ export type ReachOptions = {
   readonly mustExist?: boolean;
   /** Aborted: nothing is reached any more, and what was opened for it is closed. */
   readonly signal?: AbortSignal;
-  /** How long another process that has DATA_DIR and does not answer yet is waited for, in ms: the owner opens the socket right after the lock, and one that ends closes it before. */
+  /** How long another process that has DATA_DIR and does not answer is waited for, in ms: the owner opens the socket right after the lock, and one that ends closes it before. One that is halted takes a call and never answers. */
   readonly patience?: number;
   /** Called when somebody has to be waited for, once. */
   readonly onWait?: () => void;
@@ -42,6 +42,14 @@ const defaultPatience = 5000;
 const pause = 100;
 /** How often somebody else may be quicker before the caller hears of it. */
 const mostTurns = 5;
+
+/** Bytes that the path of a socket may have: the system's address of one has room for no more. */
+const longestSocketPath = process.platform === 'darwin' ? 103 : 107;
+/** @throws OperatorError */
+const expectSocketPath = (path: string): void => {
+  const bytes = Buffer.byteLength(path);
+  if (bytes > longestSocketPath) throw new OperatorError(`DATA_DIR is too long: tools and server speak over ${path}, which has ${String(bytes)} bytes, and the path of a socket may have ${String(longestSocketPath)}. Give both a shorter DATA_DIR for the same folder, as a symbolic link to it.`);
+};
 
 /** Refused, unheard, since the owner is ending. */
 const isEnding = ({ status, headers }: ControlAnswer): boolean => status === 503 && headers['connection'] === 'close';
@@ -73,12 +81,14 @@ const isOpening = (answer: ControlAnswer): boolean => {
  */
 export async function reach(config: Config, { mustExist = false, signal, patience = defaultPatience, onWait = () => {}, tell = (line) => void process.stderr.write(`${line}\n`), warn = () => {} }: ReachOptions = {}): Promise<Reached> {
   const path = controlSocketPath(config.dataDir);
-  const [raw, asked] = [controlClient(config.dataDir), controlClient(config.dataDir, signal)];
+  expectSocketPath(path);
+  const raw = controlClient(config.dataDir);
   let app: App | undefined;
   let opened: Opened | undefined;
   let isClosed = false;
 
   const look = async (): Promise<'away' | 'opening' | 'there'> => {
+    const asked = controlClient(config.dataDir, AbortSignal.any([AbortSignal.timeout(patience), ...(signal === undefined ? [] : [signal])]));
     try {
       if ((await asked.call('GET', '/healthz')).status !== 200) return 'away';
       const ready = await asked.call('GET', '/readyz');
@@ -130,7 +140,7 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
           return;
         } catch (error) {
           if (!(error instanceof LogInUse)) throw error;
-          if (isLate) throw new OperatorError(`Another tool or server has ${config.dataDir} and does not answer on ${path}: it is beginning, ending, or busy with work that nobody else may come between (a restore, an import). Wait until it has ended, and try again.`, { cause: error });
+          if (isLate) throw new OperatorError(`Another tool or server has ${config.dataDir} and does not answer on ${path}: it is beginning, ending, halted, or busy with work that nobody else may come between (a restore, an import). Wait until it has ended, and try again.`, { cause: error });
         }
       }
       if (!isWaiting) onWait();

@@ -1,24 +1,24 @@
 import type { ReadModelDiff, ReadModelJob, TableDiff } from '@courtledger/contracts/operations/operations.answers';
-import { amountText, barText, secondsText } from './figures.ts';
+import { amountText, barText, countedText, secondsText } from './figures.ts';
 
 /** A job of the read model as lines at a terminal. */
 
 export const jobProgressLine = (job: ReadModelJob): string => {
   const until = Number(job.until);
   const part = job.phase === 'folding' ? (until === 0 ? 1 : Number(job.position) / until) : 1;
-  return `${job.phase.padEnd(11)} ${barText(part)} ${amountText(job.events)} events, ${amountText(job.ratePerSecond)}/s${job.secondsLeft === null ? '' : `, ${secondsText(job.secondsLeft)} left`}`;
+  return `${job.phase.padEnd(11)} ${barText(part)} ${countedText(job.events, 'event')}, ${amountText(job.ratePerSecond)}/s${job.secondsLeft === null ? '' : `, ${secondsText(job.secondsLeft)} left`}`;
 };
 
 const tableLines = ({ name, rows, checksum, differing, samples }: TableDiff, width: number): string[] => {
   const line = `  ${name.padEnd(width)}  ${amountText(rows.live).padStart(9)} -> ${amountText(rows.next).padStart(9)} rows  ${checksum.live.slice(0, 12)} ${differing === 0 ? '=' : '≠'} ${checksum.next.slice(0, 12)}`;
-  return [differing === 0 ? line : `${line}  ${amountText(differing)} differ`].concat(samples.map(({ key, at, live, next }) => `    ${key} ${at}: ${live ?? '(no row)'} -> ${next ?? '(no row)'}`));
+  return [differing === 0 ? line : `${line}  ${amountText(differing)} ${differing === 1 ? 'differs' : 'differ'}`].concat(samples.map(({ key, at, live, next }) => `    ${key} ${at}: ${live ?? '(no row)'} -> ${next ?? '(no row)'}`));
 };
 
 export const diffLines = (diff: ReadModelDiff, all: boolean): readonly string[] => {
   const tables = diff.tables.filter(({ differing }) => all || differing > 0);
   const width = Math.max(0, ...tables.map(({ name }) => name.length));
   return [
-    `Compared at position ${diff.position} in ${secondsText(diff.seconds)}: ${diff.equal ? 'equal' : 'DIFFERENT'} (${amountText(diff.tables.reduce((sum, { rows }) => sum + rows.next, 0))} rows in ${String(diff.tables.length)} tables)`,
+    `Compared at position ${diff.position} in ${secondsText(diff.seconds)}: ${diff.equal ? 'equal' : 'DIFFERENT'} (${countedText(diff.tables.reduce((sum, { rows }) => sum + rows.next, 0), 'row')} in ${countedText(diff.tables.length, 'table')})`,
     ...tables.flatMap((table) => tableLines(table, width)),
   ];
 };
@@ -27,7 +27,7 @@ export const diffLines = (diff: ReadModelDiff, all: boolean): readonly string[] 
 export const jobEndLine = (job: ReadModelJob, canSwitchBack = false): string => {
   switch (job.state) {
     case 'switched':
-      return `${job.file} is the live read model now (position ${job.position}${job.kind === 'rebuild' ? `, ${amountText(job.events)} events at ${amountText(job.ratePerSecond)}/s${canSwitchBack ? '; "ops switch-back" goes back' : ''}` : ''}).`;
+      return `${job.file} is the live read model now (position ${job.position}${job.kind === 'rebuild' ? `, ${countedText(job.events, 'event')} at ${amountText(job.ratePerSecond)}/s${canSwitchBack ? '; "ops switch-back" goes back' : ''}` : ''}).`;
     case 'equal':
       return job.error === null ? 'The live read model is what the log says.' : `The live read model is what the log says, but: ${job.error}.`;
     case 'different':

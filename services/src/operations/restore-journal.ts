@@ -6,6 +6,7 @@ import { erasureLedgerName as erasuresName } from '../platform/erasure-ledger.ts
 import { logCopyName, logLinesName, refusalsName } from './backup-manifest.ts';
 import { restoreJournalName } from './leftovers.ts';
 import { operationsStateName } from './operations-state.ts';
+import { OperatorError } from './operator-error.ts';
 
 /**
  * What stands in `restore.json`: what was begun must be ended before anything else opens the folder. `names`: what was staged. A name that is not staged any more is in place already.
@@ -15,10 +16,16 @@ import { operationsStateName } from './operations-state.ts';
 const journalSchema = z.object({ staged: z.string(), aside: z.string(), before: z.string().optional(), names: z.array(z.string()), backup: z.string().optional(), lines: z.literal(logLinesName).optional(), imported: z.boolean().optional(), places: z.array(z.string()).optional() });
 export type RestoreJournal = z.output<typeof journalSchema>;
 
-/** Of a restore into DATA_DIR that was begun and not ended. */
+/** Of a restore into DATA_DIR that was begun and not ended. @throws OperatorError when the file is none that a restore has written */
 export const restoreJournalOf = (dataDir: string): RestoreJournal | undefined => {
-  const text = readIfThereSync(join(dataDir, restoreJournalName))?.toString('utf8');
-  return text === undefined ? undefined : journalSchema.parse(JSON.parse(text));
+  const path = join(dataDir, restoreJournalName);
+  const text = readIfThereSync(path)?.toString('utf8');
+  if (text === undefined) return undefined;
+  try {
+    return journalSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read. It is there while a restore into ${dataDir} has not ended, and says what is left to be done. Keep that folder as it is, and restore the backup into a new DATA_DIR. Only when no restore was begun there, remove the file.`, { cause: error });
+  }
 };
 
 export const writeRestoreJournal = (dataDir: string, journal: RestoreJournal): void => replaceFileSync(join(dataDir, restoreJournalName), JSON.stringify(journal));

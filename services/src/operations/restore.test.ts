@@ -32,6 +32,18 @@ const statusOf = async (dataDir: string): Promise<OperationsStatus> => {
   return status;
 };
 
+it('what says that a restore has not ended, and cannot be read, keeps everybody out and is named', async () => {
+  const data = folder.path('data');
+  await (await open(data)).close();
+  for (const text of ['', '{}', '"']) {
+    writeFileSync(join(data, 'restore.json'), text);
+    for (const asked of [async () => open(data), async () => restoreOf(folder.path('backup'), data), async () => openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: data })]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect(asked()).rejects.toThrow(`${join(data, 'restore.json')} cannot be read. It is there while a restore into ${data} has not ended`);
+    }
+  }
+}, 60_000);
+
 it('the last backup is known after a restore, on the same machine and on a new one, and nothing of what was found in the log before', async () => {
   const data = folder.path('data');
   const site = await open(data);

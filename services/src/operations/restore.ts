@@ -1,6 +1,6 @@
 /* oxlint-disable no-await-in-loop -- files come one after another */
 import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import type { BackupRun } from '@courtledger/contracts/operations/operations.answers';
@@ -37,11 +37,17 @@ export type RestoreOptions = { readonly folder: string; readonly dataDir: string
 /** `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined; readonly halves: readonly string[]; readonly facts: string | undefined };
 
+/** A copy has the mode of what it is made of, and a backup is well kept where nobody may write it: the server may write all that is put in its place. */
+const copyToWrite = async (from: string, to: string): Promise<void> => {
+  await copyFile(from, to);
+  await chmod(to, (await stat(to)).mode | 0o600);
+};
+
 /** The log of a backup as a file of SQLite. */
 const stageLog = async (folder: string, manifest: BackupManifest, staged: string, signal: AbortSignal | undefined): Promise<void> => {
   const path = join(staged, logCopyName);
   if (manifest.log.kind === 'sqlite') {
-    await copyFile(join(folder, manifest.log.file), path);
+    await copyToWrite(join(folder, manifest.log.file), path);
     if ((await verifyLogCopy(path, undefined, signal)).chainHead !== manifest.log.chainHead) throw new BackupDamaged('The copy of the log is not the one of the backup');
     // A copy has no write-ahead log, which whoever only reads it cannot give it.
     openLogConnection(path).close();
@@ -63,7 +69,7 @@ const stageLines = async (folder: string, manifest: BackupManifest, staged: stri
   const path = join(staged, logLinesName);
   const from = join(folder, manifest.log.file);
   if (manifest.log.kind === 'json-lines') {
-    await copyFile(from, path);
+    await copyToWrite(from, path);
     if ((await hashFile(path, signal)) !== manifest.files.find((file) => file.path === manifest.log.file)?.sha256) throw new BackupDamaged(`The copy of ${manifest.log.file} is not what is in the backup`);
   } else {
     const connection = new Database(from, { readonly: true, fileMustExist: true });
@@ -174,7 +180,7 @@ const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir
     if (path === manifest.log.file) continue;
     const to = join(staged, path);
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    await copyFile(join(folder, path), to);
+    await copyToWrite(join(folder, path), to);
     if ((await hashFile(to, signal)) !== sha256) throw new BackupDamaged(`The copy of ${path} is not what is in the backup`);
   }
   await (log === undefined ? stageLog : stageLines)(folder, manifest, staged, signal);

@@ -24,7 +24,7 @@ const environmentOf = ({ dataDir, environment }: OpsPlace): Readonly<Record<stri
 export const callOps = async (args: readonly string[], place: OpsPlace): Promise<Ran> => {
   let [out, said] = ['', ''];
   const streams = { out: (text: string) => void (out += text), error: (text: string) => void (said += text), isErrorTerminal: () => false };
-  const code = await commandLine(args, { environment: environmentOf(place), folder: place.folder, streams, interrupted: new AbortController().signal, isReaderGone: () => false });
+  const code = await commandLine(args, { environment: environmentOf(place), folder: place.folder, streams, interrupted: new AbortController().signal, written: async () => {} });
   return { code, out, said };
 };
 

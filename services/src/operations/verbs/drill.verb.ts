@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArguments } from '../arguments.ts';
 import { drillBackup, expectRoom } from '../drill.ts';
-import { amountText, secondsText } from '../figures.ts';
+import { countedText, secondsText } from '../figures.ts';
 import { isInstallation } from '../installation.ts';
 import { openDrillPlace, removeDeadDrills } from '../leftovers.ts';
 import { nodeSizes } from '../node-sizes.ts';
@@ -36,15 +36,15 @@ export const drill: Verb = {
         if (made.state === 'failed') throw new OperatorError(`The backup failed: ${made.error ?? ''}`);
       }
       const { events, head, files, seconds, live } = await drillBackup(folder, { now: Date.now(), place: place.path, live: within === dataDir ? config : undefined, onStep, signal: interrupted });
-      const restored = `${amountText(events)} events up to position ${head} and ${amountText(files)} files restored, verified and rebuilt in ${secondsText(seconds)}`;
+      const restored = `${countedText(events, 'event')} up to position ${head} and ${countedText(files, 'file')} restored, verified and rebuilt in ${secondsText(seconds)}`;
       if (typeof live === 'string') {
         terminal.out(`The backup can be restored: ${restored}.`);
         terminal.out(`NOT COMPARED: the read model of it was not held against the live one, since ${live}.`);
         return 2;
       }
       terminal.out(`The drill went well: ${restored}.`);
-      terminal.out(`The read model of it, with what was recorded since, is the live one at position ${live.position}: ${amountText(live.rows)} rows compared.`);
-      if (live.forgotten > 0) terminal.out(`The backup still has the keys of ${amountText(live.forgotten)} ${live.forgotten === 1 ? 'person' : 'persons'} whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.`);
+      terminal.out(`The read model of it, with what was recorded since, is the live one at position ${live.position}: ${countedText(live.rows, 'row')} compared.`);
+      if (live.forgotten > 0) terminal.out(`The backup still has the keys of ${countedText(live.forgotten, 'person')} whose keys this installation has given up or destroyed since: here they count as erased. A restore erases again whom an erasure is known of (erasures.jsonl); the names of the others come back.`);
       return 0;
     } finally {
       place.remove();

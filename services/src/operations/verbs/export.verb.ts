@@ -3,7 +3,7 @@ import { getOperationsStatus } from '@courtledger/contracts/operations/operation
 import type { EventLog } from '../../event-log/event-log.ts';
 import { parseArguments } from '../arguments.ts';
 import { controlClient, isAnswering } from '../control-client.ts';
-import { amountText } from '../figures.ts';
+import { countedText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { exportLog, leftOutText } from '../log-lines.ts';
 import { openConfiguredLog } from '../configured-log.ts';
@@ -14,9 +14,8 @@ import { verifyLogNow } from './verify-log.verb.ts';
 
 /** Has a server that runs here look for itself, so that it writes nothing any more. Gives what came of it. */
 const tellServer = async ({ config, terminal, interrupted }: Omit<VerbContext, 'reach' | 'folder'>): Promise<string> => {
-  const client = controlClient(config.dataDir);
-  if (!(await isAnswering(client))) return '"verify-log" tells more';
-  const { firstBreak } = await verifyLogNow(client, { terminal, interrupted }, true);
+  if (!(await isAnswering(config.dataDir))) return '"verify-log" tells more';
+  const { firstBreak } = await verifyLogNow(controlClient(config.dataDir), { terminal, interrupted }, true);
   return firstBreak === null ? 'The running server has looked for itself and finds it whole: try again' : `The running server has looked for itself, found it at position ${firstBreak.position}, and writes nothing any more`;
 };
 
@@ -24,8 +23,8 @@ const sameEnvironment = "Export with the server's environment";
 
 /** A server that runs here with its log elsewhere would have another log exported than everything else that is asked of it. Gives where its log stands; undefined where none runs. */
 const serversHead = async ({ dataDir, store }: VerbContext['config']): Promise<bigint | undefined> => {
-  const client = controlClient(dataDir);
-  const answer = await client.call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
+  if (!(await isAnswering(dataDir))) return undefined;
+  const answer = await controlClient(dataDir).call('GET', `/api${getOperationsStatus.path}`).catch(() => undefined);
   if (answer?.status !== 200) return undefined;
   const { store: kind, log } = answer.json() as ResponseOf<typeof getOperationsStatus>;
   if (kind !== store.kind) throw new OperatorError(`The server that runs on ${dataDir} has its log in ${kind === 'eventstoredb' ? 'EventStoreDB, and EVENTSTORE_URL is not set here' : 'DATA_DIR, and EVENTSTORE_URL is set here'}. ${sameEnvironment}`);
@@ -52,10 +51,10 @@ export const exportVerb: Verb = {
       if (atLeast !== undefined) await expectReaching(log, atLeast, config);
       const { events, streams, head, chainHead, facts, leftOut } = await exportLog(log, path, (count) => {
         interrupted.throwIfAborted();
-        terminal.progress(`${amountText(count)} events`);
+        terminal.progress(countedText(count, 'event'));
       });
       terminal.progress(undefined);
-      terminal.out(`${path}: ${amountText(events)} events of ${amountText(streams)} streams up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
+      terminal.out(`${path}: ${countedText(events, 'event')} of ${countedText(streams, 'stream')} up to position ${head.toString()}, ${chainHead === null ? 'without a hash chain: EventStoreDB keeps none of ours' : `the hash chain verified up to ${chainHead}`}.`);
       terminal.out(`Facts: ${facts}. Another store has the same after an import, whatever its positions and hashes.`);
       if (leftOut > 0) terminal.note(`${leftOutText(leftOut)}.`);
       return 0;

@@ -9,7 +9,7 @@ import { EventStoreStandIn } from '../../event-log/testing/eventstoredb-stand-in
 import type { Config } from '../../platform/config.ts';
 import { liveReadModel, witnessesIn } from '../../platform/store-read-model-files.ts';
 import { ask } from '../../platform/testing/toy-gate.ts';
-import { openSite, registeredTeam, season } from '../../testing/site.ts';
+import { openSite, registeredTeam, season, testConfig } from '../../testing/site.ts';
 import type { Verb, VerbContext } from '../verb.ts';
 import { openOperationsState } from '../operations-state.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -59,6 +59,19 @@ it('into the place of a log that is lost leaves no read model of that one: it wo
     rmSync(dataDir, { recursive: true, force: true });
   }
 }, 60_000);
+
+it('a file that brings nothing makes no installation, least of all of a DATA_DIR that was mistyped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'courtledger-import-'));
+  try {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'Dear diary\n');
+    const dataDir = join(folder, 'mistyped');
+    await expect(runsOn(testConfig(dataDir, { store: { kind: 'sqlite' } }))(importVerb, file)).rejects.toThrow(`Line 1 of ${file} is no event`);
+    expect(existsSync(dataDir)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 it('that was cut off keeps everybody else out of the log until it is ended, and one that was refused keeps nobody out', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-import-'));

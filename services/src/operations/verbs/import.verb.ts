@@ -1,22 +1,27 @@
 import { join } from 'node:path';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { withoutPassword } from '../../event-log/eventstoredb-address.ts';
-import { takeDataLock } from '../../event-log/log-lock.ts';
+import { expectNoOwner, takeDataLock } from '../../event-log/log-lock.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
 import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
-import { amountText } from '../figures.ts';
+import { amountText, countedText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { broughtTo, isBroughtTo } from '../log-elsewhere.ts';
-import { importLog } from '../log-lines.ts';
+import { importLog, verifyLines } from '../log-lines.ts';
 import { missingKeys, missingKeysOf, missingKeysText } from '../required-keys.ts';
 import { fileToRead } from '../paths.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openOperationsState } from '../operations-state.ts';
 import { expectFileOf, expectNothingUnfinished } from '../unfinished.ts';
 import type { Verb } from '../verb.ts';
+
+const notAsExported = (error: unknown): never => {
+  if (error instanceof ChainBroken) throw new OperatorError(`The file is not what was exported. ${error.message}. Nothing was imported.`);
+  throw error;
+};
 
 export const importVerb: Verb = {
   name: 'import',
@@ -28,6 +33,10 @@ export const importVerb: Verb = {
     const store = config.store.kind;
     if (store === 'memory') throw new OperatorError('A log in memory cannot be imported into');
     const path = fileToRead(folder, words[0] ?? '');
+    // Whoever has the folder is told of before a long file is read.
+    expectNoOwner(config.dataDir);
+    // Before a folder or a log is made: of a file that brings nothing no installation is to be left, least of all in a DATA_DIR that was mistyped.
+    const found = await verifyLines(path, { partial, signal: interrupted }).catch(notAsExported);
     openDataFolder(config.dataDir);
     // The log in a file takes it by itself; all of it is walked before anything is added to it.
     const lock = config.store.kind === 'eventstoredb' ? takeDataLock(config.dataDir) : undefined;
@@ -47,22 +56,18 @@ export const importVerb: Verb = {
       /** Begun where no fact was. */
       let isNew = before === 'start' || (cutOff !== undefined && cutOff.adds !== true);
       let hasBegun = false;
-      let held = '';
+      expectFileOf(config.dataDir, cutOff, path, found.facts);
       const { events, streams, erased, repeated, chainHead, facts, whole } = await importLog(path, log, {
-        partial,
-        onWhole(digest) {
-          expectFileOf(config.dataDir, cutOff, path, digest);
-          held = digest;
-        },
+        found,
         onBegin(present) {
           hasBegun = true;
           isNew ||= present === 0;
           // Until it is ended nothing else may be recorded there: all that is there is a beginning of the file.
-          state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString(), facts: held, ...(!isNew && { adds: true as const }) } });
+          state.change({ pendingImport: { file: path, store, startedAt: new Date().toISOString(), facts: found.facts, ...(!isNew && { adds: true as const }) } });
         },
         onProgress(count) {
           interrupted.throwIfAborted();
-          terminal.progress(`${amountText(count)} events`);
+          terminal.progress(countedText(count, 'event'));
         },
       }).catch(async (error: unknown) => {
         // Refused before anything was brought: what is left to be ended is what was.
@@ -78,7 +83,7 @@ export const importVerb: Verb = {
       // Where all was there already nothing was brought, but this is the log from now on.
       if (isReplaced || state.get().pendingImport !== undefined || !isBroughtTo(address, state.get())) state.change({ ...place, ...(isReplaced && { damage: undefined, lastVerification: undefined, owedRemake: undefined, keys: undefined }) });
       terminal.progress(undefined);
-      terminal.out(`${amountText(events)} events of ${amountText(streams)} streams are in the log, every stream compared${repeated === 0 ? '' : `; ${amountText(repeated)} were there already`}${erased === 0 ? '' : `; ${amountText(erased)} erased events were left out`}.`);
+      terminal.out(`${countedText(events, 'event')} of ${countedText(streams, 'stream')} ${events === 1 ? 'is' : 'are'} in the log, every stream compared${repeated === 0 ? '' : `; ${amountText(repeated)} ${repeated === 1 ? 'was' : 'were'} there already`}${erased === 0 ? '' : `; ${countedText(erased, 'erased event')} ${erased === 1 ? 'was' : 'were'} left out`}.`);
       terminal.out(whole ? `Facts: ${facts}: the log that was exported when "export" named the same.` : `Facts: ${facts}: of what the file holds. It has no end line: when it was cut off, "export" named another digest, and events that came after are missing.`);
       if (chainHead === null) terminal.note('The file carries no hash chain: it was compared with what came of it, and nothing shows that nobody changed it before.');
       else terminal.note(whole ? `The hash chain in the file is whole and ends with ${chainHead}: it is the log that was exported when "export" named the same.` : `The hash chain in the file is whole as far as the file goes, and ends there with ${chainHead}.`);
@@ -89,7 +94,6 @@ export const importVerb: Verb = {
       return 0;
     } catch (error) {
       terminal.progress(undefined);
-      if (error instanceof ChainBroken) throw new OperatorError(`The file is not what was exported. ${error.message}. Nothing was imported.`);
       throw error;
     } finally {
       await log.close();

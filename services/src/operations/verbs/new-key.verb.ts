@@ -6,7 +6,7 @@ import { KeyRefused, serverKey } from '../../platform/key-file.ts';
 import { knowsOneOf } from '../../platform/person-vault.ts';
 import { openSeasonKey } from '../../platform/season-key.ts';
 import { parseArguments } from '../arguments.ts';
-import { controlClient, isAnswering } from '../control-client.ts';
+import { isAnswering } from '../control-client.ts';
 import { expectProduct } from '../installation.ts';
 import { expectNoLogElsewhere } from '../log-elsewhere.ts';
 import { giveUpLostPersons, lostPersons, lostPersonsLines } from '../lost-persons.ts';
@@ -68,8 +68,7 @@ export const newKey: Verb = {
       terminal.note(`Nothing was ${isExchanged ? 'changed' : 'made'}. Look for it in a backup first: add --yes when it is lost for good${isExchanged ? ', or when the one that is there is the right one' : ''}.`);
       return 2;
     }
-    const answers = await isAnswering(controlClient(dataDir));
-    if (answers) throw new OperatorError(inUseText(dataDir));
+    if (await isAnswering(dataDir)) throw new OperatorError(inUseText(dataDir));
     openDataFolder(dataDir);
     const lock = takeDataLock(dataDir);
     let aside: readonly string[];

@@ -1,6 +1,7 @@
 import { replayParkedStreams } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
+import { countedText } from '../figures.ts';
 import type { Verb } from '../verb.ts';
 
 export const replayParked: Verb = {
@@ -11,7 +12,7 @@ export const replayParked: Verb = {
     parseArguments(args, {});
     const { client } = await reach();
     const { replayed, parked } = await ask(client, replayParkedStreams);
-    terminal.out(`${String(replayed)} events replayed, ${String(parked)} streams parked.`);
+    terminal.out(`${countedText(replayed, 'event')} replayed, ${countedText(parked, 'stream')} parked.`);
     return parked === 0 ? 0 : 1;
   },
 };

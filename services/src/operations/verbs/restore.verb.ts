@@ -3,8 +3,8 @@ import { inUseText } from '../../event-log/log-lock.ts';
 import { withoutPassword } from '../../event-log/eventstoredb-address.ts';
 import { openEventStoreDb } from '../../event-log/open-eventstoredb.ts';
 import { parseArguments } from '../arguments.ts';
-import { controlClient, isAnswering } from '../control-client.ts';
-import { amountText } from '../figures.ts';
+import { isAnswering } from '../control-client.ts';
+import { countedText } from '../figures.ts';
 import { missingFilesNote } from '../missing-files.ts';
 import { restoreBackup } from '../restore.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -18,8 +18,7 @@ export const restore: Verb = {
     const { words } = parseArguments(args, {}, { least: 1 });
     const folder = resolve(from, words[0] ?? '');
     const { store, dataDir } = config;
-    const answers = await isAnswering(controlClient(dataDir));
-    if (answers) throw new OperatorError(inUseText(dataDir));
+    if (await isAnswering(dataDir)) throw new OperatorError(inUseText(dataDir));
     const log = store.kind === 'eventstoredb' ? await openEventStoreDb({ url: store.url }) : undefined;
     try {
       const { manifest, aside, cutOff, halves, facts } = await restoreBackup({
@@ -28,9 +27,9 @@ export const restore: Verb = {
           terminal.progress(undefined);
           terminal.note(step);
         },
-        onProgress: (events) => terminal.progress(`${amountText(events)} events`),
+        onProgress: (events) => terminal.progress(countedText(events, 'event')),
       });
-      const until = `${amountText(manifest.log.events)} events up to position ${manifest.log.head}`;
+      const until = `${countedText(manifest.log.events, 'event')} up to position ${manifest.log.head}`;
       terminal.out(`Restored ${log === undefined ? until : `into EventStoreDB ${until} of the backup (without those of erased persons, if there are any; the positions are new)`}, as of ${manifest.createdAt}. ${aside === undefined ? 'Nothing was there before' : `What was there before is in ${aside}`}${cutOff === undefined ? '' : `; what a restore that was cut off had brought is in ${cutOff}`}.`);
       const missing = await missingFilesNote(folder, interrupted);
       if (missing !== undefined) terminal.note(missing);

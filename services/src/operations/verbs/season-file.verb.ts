@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { getSeasonFile } from '@courtledger/contracts/tournament/season.api';
 import { parseArguments } from '../arguments.ts';
 import { succeed } from '../control-client.ts';
+import { countedText } from '../figures.ts';
+import { writeNewFile } from '../new-file.ts';
 import { fileToMake } from '../paths.ts';
 import type { Verb } from '../verb.ts';
 
@@ -14,8 +15,9 @@ export const seasonFile: Verb = {
     const path = fileToMake(folder, file);
     const { client } = await reach();
     const { bytes } = await succeed(client.call('GET', `/api${getSeasonFile.path.replace(':id', encodeURIComponent(id))}`));
-    writeFileSync(path, bytes, { flag: 'wx' });
-    terminal.out(`${path}: ${String(bytes.length)} bytes, signed. Anybody verifies it with scripts/check-season-file.mjs and the key at /api/season-key, or at /verify.`);
+    // It is published: anybody may read it.
+    await writeNewFile(path, [bytes], 0o644);
+    terminal.out(`${path}: ${countedText(bytes.length, 'byte')}, signed. Anybody verifies it with scripts/check-season-file.mjs and the key at /api/season-key, or at /verify.`);
     return 0;
   },
 };

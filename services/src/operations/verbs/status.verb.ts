@@ -4,7 +4,7 @@ import type { OperationsStatus } from '@courtledger/contracts/operations/operati
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
-import { ageText, amountText, secondsText } from '../figures.ts';
+import { ageText, amountText, countedText, secondsText } from '../figures.ts';
 import { jobProgressLine } from '../read-model-lines.ts';
 import { jsonLines } from '../terminal-lines.ts';
 import type { Verb } from '../verb.ts';
@@ -38,7 +38,7 @@ const standText = (readModel: OperationsStatus['readModel'], time: string): stri
 };
 
 const lagText = ({ lagEvents, lagMore, lagSeconds, lagUnknown }: OperationsStatus['readModel'], time: string): string => {
-  const text = lagEvents === 0 && !lagMore ? 'up to date' : `${amountText(lagEvents)}${lagMore ? ' or more' : ''} events (${secondsText(lagSeconds)}) behind`;
+  const text = lagEvents === 0 && !lagMore ? 'up to date' : `${lagMore ? `${amountText(lagEvents)} or more events` : countedText(lagEvents, 'event')} (${secondsText(lagSeconds)}) behind`;
   if (lagUnknown === null) return text;
   return `how far behind is unknown${lagUnknown.asOf === null ? '' : ` (as last measured, ${ageText(lagUnknown.asOf, time)}: ${text})`}`;
 };
@@ -55,15 +55,15 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     ...(readModel.doubt === null ? [] : [line('', `MAY BE WRONG: ${readModel.doubt}`)]),
     line('', `projections ${readModel.version}`),
     ...readModel.files.map(({ file, bytes, role }) => line('', `${file}  ${bytesText(bytes)}  ${role}`)),
-    line('parked', readModel.parked.length === 0 ? 'none' : `${amountText(readModel.parked.length)} streams`),
-    ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${amountText(events)} events from position ${position} (${type}): ${error}`)),
+    line('parked', readModel.parked.length === 0 ? 'none' : countedText(readModel.parked.length, 'stream')),
+    ...readModel.parked.map(({ stream, events, position, type, error }) => line('', `${stream}: ${countedText(events, 'event')} from position ${position} (${type}): ${error}`)),
     line('sizes', `${sizes.log === null ? '' : `log ${bytesText(sizes.log)}, `}read models ${bytesText(sizes.readModels)}, media ${bytesText(sizes.media)}, documents ${bytesText(sizes.documents)}, keys ${bytesText(sizes.keys)}, refusals ${bytesText(sizes.refusals)}, free ${bytesText(sizes.freeDisk)}`),
     ...backupLines(status),
     ...status.setAside.map((name, index) => line(index === 0 ? 'set aside' : '', `${name}: ${name.startsWith('read-model-') ? `a read model that is used no more${name.includes('.lost-keys-') ? ', the last place with the names of persons whose keys were given up' : ''}; the next erasure removes it` : 'what a restore replaced'}; goes after 30 days`)),
     ...status.leftovers.map((name, index) => line(index === 0 ? 'leftovers' : '', `${name}: a whole copy, of a drill that runs or of work that was killed (the next start, erasure or night removes that)`)),
     ...status.pendingErasures.map((personId, index) => line(index === 0 ? 'erasures' : '', `person ${personId}: begun and not ended; tried again every minute`)),
     ...(status.pendingErasuresWaitFor === null ? [] : [line('', `the last attempt failed: ${status.pendingErasuresWaitFor}`)]),
-    line('verification', chainAbsence(status.store) ?? (lastVerification === null ? 'none yet' : `${lastVerification.state}, ${amountText(lastVerification.events)} events, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`)),
+    line('verification', chainAbsence(status.store) ?? (lastVerification === null ? 'none yet' : `${lastVerification.state}, ${countedText(lastVerification.events, 'event')}, ${ageText(lastVerification.endedAt ?? lastVerification.startedAt, time)}${lastVerification.firstBreak === null ? '' : `: position ${lastVerification.firstBreak.position}, ${lastVerification.firstBreak.reason}${log.refusal === null ? ' (what stands there now fits: verify-log tells whether all does)' : ''}`}`)),
     ...(job?.state === 'running' ? [line(job.kind, jobProgressLine(job))] : []),
   ];
 };

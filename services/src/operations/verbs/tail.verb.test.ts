@@ -48,14 +48,14 @@ const recorded = (position: string) => ({ position, stream: 'tournament-1', revi
 const page = (...positions: readonly string[]) => ({ status: 200, body: { events: positions.map(recorded), position: positions.at(-1) ?? '7', next: null } });
 const cut = (code: string) => Object.assign(new Error(code), { code });
 
-it('-f lets go of DATA_DIR before it waits for a server, and goes on where it was when one is there', async () => {
-  const answers: readonly (Error | { readonly status: number; readonly body: object })[] = [{ status: 503, body: { message: 'It is starting' } }, page('7'), cut('ENOENT'), cut('ECONNREFUSED'), { status: 503, body: { message: 'The site is starting' } }, page('8'), cut('ECONNRESET'), page('9')];
+/** What `tail` says to a client that is answered so, one answer a call, until it has said the last; and the places after which it asked. */
+const told = async (answers: readonly (Error | { readonly status: number; readonly body: object })[], last: string, ...args: readonly string[]): Promise<{ readonly code: number; readonly closed: number; readonly asked: readonly string[]; readonly said: readonly string[] }> => {
   const interrupted = new AbortController();
   const [said, asked]: [string[], string[]] = [[], []];
   let closed = 0;
   const say = (line: string): void => {
-    said.push(line);
-    if (line.includes('Created 9')) interrupted.abort();
+    said.push(/Created \d/.exec(line)?.[0] ?? line);
+    if (line.includes(last)) interrupted.abort();
   };
   const code = await tail.run(verbContext({
     config: { dataDir: '/nowhere' } as Config, interrupted: interrupted.signal,
@@ -75,8 +75,19 @@ it('-f lets go of DATA_DIR before it waits for a server, and goes on where it wa
         },
       },
     }),
-  }), ['-f', '-n', '1']);
+  }), args);
+  return { code, closed, asked, said };
+};
+
+it('-f goes on from the end of a log that a restore took back, and says so', async () => {
+  const { asked, said } = await told([page('7'), cut('ENOENT'), { status: 200, body: { events: [], position: '5', next: null } }, page('6')], 'Created 6', '-f', '-n', '1');
+  expect([asked, said.slice(-2)]).toEqual([['0 ', '1 7', '1 7', '1 5'], ['The log ends at position 5 now, and was followed to 7: it is another one than before. Going on from 5.', 'Created 6']]);
+});
+
+it('-f lets go of DATA_DIR before it waits for a server, and goes on where it was when one is there', async () => {
+  const answers = [{ status: 503, body: { message: 'It is starting' } }, page('7'), cut('ENOENT'), cut('ECONNREFUSED'), { status: 503, body: { message: 'The site is starting' } }, page('8'), cut('ECONNRESET'), page('9')];
+  const { code, closed, asked, said } = await told(answers, 'Created 9', '-f', '-n', '1');
   expect([code, closed, asked]).toEqual([0, 1, ['0 ', '0 ', '1 7', '1 7', '1 7', '1 7', '1 8', '1 8']]);
   const [waiting, there] = ['No server answers at the moment. Waiting for one.', 'The server is there.'];
-  expect(said.map((line) => /Created \d/.exec(line)?.[0] ?? line)).toEqual([waiting, there, 'Created 7', waiting, there, 'Created 8', waiting, there, 'Created 9']);
+  expect(said).toEqual([waiting, there, 'Created 7', waiting, there, 'Created 8', waiting, there, 'Created 9']);
 });

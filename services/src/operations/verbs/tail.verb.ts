@@ -73,6 +73,12 @@ const follow = async (context: VerbContext, client: ControlClient, filters: Filt
   for (let after = from; !interrupted.aborted; ) {
     const page = await whenThere(context, async () => ask(client, listLogEvents, { query: { ...filters, after, limit: '999' } }));
     if (page === undefined) return;
+    if (BigInt(page.position) < BigInt(after)) {
+      // A restore took it back, or it is another one: what is recorded from here on would be shown only beyond the place that this one has not come to.
+      context.terminal.note(`The log ends at position ${page.position} now, and was followed to ${after}: it is another one than before. Going on from ${page.position}.`);
+      after = page.position;
+      continue;
+    }
     for (const event of page.events) show(event);
     after = page.next ?? (BigInt(page.position) > BigInt(after) ? page.position : after);
     if (page.next === null) await delay(300, undefined, { signal: interrupted }).catch(() => undefined);

@@ -5,17 +5,17 @@ import type { LogVerification } from '@courtledger/contracts/operations/operatio
 import { getLogVerification, getOperationsStatus, verifyLog as verifyLogEndpoint } from '@courtledger/contracts/operations/operations.api';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
-import { amountText, barText, secondsText } from '../figures.ts';
+import { amountText, barText, countedText, secondsText } from '../figures.ts';
 import type { ControlClient } from '../control-client.ts';
 import { jsonLines } from '../terminal-lines.ts';
 import type { Verb, VerbContext } from '../verb.ts';
 
 const progressLine = ({ position, head, events, ratePerSecond, secondsLeft }: LogVerification): string =>
-  `verifying   ${barText(Number(head) === 0 ? 1 : Number(position) / Number(head))} ${amountText(events)} events, ${amountText(ratePerSecond)}/s${secondsLeft === null ? '' : `, ${secondsText(secondsLeft)} left`}`;
+  `verifying   ${barText(Number(head) === 0 ? 1 : Number(position) / Number(head))} ${countedText(events, 'event')}, ${amountText(ratePerSecond)}/s${secondsLeft === null ? '' : `, ${secondsText(secondsLeft)} left`}`;
 
 const endLine = ({ state, events, erased, firstBreak, error }: LogVerification): string => {
-  if (state === 'whole') return `The log is whole: ${amountText(events)} events verified${erased === 0 ? '' : `, ${amountText(erased)} of them erased`}.${error === null ? '' : ` ${error}.`}`;
-  if (firstBreak !== null) return `THE LOG IS BROKEN at position ${firstBreak.position}: ${firstBreak.reason}. ${amountText(events)} events before it are whole. Nothing is written any more, reads go on: restore a backup.`;
+  if (state === 'whole') return `The log is whole: ${countedText(events, 'event')} verified${erased === 0 ? '' : `, ${amountText(erased)} of them erased`}.${error === null ? '' : ` ${error}.`}`;
+  if (firstBreak !== null) return `THE LOG IS BROKEN at position ${firstBreak.position}: ${firstBreak.reason}. ${countedText(events, 'event')} before it ${events === 1 ? 'is' : 'are'} whole. Nothing is written any more, reads go on: restore a backup.`;
   return `The verification ${state}${error === null ? '' : `: ${error}`}.`;
 };
 
