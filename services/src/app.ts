@@ -178,13 +178,13 @@ export const createApp = (options: AppOptions): App => {
   /** What the landing page asks for first. The position is read before the answer, which may be newer but never older. */
   const firstAnswer = (): FirstAnswer | undefined => {
     const store = running?.store;
-    if (store === undefined || !store.reads.isReady()) return undefined;
+    if (store === undefined) return undefined;
     return { address: '/tournaments/', position: String(store.reads.position()), json: listTournaments(store.reader(), today()) };
   };
   /** A page is sent without a title of its own rather than not at all. */
   const headOf = (path: string): PageHead | undefined => {
     const store = running?.store;
-    if (store === undefined || !store.reads.isReady()) return undefined;
+    if (store === undefined) return undefined;
     try {
       return pageHeadOf(store.reader(), path);
     } catch (error) {
@@ -215,9 +215,20 @@ export const createApp = (options: AppOptions): App => {
     sendAnswer(request, response, problemAnswer(problemOf(new DomainError('unavailable', message, { retryAfter: 2 }), ''), headers.pages));
   };
 
+  /**
+   * What no handler has answered: a page that failed, or an address that Express cannot read, for which it asks none. Its own last answer would tell where in the code, and waits for the end of a
+   * request that has ended already (`optimizeEmptyRequests`).
+   */
+  const unanswered = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
+    if (error !== undefined) logger.error('outside the API a request failed', error);
+    if (response.headersSent) response.destroy();
+    else sendAnswer(request, response, problemAnswer(problemOf(error ?? new DomainError('malformed', 'The address of the request cannot be read'), ''), headers.pages));
+  };
+  const byExpress = (request: IncomingMessage, response: ServerResponse): void => void app(request as express.Request, response as express.Response, (error: unknown) => unanswered(request, response, error));
+
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.method === 'GET') readCount += 1;
-    if (running?.fastDoor(request, response) !== true) app(request, response);
+    if (running?.fastDoor(request, response) !== true) byExpress(request, response);
   };
   const httpServer = createHttpServer(listener, options.limits);
 
@@ -253,11 +264,10 @@ export const createApp = (options: AppOptions): App => {
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords({ ...(!config.rateLimit && { waiting: 10_000 }), ...(options.passwordCost && { cost: options.passwordCost }) });
-      const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
       const tokens = createTokens(secret, clock);
       const capabilities = createCapabilities(serverKey(dataDir, 'capability'));
+      const [emailKey, seasonKey] = [serverKey(dataDir, 'email'), openSeasonKey(dataDir)];
       const reads = authReadsOf(store.reader);
-      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, accountChanges: store.accountChanges });
       const throttle = createThrottle(clock, !config.rateLimit);
       const media = await openMediaStore(dataDir);
       const documents = await openDocumentStore(dataDir, vault);
@@ -269,8 +279,8 @@ export const createApp = (options: AppOptions): App => {
       });
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
-      const commands = createCommandHandler({ log: store.log, projection: store.reads, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
-      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), isReady: store.reads.isReady, teamOf: (personId) => teamOfPerson(store.reader(), personId), headers: headers.pages, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
+      const commands = createCommandHandler({ log: store.log, projection: store.projection, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
+      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), teamOf: (personId) => teamOfPerson(store.reader(), personId), headers: headers.pages, allowedOrigins: config.allowedOrigins, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
       const cache = new AnswerCache();
@@ -278,14 +288,17 @@ export const createApp = (options: AppOptions): App => {
       const { operations, erasures } = upkeep;
       closers.unshift(async () => upkeep.close());
       await upkeep.begin();
+      // After all that may end this start: a password that is made here is shown once, when the site is open.
+      const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
+      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, accountChanges: store.accountChanges, isBehind: () => store.head() > store.reads.position() });
 
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [
-        ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.reads, reader: store.reader, vault, capabilities, documents, passwords, emailKey: serverKey(dataDir, 'email'), clock, newId }),
+        ...featureRoutes({ log: store.log, commands, answers: createStreamAnswers({ log: store.log, reader: store.reader, vault }), projection: store.projection, reader: store.reader, vault, capabilities, documents, passwords, emailKey, clock, newId }),
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
         ...auditRoutes({ reader: store.reader, log: store.log, soleWriter: store.soleWriter, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
-        ...seasonRoutes({ reader: store.reader, seasonKey: openSeasonKey(dataDir), position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
+        ...seasonRoutes({ reader: store.reader, seasonKey, position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];
       store.onSwitched(() => {
@@ -342,7 +355,7 @@ export const createApp = (options: AppOptions): App => {
   /** Operators are answered from early in the start on. */
   const control = (request: IncomingMessage, response: ServerResponse): void => {
     if (running === undefined && request.url?.startsWith('/api/') === true) starting(request, response, startingText());
-    else app(request, response);
+    else byExpress(request, response);
   };
 
   let opening: Promise<Running> | undefined;

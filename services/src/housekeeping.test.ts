@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { requestTournament } from '@courtledger/contracts/request/request.api';
 import { addPlayerToTeam, getTeam, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { enterTeam } from '@courtledger/contracts/tournament/tournament.api';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EventLog } from './event-log/event-log.ts';
 import { createHousekeeping, startHousekeeping } from './housekeeping.ts';
 import { nothingUnfinished } from './platform/half-finished.ts';
@@ -291,4 +292,31 @@ it('runs at once, and stops when it is told to', async () => {
   const stopped = startHousekeeping({ ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error), isWhole: () => isWhole });
   await stopped();
   expect(failures).toStrictEqual([]);
+});
+
+it('does not begin again while a run is under way, and has stopped only when that has ended', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let [runs, ended] = [0, 0];
+    const stop = startHousekeeping({
+      ...bench.deps, documents: { remove: async () => undefined }, failed: (error) => failures.push(error), isWhole: () => isWhole,
+      async after() {
+        runs += 1;
+        begun.resolve();
+        await ending.promise;
+        ended += 1;
+      },
+    }, 1000);
+    await begun.promise;
+    vi.advanceTimersByTime(3000);
+    await nextTurn();
+    expect([runs, ended]).toStrictEqual([1, 0]);
+    const stopped = stop();
+    ending.resolve();
+    await stopped;
+    expect([runs, ended, failures]).toStrictEqual([1, 1, []]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -73,21 +73,24 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
   });
 };
 
-/** Runs the housekeeping, and what comes `after` it (the files' side), at once and then every hour, in the background. Gives what stops it: it resolves when nothing runs any more. */
+/** Runs the housekeeping, and what comes `after` it (the files' side), at once and then every hour, in the background; an hour in which the last run has not ended is passed over. Gives what stops it: it resolves when nothing runs any more. */
 export const startHousekeeping = (deps: Omit<HousekeepingDeps, 'isStopping'> & { readonly after?: () => Promise<unknown> }, everyMilliseconds = 3600 * 1000): (() => Promise<void>) => {
   let isStopping = false;
+  let isRunning = false;
   const housekeeping = createHousekeeping({ ...deps, isStopping: () => isStopping });
   const run = async (): Promise<void> => {
+    isRunning = true;
     try {
       await housekeeping.run();
       if (!isStopping) await deps.after?.();
     } catch (error) {
       deps.failed(error);
     }
+    isRunning = false;
   };
   let last = run();
   const timer = setInterval(() => {
-    last = run();
+    if (!isRunning) last = run();
   }, everyMilliseconds).unref();
   return async () => {
     isStopping = true;

@@ -1,15 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { problem } from '@courtledger/contracts/kernel/problem';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAllBound } from './app.ts';
+import { liveReadModel } from './platform/store-read-model-files.ts';
+import { silentLogger } from './platform/testing/silent-logger.ts';
 import { ask, type Reply } from './platform/testing/toy-gate.ts';
 import { sendRaw } from './testing/raw-http.ts';
-import { loggedInAdmin, openSite, pathOf, picture, registeredTeam, type Site } from './testing/site.ts';
+import { cookieOf, encodeForm, loggedInAdmin, openSite, pathOf, picture, registeredTeam, type Site } from './testing/site.ts';
 
 const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
 const paths = [...new Set(endpoints.map(({ path }) => path))];
@@ -175,6 +178,32 @@ describe('what is not the API', () => {
     }
   });
 
+  it('is a problem in our own words, at once and on record, where a page or a picture fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'courtledger-web-'));
+    // Neither can be read as a file.
+    mkdirSync(join(folder, 'index.html'));
+    const failures: string[] = [];
+    const broken = await openSite({ webDir: folder }, { logger: { ...silentLogger, error: (event, error) => void failures.push(`${event}: ${String((error as NodeJS.ErrnoException).code)}`) } });
+    try {
+      const picturePath = `/media/${'a'.repeat(24)}.png`;
+      symlinkSync(join(broken.config.dataDir, picturePath), join(broken.config.dataDir, picturePath));
+      for (const path of ['/about', picturePath]) {
+        // oxlint-disable-next-line no-await-in-loop -- two addresses
+        const reply = await ask(broken.port, 'GET', path);
+        expect([reply.status, reply.headers['content-type'], problem.parse(reply.json()).message]).toEqual([500, 'application/problem+json; charset=utf-8', 'Internal Server Error']);
+      }
+      expect(failures).toEqual(['outside the API a request failed: EISDIR', 'outside the API a request failed: ELOOP']);
+    } finally {
+      await broken.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is a problem at an address that nobody can read', async () => {
+    const { status, text } = await sendRaw(site.port, Buffer.from('GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'));
+    expect([status, text.includes('The address of the request cannot be read')]).toEqual([400, true]);
+  });
+
   it('says whether the site is well', async () => {
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await get('/readyz');
@@ -245,7 +274,46 @@ describe('reads and positions', () => {
     expect((await get('/api/tournaments', { 'x-min-position': 'soon' })).status).toBe(400);
     const late = await get('/api/tournaments', { 'x-min-position': '999999999' });
     expect([late.status, late.headers['retry-after'], problem.parse(late.json()).status]).toEqual([503, '1', 503]);
+    // What somebody asks for is no position that the log has.
+    expect((await get('/metrics')).text).toMatch(/courtledger_read_model_lag 0\n/);
   });
+});
+
+it('answers a registration again whose answer was lost, when the network has registered all that it may', async () => {
+  const throttled = await openSite({ rateLimit: true });
+  try {
+    const register = async (number: number): Promise<Reply> => throttled.send(allEndpoints.registerTeam, { form: { name: `Team ${String(number)}`, origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() }, headers: { 'idempotency-key': `k${String(number)}` } });
+    const replies: Reply[] = [];
+    for (let number = 1; number <= 20; number += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      replies.push(await register(number));
+    }
+    const again = await register(20);
+    expect([replies.every(({ status }) => status === 201), again.status, again.text]).toEqual([true, 201, replies[19]?.text]);
+    expect((await register(21)).status).toBe(429);
+    // The same key at an address that is spelled in another way is another command.
+    const { bytes, contentType } = await encodeForm({ name: 'Team 20', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() });
+    const head = `POST http://other${pathOf(allEndpoints.registerTeam)} HTTP/1.1\r\nHost: other\r\nIdempotency-Key: k20\r\nContent-Type: ${contentType}\r\nContent-Length: ${String(bytes.length)}\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(throttled.port, Buffer.concat([Buffer.from(head), bytes]))).status).toBe(429);
+  } finally {
+    await throttled.close();
+  }
+});
+
+it('lets a registration go on while the read model stands still', async () => {
+  const slow = await openSite({ store: { kind: 'sqlite' } });
+  const lock = new Database(join(slow.config.dataDir, liveReadModel(slow.config.dataDir)));
+  try {
+    lock.exec('BEGIN IMMEDIATE');
+    const first = await slow.send(allEndpoints.registerTeam, { form: { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9811111111', logo: await picture() } });
+    expect([first.status, first.headers['x-projection']]).toEqual([201, 'pending']);
+    const { _id: teamId } = first.json() as { _id: string };
+    const second = await slow.send(allEndpoints.appointCoach, { cookie: cookieOf(first), form: { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() } });
+    expect([second.status, second.headers['x-projection']]).toEqual([200, 'pending']);
+  } finally {
+    lock.close();
+    await slow.close();
+  }
 });
 
 it.each(['application/json', 'multipart/form-data; boundary=x'])('answers a command that neither announces a body nor sends one (%s), and does not wait for it', async (type) => {

@@ -55,6 +55,9 @@ describe('CachedAnswer', () => {
     const bare = cached.tag.slice(1, -1);
     expect([plain, zipped, brotli].map((variant) => variant?.headers[variant.headers.indexOf('ETag') + 1])).toEqual([`"${bare}"`, `"${bare}-gz"`, `"${bare}-br"`]);
     expect(cached.ready('gzip')).toBe(zipped);
+    const asked = answer(text);
+    const [first, second] = await Promise.all([asked.make('br'), asked.make('br')]);
+    expect(second).toBe(first);
     expect(zipped.headers).toEqual(['Content-Type', 'application/json', 'Vary', 'Accept-Encoding', 'ETag', `"${bare}-gz"`, 'Content-Length', String(bytesOf(zipped.body).length), 'Content-Encoding', 'gzip']);
   });
 

@@ -60,6 +60,7 @@ export class CachedAnswer {
   readonly #plain: Buffer;
   readonly #shared: FlatHeaders;
   readonly #ready = new Map<Encoding, ReadyAnswer>();
+  readonly #making = new Map<Encoding, Promise<ReadyAnswer>>();
   readonly #notModified: Readonly<Record<Encoding, FlatHeaders>>;
 
   /** @param shared headers that all variants carry (type, security, position), without tag, length and encoding */
@@ -85,10 +86,16 @@ export class CachedAnswer {
     return this.#notModified[this.#sent(encoding)];
   }
 
-  /** Compresses once; the next ones find it ready. */
+  /** Compresses once, however many ask meanwhile; the next ones find it ready. */
   async make(encoding: Encoding): Promise<ReadyAnswer> {
     const known = this.ready(encoding);
     if (known !== undefined) return known;
+    const making = this.#making.get(encoding) ?? this.#pack(encoding).finally(() => this.#making.delete(encoding));
+    this.#making.set(encoding, making);
+    return making;
+  }
+
+  async #pack(encoding: Encoding): Promise<ReadyAnswer> {
     const packed = encoding === 'br' ? await brotlied(this.#plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: this.#plain.length } }) : await gzipped(this.#plain, { level: 6 });
     const made = this.#variant(encoding, packed);
     this.#ready.set(encoding, made);
@@ -112,7 +119,7 @@ export class CachedAnswer {
 
 export type AnswerCacheLimits = { readonly entries: number; readonly bytes: number };
 
-/** Answers to public reads by URL, until the position of the read model moves. Bounded: whoever varies query strings pushes out his own. */
+/** Answers to public reads by URL, until the position of the read model moves. Bounded: those that were made first go first, and are made again when somebody asks. */
 export class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer>();
   readonly #limits: AnswerCacheLimits;

@@ -128,6 +128,17 @@ describe('registrants (S1)', () => {
     expect(outcome(it, appointCoach, { cookies: registration(own) }, own)).toBe('unauthenticated');
   });
 
+  test('a team that is registered and not projected yet is its registrant\'s already, and nobody else\'s', () => {
+    const it = world();
+    let isBehind = true;
+    const auth = createAuth({ tokens: it.tokens, capabilities, reads: it.reads, superAdmin, clock: it.clock, isBehind: () => isBehind });
+    const sent = [{ cookies: registration(unknown) }, { cookies: { [`cl_reg_${unknown}`]: capabilities.capabilityFor(own).token } }, { cookies: registration(own) }];
+    const outcomes = (): string[][] => sent.map((one) => [codeOf(() => { auth.expectCredential(request(one), appointCoach); }), outcome({ auth }, appointCoach, one, unknown)]);
+    expect(outcomes()).toEqual([['none', 'registrant'], ['unauthenticated', 'unauthenticated'], ['none', 'forbidden']]);
+    isBehind = false;
+    expect(outcomes()).toEqual([['unauthenticated', 'unauthenticated'], ['unauthenticated', 'unauthenticated'], ['none', 'forbidden']]);
+  });
+
   test('a call without a team is nobody\'s, and left to the check of the body', () => {
     const it = world();
     for (const teamId of [undefined, 7, [own], { own }]) expect(it.auth.authenticate(request({ cookies: registration(own) }), appointCoach, teamId)).toEqual({ role: 'registrant', teamId: '' });
@@ -136,11 +147,12 @@ describe('registrants (S1)', () => {
   test('a stranger is turned away before the body is read', () => {
     const it = world();
     const turned = (sent: Sent): string => codeOf(() => { it.auth.expectCredential(request(sent), appointCoach); });
-    const strangers: readonly Sent[] = [{}, { bearer: 'null' }, { cookies: { theme: 'dark' } }, { bearer: 'x' }, { cookies: { cl_admin: 'x' } }];
+    const strangers: readonly Sent[] = [{}, { bearer: 'null' }, { cookies: { theme: 'dark' } }, { bearer: 'x' }, { cookies: { cl_admin: 'x' } }, { cookies: { [`cl_reg_${own}`]: 'forged' } }, { bearer: 'x', cookies: { cl_reg_made: 'up' } }];
     expect(strangers.map(turned)).toEqual(strangers.map(() => 'unauthenticated'));
     expect([turned({ bearer: issue(it, 'superadmin') }), turned({ bearer: issue(it, 'superadmin'), cookies: registration(own) })]).toEqual(['forbidden', 'forbidden']);
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`cl_reg_${String(index)}`, 'over']));
     // Whose registration it is stands in the body.
-    expect([{ cookies: registration(own) }, { bearer: 'x', cookies: registration(own) }, { bearer: issue(it, 'admin') }, { cookies: { cl_admin: issue(it, 'admin') } }].map(turned)).toEqual(['none', 'none', 'none', 'none']);
+    expect([{ cookies: { ...many, ...registration(own) } }, { cookies: registration(own) }, { bearer: 'x', cookies: registration(own) }, { bearer: issue(it, 'admin') }, { cookies: { cl_admin: issue(it, 'admin') } }].map(turned)).toEqual(['none', 'none', 'none', 'none', 'none']);
   });
 });
 

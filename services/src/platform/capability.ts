@@ -5,7 +5,7 @@ import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 /** `token` goes into the cookie `cl_reg_<teamId>` (256 bits, base64url), `hash` (SHA-256, hex) into the log. */
 export type Capability = { readonly token: string; readonly hash: string };
 
-/** Why a token opens nothing; `spent` still says whose it is, so that the decider can answer 409. */
+/** What a token is good for. One whose registration is complete is `valid` still: the decider answers 409. */
 export type CapabilityState = 'valid' | 'expired' | 'forged';
 
 export type Capabilities = {
@@ -13,6 +13,8 @@ export type Capabilities = {
   capabilityFor(teamId: TeamId): Capability;
   /** @param storedHash `capabilityHash` of the team; null when an admin registered it: then nobody holds one. @param registeredAt milliseconds */
   verify(teamId: TeamId, token: string, storedHash: string | null, registeredAt: number, now: number): CapabilityState;
+  /** Whether this server gave the token to whoever registered the team, as far as can be told before its facts are read. */
+  isOurs(teamId: TeamId, token: string): boolean;
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -27,10 +29,12 @@ export const createCapabilities = (key: Buffer): Capabilities => {
     const token = createHmac('sha256', key).update(`registration:${teamId}`).digest('base64url');
     return { token, hash: sha256(token) };
   };
+  const isOurs: Capabilities['isOurs'] = (teamId, token) => same(token, capabilityFor(teamId).token);
   return {
     capabilityFor,
+    isOurs,
     verify(teamId, token, storedHash, registeredAt, now) {
-      if (storedHash === null || !same(token, capabilityFor(teamId).token) || !same(sha256(token), storedHash)) return 'forged';
+      if (storedHash === null || !isOurs(teamId, token) || !same(sha256(token), storedHash)) return 'forged';
       return now - registeredAt < REGISTRATION_LIFETIME_MS ? 'valid' : 'expired';
     },
   };

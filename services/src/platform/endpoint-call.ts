@@ -24,8 +24,6 @@ import type { ReceivedForm, Uploads } from './uploads.ts';
 
 /** The read model of this node, as the edge sees it. */
 export type ReadSide = {
-  /** False while it is being made, or caught up at the start: then nothing is answered from it. */
-  readonly isReady: () => boolean;
   /** The position whose effects every read shows. */
   readonly position: () => bigint;
   /** Whether the position is reached, at once or within `timeoutMs`. */
@@ -81,7 +79,6 @@ const bodyFormOf = (endpoint: Endpoint, request: IncomingMessage): 'none' | 'jso
 
 const requiredFiles = (endpoint: Endpoint): FieldError[] => Object.entries(endpoint.files).flatMap(([path, rule]) => (rule.required ? [{ path, message: rule.missing }] : []));
 
-const notReady = (): DomainError => new DomainError('unavailable', 'The site is starting. Please try again soon.', { retryAfter: 2 });
 const notReached = (): DomainError => new DomainError('unavailable', 'This is not up to date yet. Please try again soon.', { retryAfter: 1 });
 
 const json = 'application/json; charset=utf-8';
@@ -137,7 +134,11 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const { endpoint } = bound;
     if (!operators.has(request.socket)) {
       expectSameOrigin(request.headers, endpoint, deps.allowedOrigins, deps.behindProxy);
-      held.ticket = deps.throttle.enter(endpoint.throttle, deps.addressOf(request));
+      if (endpoint.throttle !== undefined) {
+        const key = idempotencyKeyOf(request);
+        // With the path, as in the id of the command: the key at another one is another command.
+        held.ticket = deps.throttle.enter(endpoint.throttle, deps.addressOf(request), key === undefined ? undefined : `${pathOf(request.url ?? '')} ${key}`);
+      }
     }
     const late = endpoint.access === 'registrant';
     try {
@@ -177,17 +178,19 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const own = 'json' in reply ? {} : (reply.headers ?? {});
     const bytes = 'json' in reply ? Buffer.from(reply.json, 'utf8') : reply.bytes;
     const shared = [...headersWithout(headers, own), 'Content-Type', contentType, 'Cache-Control', isPrivate ? 'no-store' : 'no-cache', 'X-Read-Position', position.toString(10), ...Object.entries(own).flat()];
-    const ifNoneMatch = request.headers['if-none-match'];
     if (isPrivate) {
       const tag = entityTag(bytes);
       const all = [...shared, ...corsOf(request), 'ETag', tag];
-      return matchesTag(ifNoneMatch, tag) ? { status: 304, headers: all, body: undefined } : { status: 200, headers: all, body: bytes };
+      return matchesTag(request.headers['if-none-match'], tag) ? { status: 304, headers: all, body: undefined } : { status: 200, headers: all, body: bytes };
     }
     const cached = new CachedAnswer(endpoint.name, bytes, shared, endpoint.daily === true ? day : undefined);
-    // What an answer says of itself in headers of its own is not repeated from the cache of addresses.
     if (endpoint.method === 'GET') cache.put(request.url ?? '', position, cached);
+    return cachedAnswer(cached, request);
+  };
+
+  const cachedAnswer = async (cached: CachedAnswer, request: IncomingMessage): Promise<Answer> => {
     const encoding = encodingFor(request.headers['accept-encoding']);
-    if (matchesTag(ifNoneMatch, cached.tag)) return { status: 304, headers: [...cached.notModified(encoding), ...corsOf(request)], body: undefined };
+    if (matchesTag(request.headers['if-none-match'], cached.tag)) return { status: 304, headers: [...cached.notModified(encoding), ...corsOf(request)], body: undefined };
     const { headers: ready, body } = await cached.make(encoding);
     // `Content-Length` is written by sendAnswer from the bytes.
     const at = ready.indexOf('Content-Length');
@@ -205,7 +208,6 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
   };
 
   const answer = async (bound: Bound, request: IncomingMessage, params: Readonly<Record<string, string>>, requestId: string, trace: Trace, held: Held): Promise<Answer> => {
-    if (!reads.isReady()) throw notReady();
     const { endpoint } = bound;
     if (endpoint.kind === 'read') {
       const min = minPositionOf(request);
@@ -216,6 +218,12 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     // Taken before the read: the answer shows at least this.
     const position = reads.position();
     const day = deps.today();
+    const known = endpoint.method === 'GET' ? cache.get(request.url ?? '', position, day) : undefined;
+    if (known !== undefined) {
+      // What is kept is public. Made anew it would take the place of what is being compressed: while many ask, nothing would ever be ready.
+      trace.caller = authenticate(request, endpoint);
+      return cachedAnswer(known, request);
+    }
     const reply = await call(bound, request, params, requestId, trace, held);
     return isReadReply(reply) ? readAnswer(endpoint, reply, position, day, request) : commandAnswer(endpoint, reply, request);
   };
@@ -252,6 +260,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
       let result: Answer;
       try {
         result = await answer(bound, request, params, requestId, trace, held);
+        held.ticket?.succeeded();
       } catch (error) {
         held.ticket?.refund();
         result = failure(error, name, request, requestId, trace);

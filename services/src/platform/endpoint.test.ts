@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { id, text } from '@courtledger/contracts/kernel/fields';
@@ -113,6 +114,18 @@ describe('reads', () => {
     expect((await ask(port, 'GET', '/api/toys/1')).text).toBe(long);
   });
 
+  it('are made once for all who ask while the first is being compressed', async () => {
+    let asked = 0;
+    const long = JSON.stringify(randomBytes(1_000_000).toString('base64'));
+    const { port } = await open([bindRead(toyEndpoint({}), () => {
+      asked += 1;
+      return { json: long };
+    })]);
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => ask(port, 'GET', '/api/toys/1', { 'accept-encoding': 'gzip' })));
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+    expect(asked).toBe(1);
+  });
+
   it.each([['gzip', '-gz'], ['gzip, br', '-br'], ['identity', '']])('have one tag for %s in the 200 and the 304, at both doors', async (encoding, suffix) => {
     const { port, hotReads } = await open([bindRead(toyEndpoint({}), () => ({ json: JSON.stringify('x'.repeat(5000)) }))]);
     const { etag } = (await ask(port, 'GET', '/api/toys/1', { 'accept-encoding': encoding })).headers;
@@ -153,14 +166,6 @@ describe('reads', () => {
     }
     for (const malformed of ['x', '-1', '1.5', '9'.repeat(41), '']) expect((await ask(port, 'GET', '/api/toys/1', { 'x-min-position': malformed })).status).toBe(400);
     expect(model.position).toBe(7n);
-  });
-
-  it('are 503 while there is no read model', async () => {
-    const { port, model } = await open([getToy]);
-    await ask(port, 'GET', '/api/toys/1');
-    model.ready = false;
-    const answer = await ask(port, 'GET', '/api/toys/1');
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
   });
 
   it('give other things than JSON with their own type and headers', async () => {

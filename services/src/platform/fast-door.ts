@@ -55,7 +55,7 @@ export const createFastDoor = (deps: FastDoorDeps): ((request: IncomingMessage, 
 
   const read = (request: IncomingMessage, response: ServerResponse, url: string): boolean => {
     const { headers } = request;
-    if (!reads.isReady() || headers['x-min-position'] !== undefined || (deps.allowsOrigins && headers.origin !== undefined)) return false;
+    if (headers['x-min-position'] !== undefined || (deps.allowsOrigins && headers.origin !== undefined)) return false;
     const answer = cache.get(url, reads.position(), today());
     if (answer === undefined) return false;
     const encoding = headers['accept-encoding'] === undefined ? 'identity' : encodingFor(headers['accept-encoding']);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as send, type IncomingMessage } from 'node:http';
 import { liveChange } from '@courtledger/contracts/kernel/live.api';
 import { afterEach, describe, expect, it } from 'vitest';
+import { LogUnavailable } from '../event-log/event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { changeOf, createLive, type Live, type LiveLimits } from './live.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
@@ -54,12 +55,16 @@ afterEach(async () => {
   await server?.stop(500);
 });
 
-const stage = async (limits: Partial<LiveLimits> = {}): Promise<Stage> => {
+const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: bigint): Promise<Stage> => {
   const log = openMemoryEventLog();
+  const readAll: typeof log.readAll = async (after, limit) => {
+    if (after === unreadable) throw new LogUnavailable('Nothing can be read from there');
+    return log.readAll(after, limit);
+  };
   const listeners = new Set<() => void>();
   let position = 0n;
   const made = createLive({
-    log, position: () => position, isReady: () => true, teamOf, headers: ['X-Policy', 'yes'], logger: silentLogger, limits,
+    log: { readAll }, position: () => position, teamOf, headers: ['X-Policy', 'yes'], allowedOrigins: ['https://scores.example'], logger: silentLogger, limits,
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -169,6 +174,31 @@ describe('followers', () => {
     await project();
     await follower.until(({ changes }) => changes.length === 2);
     expect(follower.changes[1]?.id).toBe('7');
+  });
+
+  it('are told to read everything again where the log cannot be read from their place, and follow from there', async () => {
+    const { append, project, follow } = await stage({}, 2n);
+    for (let count = 0; count < 4; count += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await append('match-m1', 'StatIncrementRecorded', points('p1'));
+    }
+    await project();
+    const follower = await follow({ 'last-event-id': '2' });
+    await follower.until(({ changes }) => changes.length === 1);
+    expect(follower.changes).toEqual([{ id: '4', event: 'reset', data: '' }]);
+    await append('match-m1', 'StatIncrementRecorded', points('p2'));
+    await project();
+    await follower.until(({ changes }) => changes.length === 2);
+    expect(follower.changes[1]?.id).toBe('5');
+  });
+
+  it('may be pages of other sites that are allowed, and of no others', async () => {
+    const { follow } = await stage();
+    const corsOf = async (origin: string): Promise<unknown> => {
+      const { response } = await follow({ origin });
+      return [response.headers['access-control-allow-origin'], response.headers['access-control-allow-credentials'], response.headers.vary];
+    };
+    expect([await corsOf('https://scores.example'), await corsOf('https://evil.example')]).toEqual([['https://scores.example', 'true', 'Origin'], [undefined, undefined, 'Origin']]);
   });
 
   it('hear a heartbeat, and are let go at the end', async () => {

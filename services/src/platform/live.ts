@@ -8,6 +8,7 @@ import type { EventLog } from '../event-log/event-log.ts';
 import type { FlatHeaders } from './headers.ts';
 import { queryOf } from './endpoint-request.ts';
 import type { Logger } from './logger.ts';
+import { corsHeaders } from './same-origin.ts';
 
 /** The ids that a change of the person's details would give. Of a contact or requester none: only that somebody's name goes, which admins' open lists show. */
 const erasedIds = (data: Readonly<Record<string, unknown>>, teamOf: LiveDeps['teamOf']): Partial<LiveChange> => {
@@ -58,16 +59,17 @@ export type LiveDeps = {
   /** The position of the read model, and how to hear that it moved: followers are never told of what cannot be read yet. */
   readonly position: () => bigint;
   readonly onMoved: (listener: () => void) => () => void;
-  readonly isReady: () => boolean;
   /** The team of a player or coach, from the read model. */
   readonly teamOf: (personId: PersonId) => string | undefined;
   readonly headers: FlatHeaders;
+  /** Origins of other sites whose pages may follow (`ALLOWED_ORIGINS`). */
+  readonly allowedOrigins: readonly string[];
   readonly logger: Logger;
   readonly limits?: Partial<LiveLimits>;
 };
 
 export type Live = {
-  /** Follows the log on this response until either side ends it. Throws DomainError when no more followers can be taken, or nothing can be followed yet. */
+  /** Follows the log on this response until either side ends it. Throws DomainError when no more followers can be taken, or the server stops. */
   open(request: IncomingMessage, response: ServerResponse): void;
   readonly connections: number;
   /** Ends all connections. */
@@ -176,9 +178,9 @@ export const createLive = (deps: LiveDeps): Live => {
       return followers.size;
     },
     open(request, response) {
-      if (state.closed || !deps.isReady()) throw new DomainError('unavailable', 'There is nothing to follow yet. Please try again soon.', { retryAfter: 2 });
+      if (state.closed) throw new DomainError('unavailable', 'The server is stopping. Please try again soon.', { retryAfter: 2 });
       if (followers.size >= limits.connections) throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
-      const all = [...deps.headers, 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no'];
+      const all = [...deps.headers, 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', ...Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat()];
       response.writeHead(200, all);
       if (request.method === 'HEAD') {
         response.end();
@@ -199,8 +201,9 @@ export const createLive = (deps: LiveDeps): Live => {
       } else if (last === undefined || last > state.told) reset(follower);
       else {
         resume(follower).catch((error: unknown) => {
+          // As for the live ones. Let go, it would come back with the same id, for ever where the log cannot be read from there.
           deps.logger.error('follower not resumed', error);
-          leave(follower);
+          reset(follower);
         });
       }
     },

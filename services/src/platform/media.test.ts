@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -47,6 +47,30 @@ test('an image is served, looked for anew at each look until it is removed, and 
   // What a browser or proxy kept of a picture is no answer any more once it has been removed.
   await media.remove(url);
   expect([(await get(url, { headers: { 'if-none-match': headers.etag ?? '' } })).status, (await get(cardOf(url))).status]).toEqual([404, 404]);
+});
+
+test('a picture whose reader has gone meanwhile is left closed', async () => {
+  const folder = temporaryFolder();
+  const media = await openMediaStore(folder);
+  const url = await media.put(image);
+  const isOpen = (): boolean => readdirSync('/proc/self/fd').some((descriptor) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', descriptor)).startsWith(folder);
+    } catch {
+      // The one that this look itself has open.
+      return false;
+    }
+  });
+  const ended = Promise.withResolvers<boolean>();
+  const server = createServer((request, response) => {
+    response.destroy();
+    media.serve(url.slice('/media/'.length), request, response).then(() => ended.resolve(isOpen())).catch(ended.reject);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => { server.close(); });
+  httpRequest({ port: (server.address() as AddressInfo).port }).on('error', () => {}).end();
+  expect(await ended.promise).toBe(false);
 });
 
 test('no other file is served, whatever the name', async () => {

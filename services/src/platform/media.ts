@@ -73,25 +73,25 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
       if (extension === undefined) return false;
       const file = await openIfThere(join(folder, name));
       if (file === undefined) return false;
-      const { size } = await file.stat();
-      response.setHeader('Content-Type', contentTypes[extension] ?? 'application/octet-stream');
-      // Asked for anew at every look, which is a 304 while it is there: the picture of an erased person is gone then, also from a browser or proxy that has shown it.
-      response.setHeader('Cache-Control', 'public, no-cache');
-      response.setHeader('X-Content-Type-Options', 'nosniff');
-      response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-      response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-      // A name never gets other content: it can stand for it.
-      response.setHeader('ETag', `"${name}"`);
-      const isKnown = matchesTag(request.headers['if-none-match'], `"${name}"`);
-      response.statusCode = isKnown ? 304 : 200;
-      if (!isKnown) response.setHeader('Content-Length', size);
-      if (isKnown || request.method === 'HEAD') {
+      try {
+        const { size } = await file.stat();
+        response.setHeader('Content-Type', contentTypes[extension] ?? 'application/octet-stream');
+        // Asked for anew at every look, which is a 304 while it is there: the picture of an erased person is gone then, also from a browser or proxy that has shown it.
+        response.setHeader('Cache-Control', 'public, no-cache');
+        response.setHeader('X-Content-Type-Options', 'nosniff');
+        response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+        response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+        // A name never gets other content: it can stand for it.
+        response.setHeader('ETag', `"${name}"`);
+        const isKnown = matchesTag(request.headers['if-none-match'], `"${name}"`);
+        response.statusCode = isKnown ? 304 : 200;
+        if (!isKnown) response.setHeader('Content-Length', size);
+        if (isKnown || request.method === 'HEAD') response.end();
+        else await pipeline(file.createReadStream({ autoClose: false }), response).catch(() => { response.destroy(); });
+      } finally {
+        // Not left to the stream: to a client that has gone before its first byte it does not close the file.
         await file.close();
-        response.end();
-        return true;
       }
-      // Closes the file, also when the client goes away.
-      await pipeline(file.createReadStream(), response).catch(() => { response.destroy(); });
       return true;
     },
 

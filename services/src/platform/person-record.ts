@@ -42,12 +42,17 @@ const erased = () => conflict('The details of this person were erased');
 
 /**
  * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them,
- * and keeps no files a second time. To be called in a turn of the person's stream that lasts until the second half (`withNewPerson`). Throws `conflict` when the person was erased.
+ * and keeps no files a second time. To be called in a turn of the person's stream that lasts until the second half (`withNewPerson`). Throws `conflict` when the person was erased, and `key-reused`
+ * when the first half was sent with another body.
  * @param make keeps the files and gives the details; called only when nothing is recorded yet
  */
 export const recordNewPerson = async (deps: Deps, person: Person, context: CommandContext, make: () => Promise<PersonDetails>): Promise<PersonDetails> => {
   const known = await currentDetails(deps, person.personId);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    // The second half knows nothing of the key yet: what was sent now would be answered, and what was sent first would stand.
+    await deps.commands.repeated(personDecider, personStream(person.personId), context);
+    return known;
+  }
   if (isErased(deps, person.personId)) throw erased();
   const details = await make();
   const outcome = await record(deps, person, details, undefined, context, { awaitProjection: false });

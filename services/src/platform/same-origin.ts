@@ -48,7 +48,7 @@ export const corsHeaders = (origin: string | undefined, allowed: readonly string
     'Access-Control-Expose-Headers': 'X-Commit-Position, X-Read-Position, X-Projection, ETag, Retry-After',
     ...(preflight && {
       'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Min-Position, If-None-Match',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Min-Position, If-None-Match, Last-Event-ID',
       'Access-Control-Max-Age': '600',
     }),
   };

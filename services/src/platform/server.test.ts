@@ -64,6 +64,17 @@ describe('what is no HTTP', () => {
   });
 });
 
+it('what is no HTTP behind a request is not answered into the answer to that', async () => {
+  const port = await open((_request, response) => void response.writeHead(200, { 'Content-Length': 10 }).write('begun'));
+  const socket = await socketTo(port);
+  const begun = once(socket, 'data');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(String((await begun)[0])).toMatch(/\r\n\r\nbegun$/);
+  const rest = heard(socket);
+  socket.write('hello\r\n\r\n');
+  expect(await rest).toBe('');
+});
+
 describe('an offer of another protocol', () => {
   it.each([
     ['websocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 
 /** How long a client may take (R21). Node's own defaults, and Express's `listen`, are laxer: 60 s, 300 s, checked every 30 s. */
 export type ServerLimits = { readonly headersMs: number; readonly requestMs: number; readonly checkMs: number; readonly keepAliveMs: number; readonly idleMs: number };
@@ -17,14 +16,15 @@ export type HttpServer = {
   stop(graceMs: number): Promise<void>;
 };
 
+const isBusy = (response: ServerResponse | undefined): response is ServerResponse => response !== undefined && !response.writableFinished && !response.destroyed;
+
 /** Answers to what is no HTTP, or too slow, or too long: before there is a request, so by hand. */
 const rawStatus: Readonly<Record<string, string>> = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large' };
-const refuseRaw = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  socket.end(`HTTP/1.1 ${rawStatus[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+const refuseRaw = (error: NodeJS.ErrnoException, socket: Socket, under: ServerResponse | undefined): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  // In the midst of an answer it would be read as a part of that.
+  else if (isBusy(under) && under.headersSent) socket.destroySoon();
+  else socket.end(`HTTP/1.1 ${rawStatus[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
 const refuseStopping = (response: ServerResponse): void => {
@@ -32,8 +32,6 @@ const refuseStopping = (response: ServerResponse): void => {
   response.writeHead(503, { 'Content-Type': 'application/problem+json; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '2', Connection: 'close', 'Content-Length': Buffer.byteLength(body) });
   response.end(body);
 };
-
-const isBusy = (response: ServerResponse | undefined): response is ServerResponse => response !== undefined && !response.writableFinished && !response.destroyed;
 
 /**
  * An http server with explicit time-outs. `listener` is asked for every request; it must never reject. An offer to speak another protocol (`Upgrade`: Java's own client makes one with each request) is passed
@@ -61,7 +59,7 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
-  server.on('clientError', refuseRaw);
+  server.on('clientError', (error, socket) => refuseRaw(error, socket as Socket, connections.get(socket as Socket)));
 
   // Node counts a connection that has not asked anything yet as busy: its `closeIdleConnections` would leave it.
   const closeIdle = (): void => {

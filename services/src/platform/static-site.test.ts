@@ -83,3 +83,8 @@ it('leaves every other page as it was built, and the landing page while there is
   answer = undefined;
   expect(await (await fetch(base)).text()).toBe(page);
 });
+
+it('does not say that there is no such picture while the site is starting', async () => {
+  const response = await fetch(`${base}/media/${'a'.repeat(24)}.jpg`);
+  expect([response.status, response.headers.get('retry-after'), response.headers.get('cache-control')]).toEqual([503, '2', 'no-store']);
+});

@@ -11,6 +11,7 @@ import { withHead } from './page-head.ts';
 export type StaticSiteDeps = {
   /** The built pages; they may be missing. */
   readonly webDir: string;
+  /** Undefined while the site is starting. */
   readonly media: () => MediaStore | undefined;
   readonly headers: { readonly pages: FlatHeaders; readonly files: FlatHeaders };
   readonly metrics: Pick<Metrics, 'countRequest'>;
@@ -61,7 +62,7 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
     next();
   };
 
-  router.use('/media', counted('media'), (request, response) => {
+  router.use('/media', counted('media'), async (request, response) => {
     response.set(files);
     const store = media();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -69,14 +70,11 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
       plain(response, 405, 'Method not allowed');
       return;
     }
-    const serve = async (): Promise<void> => {
-      const found = store !== undefined && (await store.serve(request.path.slice(1), request, response));
-      if (!found) plain(response, 404, 'Not found');
-    };
-    serve().catch(() => {
-      if (response.headersSent) response.destroy();
-      else plain(response, 500, 'Internal Server Error');
-    });
+    if (store === undefined) {
+      // Whether there is such a picture is not known before the site is open.
+      response.set('Retry-After', '2');
+      plain(response, 503, 'The site is starting. Please try again soon.');
+    } else if (!(await store.serve(request.path.slice(1), request, response))) plain(response, 404, 'Not found');
   });
 
   /** Sends a file of the build, in the smallest form that is there and understood; false when there is none. */

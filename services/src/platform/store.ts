@@ -29,6 +29,8 @@ export type Store = {
   /** True when no other process appends to the log. */
   readonly soleWriter: boolean;
   readonly reads: ReadSide;
+  /** How commands wait for what they recorded: a position that was written is one that the log has reached. */
+  readonly projection: Pick<ReadSide, 'waitFor'>;
   /** The live read model: ask anew for every use, since a rebuild switches it. */
   readonly reader: () => Reader;
   /** Calls `listener` when the read model has moved, or was switched. */
@@ -245,9 +247,13 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   });
 
   const waitFor = (wanted: bigint, timeoutMs: number): boolean | Promise<boolean> => {
-    if (wanted > known) known = wanted;
     if (wanted <= position()) return true;
     return frozen === undefined ? source.waitForProjected(wanted, timeoutMs) : switching.then(async () => source.waitForProjected(wanted, timeoutMs));
+  };
+  // Anybody may ask a read for any position: that says nothing of the log.
+  const waitForWritten = (written: bigint, timeoutMs: number): boolean | Promise<boolean> => {
+    if (written > known) known = written;
+    return waitFor(written, timeoutMs);
   };
 
   const projector: Store['projector'] = async (name, argument) => source.commandProjector(name, argument) as Promise<never>;
@@ -256,7 +262,8 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     log,
     administration: source.administration,
     soleWriter: source.soleWriter,
-    reads: { isReady: () => true, position, waitFor },
+    reads: { position, waitFor },
+    projection: { waitFor: waitForWritten },
     reader: () => reader,
     onMoved(listener) {
       listeners.add(listener);

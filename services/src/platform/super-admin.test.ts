@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createApp, type App } from '../app.ts';
+import { testConfig } from '../testing/site.ts';
 import { KeyRefused } from './key-file.ts';
 import { createPasswords } from './passwords.ts';
 import { openSuperAdmin } from './super-admin.ts';
 import { temporaryFolder } from './testing/gate-fixtures.ts';
+import { silentLogger } from './testing/silent-logger.ts';
 
 const passwords = createPasswords();
 const secret = Buffer.alloc(32, 3);
@@ -24,6 +27,20 @@ test('the first start makes a password, keeps its hash only, and shows it once (
   expect(readdirSync(join(folder, 'keys'))).toEqual(['super-admin.json']);
   expect(readFileSync(path, 'utf8')).not.toContain(made);
   expect(await openSuperAdmin(folder, undefined, passwords, secret)).toEqual({ account: first.account, madePassword: undefined });
+});
+
+test('a start that fails makes no password: the next one would not show it', async () => {
+  const folder = temporaryFolder();
+  const started = (): App => createApp({ config: testConfig(folder, { superAdmin: undefined }), logger: silentLogger });
+  // In the place of a folder.
+  writeFileSync(join(folder, 'media'), '');
+  const first = started();
+  await expect(first.open()).rejects.toThrow('EEXIST');
+  await first.close(0);
+  rmSync(join(folder, 'media'));
+  const second = started();
+  expect((await second.open()).madePassword?.id).toBe('superadmin');
+  await second.close(0);
 });
 
 test('the environment wins, writes nothing, and a change of it is another token version', async () => {

@@ -20,7 +20,7 @@ export const madePasswordLine = ({ id, password }: { readonly id: string; readon
 const generatedId = 'superadmin';
 const stored = z.object({ id: z.string(), passwordHash: z.string(), tokenVersion: z.string() });
 
-/** Letters and digits that nobody confuses in print; 24 of them are 119 bits. */
+/** Letters and digits that nobody confuses in print; 24 of them are 120 bits. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const makePassword = (): string => {
   const characters = Array.from(randomBytes(24), (byte) => alphabet.charAt(byte % alphabet.length)).join('');

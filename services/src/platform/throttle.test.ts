@@ -120,6 +120,21 @@ describe('registrations and requests (S22)', () => {
     expect(codeOf(() => throttle.enter('registration', '192.0.2.1'))).toBe('throttled');
   });
 
+  test('a success that is asked for again under its key is no other one, and one that came to nothing is not a success', () => {
+    const clock = movableClock();
+    const throttle = createThrottle(clock);
+    const [address, another] = ['192.0.2.1', '192.0.2.2'];
+    throttle.enter('registration', address, 'lost').succeeded();
+    throttle.enter('registration', address, 'refused').refund();
+    for (let attempt = 1; attempt < 20; attempt += 1) throttle.enter('registration', address, 'lost').succeeded();
+    for (let attempt = 1; attempt < 20; attempt += 1) throttle.enter('registration', address, `k${String(attempt)}`).succeeded();
+    const codes = (key: string): string[] => [codeOf(() => throttle.enter('registration', address, key)), codeOf(() => throttle.enter('request', another, key))];
+    expect([codes('lost'), codes('refused'), codes('new')]).toEqual([['none', 'none'], ['throttled', 'none'], ['throttled', 'none']]);
+    // Not without end: each may cost the decoding of a file.
+    for (let attempt = 41; attempt < 200; attempt += 1) throttle.enter('registration', address, 'lost');
+    expect(codes('lost')).toEqual(['throttled', 'none']);
+  });
+
   test('a clock that is set leaves nobody stuck (R14)', () => {
     for (const jump of [-86_400_000, -3_600_000, 3_600_000, 86_400_000]) {
       const clock = movableClock();

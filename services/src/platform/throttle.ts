@@ -11,13 +11,17 @@ const refuse = (message: string, milliseconds: number): never => {
   throw new DomainError('throttled', message, { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) });
 };
 
-/** What was counted for a call; `refund` when the call came to nothing (a form with mistakes is no registration). */
-export type Ticket = { refund(): void };
-const freeTicket: Ticket = { refund() {} };
+/** What was counted for a call. Say how it ended: `refund` when it came to nothing (a form with mistakes is no registration). */
+export type Ticket = { succeeded(): void; refund(): void };
+const freeTicket: Ticket = { succeeded() {}, refund() {} };
 
 export type Throttle = {
-  /** Counts a call of an endpoint with that throttle. Logins are counted by `attemptLogin` instead. @param address of `clientAddress` @throws DomainError `throttled` */
-  enter(kind: 'login' | 'registration' | 'request' | undefined, address: string): Ticket;
+  /**
+   * Counts a call of an endpoint with that throttle. Logins are counted by `attemptLogin` instead.
+   * @param address of `clientAddress` @param key its path and Idempotency-Key: whoever lost the answer to a success may ask for it again, which is no other one
+   * @throws DomainError `throttled`
+   */
+  enter(kind: 'login' | 'registration' | 'request' | undefined, address: string, key?: string): Ticket;
   /** Before a password is looked at. @param account as typed; only its digest is kept @throws DomainError `throttled` */
   attemptLogin(account: string, address: string): LoginAttempt;
 };
@@ -25,6 +29,8 @@ export type Throttle = {
 /** Say how it ended, once. What is never ended counts as failed; `withdrawn`: the password was not looked at. */
 export type LoginAttempt = { succeeded(): void; withdrawn(): void };
 const freeAttempt: LoginAttempt = { succeeded() {}, withdrawn() {} };
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Per hour and address. Mobile carriers put many people behind one address, hence so many. */
 const limits = { registration: 20, request: 20 } as const;
@@ -52,21 +58,30 @@ export const createThrottle = (clock: Clock, off = false): Throttle => {
   const monotonic = (): number => clock.monotonic();
   const calls = createWindows(hour, mostKeys, monotonic);
   const tries = createWindows(hour, mostKeys, monotonic);
+  /** Successes, by their key. */
+  const successes = createWindows(hour, mostKeys, monotonic);
   const failures = createWindows(loginWindow, mostKeys, monotonic);
 
-  const enter: Throttle['enter'] = (kind, address) => {
+  const enter: Throttle['enter'] = (kind, address, key) => {
     if (kind === undefined || kind === 'login') return freeTicket;
-    const key = `${kind}:${address}`;
-    const done = calls.count(key);
-    if (done.hits >= limits[kind]) refuse(texts[kind], done.nextMs);
-    const tried = tries.count(key);
+    const place = `${kind}:${address}`;
+    const success = key === undefined ? undefined : `${kind}:${digestOf(key)}`;
+    const isRepeated = success !== undefined && successes.count(success).hits > 0;
+    const done = calls.count(place);
+    if (!isRepeated && done.hits >= limits[kind]) refuse(texts[kind], done.nextMs);
+    const tried = tries.count(place);
     if (tried.hits >= limits[kind] * triesPerSuccess) refuse(texts[kind], tried.nextMs);
-    tries.add(key);
-    calls.add(key);
+    tries.add(place);
+    if (isRepeated) return freeTicket;
+    calls.add(place);
     let open = true;
     return {
+      succeeded() {
+        if (open && success !== undefined) successes.add(success);
+        open = false;
+      },
       refund() {
-        if (open) calls.remove(key);
+        if (open) calls.remove(place);
         open = false;
       },
     };
@@ -81,7 +96,7 @@ export const createThrottle = (clock: Clock, off = false): Throttle => {
   return {
     enter,
     attemptLogin(account, address) {
-      const digest = createHash('sha256').update(account.normalize('NFKC').toLowerCase()).digest('base64url');
+      const digest = digestOf(account.normalize('NFKC').toLowerCase());
       const [pair, whole, place] = [`${digest}@${address}`, `account:${digest}`, `address:${address}`];
       const byPair = failures.count(pair);
       if (byPair.hits >= perAccountAndAddress) refuse(loginText, byPair.nextMs);

@@ -11,7 +11,7 @@ import { readForm, type ArrivedFile } from './uploads-form.ts';
 import { reencodeImage, TooManyPixels, UndecodableImage } from './uploads-images.ts';
 import { kindOf } from './uploads-kinds.ts';
 
-/** Who uploads, for the limits on storage. `teamId`: the registration that the files belong to. */
+/** Who uploads, for the limits on storage. */
 export type Uploader = { readonly caller: Caller; readonly address: string };
 
 /** Decides whether files may still be stored (throttle-storage.ts). @throws DomainError */

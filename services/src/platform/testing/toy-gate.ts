@@ -44,7 +44,7 @@ export type ToyGate = {
   readonly port: number;
   readonly server: HttpServer;
   /** The read model's place; tests move it. */
-  readonly model: { position: bigint; ready: boolean; today: string };
+  readonly model: { position: bigint; today: string };
   readonly lines: (LogFields & { event: string })[];
   readonly hotReads: string[];
   readonly refused: string[];
@@ -68,7 +68,7 @@ const toyAuth: Pick<Auth, 'authenticate' | 'expectCredential'> = {
 
 /** Both doors over toy endpoints, on a port of the system's choosing. */
 export const openToyGate = async (mounted: readonly Mounted[], more: Partial<PipelineDeps> & { limits?: ServerLimits } = {}): Promise<ToyGate> => {
-  const model = { position: 7n, ready: true, today: '2026-11-21' };
+  const model = { position: 7n, today: '2026-11-21' };
   const waiting: { position: bigint; resolve: (reached: boolean) => void }[] = [];
   const lines: (LogFields & { event: string })[] = [];
   const hotReads: string[] = [];
@@ -83,7 +83,6 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
     logger,
     metrics: { countRequest: () => {} },
     reads: {
-      isReady: () => model.ready,
       position: () => model.position,
       waitFor: async (position, timeoutMs) => {
         const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -99,7 +98,7 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
     throttle: {
       enter(kind) {
         if (kind === 'request') throw new DomainError('throttled', 'Too many requests', { retryAfter: 30 });
-        return { refund: () => refunds.push(kind) };
+        return { succeeded() {}, refund: () => refunds.push(kind) };
       },
     },
     refusals: { record: ({ endpoint, code }) => refused.push(`${endpoint} ${code}`) },
@@ -130,12 +129,6 @@ export const openToyGate = async (mounted: readonly Mounted[], more: Partial<Pip
     set position(position: bigint) {
       model.position = position;
       for (const waiter of waiting.splice(0)) waiter.resolve(waiter.position <= position);
-    },
-    get ready() {
-      return model.ready;
-    },
-    set ready(ready: boolean) {
-      model.ready = ready;
     },
     get today() {
       return model.today;
