@@ -9,11 +9,12 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { useBackCloses } from '../lib/back-closes.ts';
 import { Banner } from '../ui/banner.tsx';
+import { ScriptText } from '../ui/script-text.tsx';
 import { DialogContext, DialogQuestion, freeToClose, type AskedFirst, type DialogHold } from './dialog-closing.tsx';
 import { LoginInNewTab } from './login-link.tsx';
 import { useUnsent } from './session-watch.ts';
 
-/** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. */
+/** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. Where that has gone as well, to the tab. */
 const useFocusBack = (): void => {
   const [opener] = useState(() => document.activeElement);
   const mounted = useRef(false);
@@ -22,7 +23,9 @@ const useFocusBack = (): void => {
     return () => {
       mounted.current = false;
       setTimeout(() => {
-        if (!mounted.current && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+        if (mounted.current) return;
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+        else if (document.activeElement === document.body) document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus({ preventScroll: true });
       });
     };
   }, [opener]);
@@ -105,7 +108,9 @@ export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, 
       <Modal.Content>
         <Modal.Header>
           <div>
-            <Modal.Title>{title}</Modal.Title>
+            <Modal.Title>
+              <ScriptText text={title} />
+            </Modal.Title>
             {subtitle !== undefined && <span className="mute modal__s">{subtitle}</span>}
             <output className="modal__s modal__busy">{refused && 'Not done yet. This stays open until the answer is there.'}</output>
           </div>

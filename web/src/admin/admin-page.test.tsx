@@ -221,6 +221,36 @@ describe('the admin dashboard', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
+  it('keeps the focus near a match that was cancelled, whether its row goes before the answer or after it', async () => {
+    const [gone, stays] = [listedMatch({ playerStats: [] }), listedMatch({ matchId: 'm2', team1Name: 'Lalitpur Lynx' })];
+    const matches = { body: [gone, stays] };
+    const answer = Promise.withResolvers<void>();
+    const { user, client } = open({ '/match/matches': matches, '/match/matches/m1': { body: {} }, 'DELETE /match/matches/m1': { body: {}, after: answer.promise } });
+    const cancel = async (): Promise<void> => {
+      await user.click(await screen.findByRole('button', { name: 'Settings Kathmandu Kings, Pokhara Panthers' }));
+      await user.click(await screen.findByRole('button', { name: 'Cancel match' }));
+      await user.click(screen.getByRole('button', { name: 'Cancel the match' }));
+    };
+    await openTab(user, 'Matches');
+    await cancel();
+    matches.body = [stays];
+    await client.invalidateQueries();
+    answer.resolve();
+    await waitFor(() => {
+      expect(screen.getByRole('tab', { name: 'Matches' })).toHaveFocus();
+    });
+    matches.body = [gone, stays];
+    await client.invalidateQueries();
+    const row = await screen.findByRole('button', { name: 'Settings Kathmandu Kings, Pokhara Panthers' });
+    row.focus();
+    matches.body = [stays];
+    await client.invalidateQueries();
+    await waitFor(() => {
+      expect(row).not.toBeInTheDocument();
+    });
+    expect(screen.getByRole('button', { name: 'Edit Lalitpur Lynx, Pokhara Panthers' })).toHaveFocus();
+  });
+
   it('lists requests for tournaments, contacts and all', async () => {
     const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
     const { user } = open({ '/tournaments/requests': { body: [asked] } });
@@ -250,6 +280,15 @@ describe('the admin dashboard', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
   });
 
+  it('marks a name in Devanagari as Nepali in the title of its dialog, so that its lines have room', async () => {
+    const asked = { _id: 'r1', tournamentName: 'कोशी खुला', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
+    const { user } = open({ '/tournaments/requests': { body: [asked] } });
+    await openTab(user, 'Requests');
+    await user.click(await screen.findByRole('button', { name: 'View कोशी खुला' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'कोशी खुला' }));
+    expect(dialog.getByText('कोशी खुला')).toHaveAttribute('lang', 'ne');
+  });
+
   it('declines a request after a question alone, and offers Close beside both answers', async () => {
     const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
     const { user, sent } = open({ '/tournaments/requests': { body: [asked] } });
@@ -272,6 +311,7 @@ describe('the admin dashboard', () => {
     await openTab(user, 'Requests');
     await user.click(await screen.findByRole('button', { name: 'View Koshi Open' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Koshi Open' }));
+    fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Welcome' } });
     requests.body = [{ ...asked, status: 'declined', note: 'Full' }];
     await user.click(dialog.getByRole('button', { name: 'Accept' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(/^This request was declined already$/);
@@ -279,6 +319,10 @@ describe('the admin dashboard', () => {
       expect(dialog.getByText('Declined').parentElement).toHaveTextContent('Declined: Full');
     });
     expect(dialog.queryByRole('button', { name: 'Accept' })).toBeNull();
+    expect(dialog.getByText('Declined').parentElement).toHaveFocus();
+    // What was typed has no field any more: nothing is asked about it.
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('shows no contact of a requester who is erased while the request is open in a dialog, and keeps the answer that is being written', async () => {

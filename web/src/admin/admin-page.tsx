@@ -17,7 +17,8 @@ const AdminDashboard = (): ReactElement => {
   const navigate = useNavigate();
   const session = useQuery(checkAdminToken());
   const toLogin = useCallback((said: string) => {
-    void navigate(paths.adminLogin.to(), { state: { alert: said || undefined } });
+    // In its place: Back would ask for the dashboard again, and lead here for ever.
+    void navigate(paths.adminLogin.to(), { replace: true, state: { alert: said || undefined } });
   }, [navigate]);
   useSessionEnd('admin', toLogin);
   const refused = session.error instanceof ApiError ? session.error : undefined;

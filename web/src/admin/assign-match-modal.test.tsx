@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { pickDay } from '../testing/pick-day.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
@@ -104,6 +104,30 @@ describe('assigning a match', () => {
     expect(await modal.findByText('Match time must be a time')).toBeInTheDocument();
     expect(modal.getByLabelText('Match time (optional)')).toBeEnabled();
     expect(new Set(sent.map(({ headers, body }) => `${String(headers.get('Idempotency-Key'))} ${JSON.stringify(body)}`)).size).toBe(1);
+  });
+
+  it('leads to the field that the server refuses, and says no more of it once it is changed', async () => {
+    const { user, modal, pick, pickDate } = await open({ status: 400, body: { message: 'matchTime must be a time', errors: [{ path: 'matchTime', message: 'matchTime must be a time' }] } });
+    await pick('Kings');
+    await pick('Rhinos');
+    await pickDate(15);
+    const time = modal.getByLabelText('Match time (optional)');
+    await user.type(time, '25:00');
+    await user.click(modal.getByRole('button', { name: 'Add Match' }));
+    await waitFor(() => {
+      expect(time).toHaveFocus();
+    });
+    expect(time).toHaveAccessibleDescription('Match time must be a time');
+    await user.keyboard('{Backspace}');
+    expect(time).toBeValid();
+    expect(modal.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('says no more what is missing once something is picked', async () => {
+    const { user, modal, pick } = await open();
+    await user.click(modal.getByRole('button', { name: 'Add Match' }));
+    await pick('Kings');
+    expect(modal.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('gives the focus back to the field from which a refused match was sent', async () => {

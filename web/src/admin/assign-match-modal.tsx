@@ -26,6 +26,12 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
   const [alert, setAlert] = useState<string>();
   const command = useHeldCommand(() => outcomeTexts.matchNotAssigned);
   const teams = populated.data?.teams ?? [];
+  /** What was refused is no more what stands there. */
+  const touching = <Value,>(set: (value: Value) => void) => (value: Value): void => {
+    set(value);
+    setAlert(undefined);
+    command.forget();
+  };
   const send = async (): Promise<void> => {
     const [teamAId = '', teamBId = ''] = picked;
     if (!canAssign(picked, date)) {
@@ -62,7 +68,7 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
               className="card pick"
               aria-pressed={chosen}
               onClick={() => {
-                setPicked(pickTeam(picked, team._id));
+                touching(setPicked)(pickTeam(picked, team._id));
               }}
             >
               <Crest id={team._id} name={team.team_details.name} logo={team.team_details.logo} />
@@ -75,8 +81,8 @@ export const AssignMatchModal = ({ tournament, onClose }: AssignMatchModalProps)
         })}
       </fieldset>
       <div className="grid2">
-        <DateField name="matchDate" label="Match date" value={date} onChange={setDate} />
-        <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} figures onChange={setTime} />
+        <DateField name="matchDate" label="Match date" value={date} onChange={touching(setDate)} />
+        <TextField name="matchTime" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('matchTime')} figures onChange={touching(setTime)} />
       </div>
     </EditForm>
   );

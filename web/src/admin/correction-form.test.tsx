@@ -53,6 +53,21 @@ it('asks for the reason under its field, with the focus in it, before anything i
   expect(dialog.getByRole('rowheader', { name: /Suyog Maharjan/ })).toHaveFocus();
 });
 
+it('labels no total, as a phone shows it, where a fact has none', async () => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const assigned: HistoryRow = { position: '6', at: '2026-11-20T06:00:00.000Z', actor: { role: 'admin', id: 'a1', name: 'pema' }, type: 'MatchAssigned', points: 0, assists: 0, rebounds: 0, reversed: false, commandId: 'c0', date: match.date, time: '' };
+  answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/match/matches': { body: [match] },
+    [`/match/matches/${match.matchId}/history`]: { body: [assigned, entry] },
+  });
+  const { user } = renderSite('/admin?tab=matches');
+  await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
+  await dialog.findByText(/^Match assigned/);
+  expect(Array.from(document.querySelectorAll('[data-l="Total after it"]'), (cell) => cell.textContent)).toEqual(['−2 points, 1 assist, 0 rebounds']);
+});
+
 it('moves a moved entry back to the player from whom it came', async () => {
   localStorage.setItem('atoken', 'a.b.c');
   const [first, second] = match.team1Players;

@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { Banner, bringIntoView } from '../ui/banner.tsx';
 import { BusyButton } from '../ui/busy-button.tsx';
+import { focusField } from '../ui/form-field.tsx';
 import { AdminModal } from './admin-modal.tsx';
 import { FailureNotes } from './command-failure.tsx';
 import { CloseAction } from './dialog-closing.tsx';
@@ -62,10 +63,18 @@ type EditFormProps = {
 
 /** A form in a dialog: its alert, its fields, Close, and a button that is locked while what it sent is under way. */
 export const EditForm = ({ title, subtitle, width, command, closeText = 'Close', submitText, repeatText = submitText, busyText = 'Saving...', locked = false, holdsFields = false, changed, note, alert, alertNote, save, onClose, children }: EditFormProps): ReactElement => {
+  const sent = useRef<HTMLFormElement>(undefined);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    sent.current = event.currentTarget;
     if (!command.busy && !locked) void save(event.currentTarget);
   };
+  const { failure } = command;
+  useEffect(() => {
+    // What the server finds wrong may be far from its message, as what the form finds itself.
+    const [fault] = failure?.faults ?? [];
+    if (fault) focusField(sent.current ?? null, fault.path);
+  }, [failure]);
   return (
     <AdminModal
       title={title}

@@ -1,6 +1,6 @@
 import { IconListSearch, type Icon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatCount } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
@@ -30,6 +30,25 @@ const Cell = <T,>({ column: { title, cell, kind, className }, item }: { readonly
       {shown}
     </td>
   );
+};
+
+/** A row may go with what one of its buttons does (a match that is cancelled): the focus goes on with the row that is next then. */
+const Row = ({ children }: { readonly children: ReactNode }): ReactElement => {
+  const place = useRef<HTMLTableRowElement>(null);
+  useLayoutEffect(() => {
+    const row = place.current;
+    return () => {
+      if (row === null || !row.contains(document.activeElement)) return;
+      const next = row.nextElementSibling ?? row.previousElementSibling;
+      // After the commit: what came in its place may have taken the focus.
+      queueMicrotask(() => {
+        if (document.activeElement !== document.body) return;
+        const left = next?.isConnected === true ? next.querySelector<HTMLElement>('button, a') : document.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+        left?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
+  return <tr ref={place}>{children}</tr>;
 };
 
 /** A list as its tab declares it. */
@@ -68,7 +87,7 @@ export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf,
       <ListState query={query} empty={empty} shown={shown.length} {...(failed && { failed })}>
         <Ledger caption={caption} className="cards-m" columns={renderActions ? [...heads, actionsColumn] : heads}>
           {shown.map((item) => (
-            <tr key={idOf(item)}>
+            <Row key={idOf(item)}>
               {columns.map((column) => (
                 <Cell key={column.title} column={column} item={item} />
               ))}
@@ -77,7 +96,7 @@ export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf,
                   <span className="row-acts">{renderActions(item)}</span>
                 </td>
               )}
-            </tr>
+            </Row>
           ))}
         </Ledger>
       </ListState>

@@ -114,7 +114,7 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
                   <th scope="row" tabIndex={-1} ref={isCorrected ? corrected : undefined}>
                     <What row={row} />
                   </th>
-                  <td data-l="Total after it" className="mute">
+                  <td className="mute" {...(row.runningTotal && { 'data-l': 'Total after it' })}>
                     {totalsInWords(row)}
                   </td>
                   {/* One at a time: another one would drop what was typed, or sent without an answer. */}

@@ -58,6 +58,23 @@ it('sends what was touched alone', async () => {
   });
 });
 
+it('says no more of a time that was refused once it is changed', async () => {
+  const match = listedMatch({ playerStats: [] });
+  answerWith({ [`PUT /match/matches/${match.matchId}`]: { status: 400, body: { message: 'time must be a time', errors: [{ path: 'time', message: 'time must be a time' }] } } });
+  const { user } = show(match);
+  const time = screen.getByLabelText('Match time (optional)');
+  await user.clear(time);
+  await user.type(time, '9');
+  await save(user);
+  await waitFor(() => {
+    expect(time).toHaveFocus();
+  });
+  expect(time).toBeInvalid();
+  await user.keyboard('{Backspace}');
+  expect(time).toBeValid();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
 it('sends again what was put back after a lost answer, since it may have been recorded', async () => {
   const match = listedMatch({ playerStats: [], time: '13:00' });
   const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { lost: true } });

@@ -59,11 +59,14 @@ describe('erasing a person', () => {
     const erase = dialog.getByRole('button', { name: 'Erase for good' });
     await page.user.click(erase);
     expect(dialog.getByRole('alert')).toHaveTextContent('A reason is required');
+    expect(dialog.getByLabelText(/^Why\?/)).toHaveFocus();
     await page.user.type(dialog.getByLabelText(/^Why\?/), 'Asked for it');
     await page.user.click(erase);
     expect(dialog.getByRole('alert')).toHaveTextContent('Confirm that you know it cannot be undone.');
+    expect(dialog.getByLabelText(/cannot be undone/)).toHaveFocus();
     expect(page.asked.filter((one) => one.startsWith('POST'))).toEqual([]);
     await page.user.click(dialog.getByLabelText(/cannot be undone/));
+    expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
     await page.user.click(erase);
     const said = await page.section.findByText('Erased. Details, photo and documents are gone. What was recorded in matches stays under “Former player”.');
     await waitFor(() => {

@@ -4,7 +4,7 @@ import { erasedText } from '@courtledger/contracts/operations/erasure.rules';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { Banner } from '../ui/banner.tsx';
-import { TextAreaField, TextField } from '../ui/form-field.tsx';
+import { TextAreaField, TextField, focusField } from '../ui/form-field.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { erasePerson, findPersons } from './audit.data.ts';
@@ -32,10 +32,17 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
   const [sure, setSure] = useState(false);
   const [alert, setAlert] = useState<string>();
   const command = useCommand();
-  const erase = async (): Promise<void> => {
+  const touch = (): void => {
+    setAlert(undefined);
+    command.forget();
+  };
+  const erase = async (form: HTMLFormElement): Promise<void> => {
     const said = reason.trim();
     setAlert(said === '' ? 'A reason is required' : sure ? undefined : 'Confirm that you know it cannot be undone.');
-    if (said === '' || !sure) return;
+    if (said === '' || !sure) {
+      focusField(form, said === '' ? 'reason' : 'sure');
+      return;
+    }
     let answer: ErasureAnswer | undefined;
     const done = await command.run(async () => {
       answer = await erasePerson(person.personId, said);
@@ -58,13 +65,15 @@ const EraseModal = ({ person, onClose, onErased }: EraseModalProps): ReactElemen
     >
       <List title="What goes" items={goesInWords(person)} />
       <List title="What stays" items={staysInWords(person)} />
-      <TextAreaField name="reason" label="Why? The audit keeps the reason: name nobody in it." maxLength={REASON_MAX} value={reason} onChange={setReason} />
+      <TextAreaField name="reason" label="Why? The audit keeps the reason: name nobody in it." maxLength={REASON_MAX} value={reason} onChange={(value) => { touch(); setReason(value); }} />
       <label className="erase__sure">
         <input
           type="checkbox"
+          name="sure"
           className="check"
           checked={sure}
           onChange={(event) => {
+            touch();
             setSure(event.target.checked);
           }}
         />

@@ -1,6 +1,6 @@
 import { FREE_TEXT_MAX } from '@courtledger/contracts/kernel/limits';
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { formatInstant } from '../lib/format.rules.ts';
 import { useNow } from '../lib/use-now.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
@@ -44,12 +44,17 @@ export const RequestModal = ({ request, current, onClose }: RequestModalProps): 
   // Who is writing an answer is not interrupted by another one's; once the server has refused it, theirs is shown.
   const { status, note: answered } = command.failure?.status === 409 ? current : request;
   const open = status === 'open';
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // The buttons have gone, with the focus on one of them.
+    if (!open && document.activeElement === document.body) outcome.current?.focus();
+  }, [open]);
   return (
     <AdminModal
       title={request.tournamentName}
       width={560}
       onClose={onClose}
-      held={{ busy: command.busy, changed: note.trim() !== '' }}
+      held={{ busy: command.busy, changed: open && note.trim() !== '' }}
       {...(open && {
         footer: (
           <>
@@ -79,7 +84,7 @@ export const RequestModal = ({ request, current, onClose }: RequestModalProps): 
       {open ? (
         <TextAreaField name="note" label="Note (optional)" optional maxLength={FREE_TEXT_MAX} value={note} onChange={setNote} />
       ) : (
-        <p className="lines">
+        <p className="lines" tabIndex={-1} ref={outcome}>
           <b>{status === 'accepted' ? 'Accepted' : 'Declined'}</b>
           {answered !== '' && `: ${answered}`}
         </p>

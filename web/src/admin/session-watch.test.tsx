@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dismissToast, shownToasts } from '../lib/toasts.ts';
-import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { admin, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
 
 const tokenOf = (sub: string, more = ''): string => `a.${Buffer.from(JSON.stringify({ sub, more })).toString('base64url')}.c`;
@@ -85,10 +85,10 @@ describe.each(roles)('an open $home, while another tab', ({ key, home, login }) 
 });
 
 describe.each(roles)('the way out of $home', ({ key, home, login }) => {
-  const open = async () => {
+  const open = async (before?: string) => {
     localStorage.setItem(key, tokenOf('a1'));
     answerWith(answers('pema@example.com'));
-    const site = renderSite(home);
+    const site = renderSite(home, before);
     await screen.findAllByRole('tab');
     return site;
   };
@@ -101,6 +101,28 @@ describe.each(roles)('the way out of $home', ({ key, home, login }) => {
     expect(await screen.findByLabelText('Password')).toBeInTheDocument();
     expect(currentAddress()).toBe(login);
     expect(screen.getByRole('alert')).toHaveTextContent('Your login has expired, please log in again');
+  });
+
+  it('stands in the place of the dashboard that has ended: Back leads to where it was opened from', async () => {
+    const { client } = await open('/about');
+    const ended = { status: 401, body: { message: 'Your login has expired, please log in again' } };
+    answerWith(Object.fromEntries(Object.keys(answers('')).map((path) => [path, ended])));
+    await client.refetchQueries();
+    await screen.findByLabelText('Password');
+    goBack();
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/about');
+    });
+  });
+
+  it('does not wait for a server that does not answer: it is told, and nothing is kept', async () => {
+    const { user } = await open();
+    const logout = key === 'atoken' ? 'POST /admin/logout' : 'POST /superadmin/logout';
+    const { sent } = answerWith({ [logout]: { pending: true } });
+    await user.click(screen.getByRole('button', { name: 'Log out' }));
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument();
+    expect(sent.map(({ call, headers }) => [call, headers.get('Authorization')])).toEqual([[logout, `Bearer ${tokenOf('a1')}`]]);
+    expect(localStorage.getItem(key)).toBeNull();
   });
 
   it('says nothing to who logs out', async () => {
@@ -161,6 +183,23 @@ describe('a session that ends while a dialog holds what was typed', () => {
       expect(screen.queryByText('You have logged out in another tab.')).not.toBeInTheDocument();
     });
     expect([screen.getByLabelText<HTMLInputElement>(label).value, currentAddress()]).toEqual(['7', '/admin?tab=matches']);
+  });
+
+  it('ends the dashboard when what could not be sent any more is discarded', async () => {
+    localStorage.setItem('atoken', tokenOf('a1'));
+    const live = { ...answers('pema@example.com'), '/match/matches': { body: [listedMatch()] } };
+    answerWith(live);
+    const { user } = renderSite('/admin?tab=matches');
+    await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
+    fireEvent.change(await screen.findByLabelText(label), { target: { value: '7' } });
+    answerWith(Object.fromEntries([...Object.keys(live), 'POST /match/match/update'].map((path) => [path, expiredAnswer])));
+    await user.click(screen.getByRole('button', { name: 'Update Match' }));
+    await screen.findByRole('link', { name: 'Log in in a new tab' });
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe('/adminlogin');
+    });
   });
 
   it('ends the dashboard when that is discarded', async () => {

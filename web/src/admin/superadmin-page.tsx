@@ -19,7 +19,8 @@ const SuperAdminDashboard = (): ReactElement => {
   const session = useQuery(checkSuperAdminToken());
   const wasChecked = session.isSuccess;
   const toLogin = useCallback((said: string) => {
-    void navigate(paths.superAdminLogin.to(), { state: { alert: wasChecked && said !== '' ? said : outcomeTexts.tokenCheckFailed } });
+    // In its place: Back would ask for the dashboard again, and lead here for ever.
+    void navigate(paths.superAdminLogin.to(), { replace: true, state: { alert: wasChecked && said !== '' ? said : outcomeTexts.tokenCheckFailed } });
   }, [navigate, wasChecked]);
   useSessionEnd('superadmin', toLogin);
   return (

@@ -117,6 +117,14 @@ describe('the update match modal', () => {
     expect(parseIncrement(typed)).toBe(value);
   });
 
+  it('lets the keyboard scroll through the changes of a whole sheet', async () => {
+    const { user, modal, type } = await open();
+    for (const statistic of ['points', 'assists', 'rebounds']) for (const name of ['Suyog Maharjan', 'Nischal Rai']) type(`Add ${statistic}, ${name}`, '1');
+    modal.getByRole('button', { name: 'Close' }).focus();
+    await user.tab({ shift: true });
+    expect(document.activeElement).toHaveTextContent(/^6 changes: /);
+  });
+
   it("sends the increments with a key and says 'Match updated successfully' on 200", async () => {
     const { user, modal, type, sent } = await open();
     type('Add points, Suyog Maharjan', '3');
@@ -129,7 +137,7 @@ describe('the update match modal', () => {
       {
         matchId: 'm1',
         team1Players: [
-          { playerId: '1', points: 3, assists: 0, rebounds: 0, notplayed: 'played' },
+          { playerId: '1', points: 3, assists: 0, rebounds: 0, notplayed: '' },
           { playerId: '2', points: 0, assists: 0, rebounds: 0, notplayed: 'Not Played' },
         ],
         team2Players: [{ playerId: '3', points: 0, assists: -2, rebounds: 0, notplayed: '' }],

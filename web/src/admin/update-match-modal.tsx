@@ -9,9 +9,12 @@ import type { TraceQuestion } from './audit.data.ts';
 import { EditForm } from './edit-form.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
-import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isTyped, linesToSend, statistics, type Edits, type LineEdit } from './update-match.rules.ts';
+import { belowZero, changesInWords, editorRows, emptyLine, firstFault, isTyped, linesToSend, type Edits, type LineEdit } from './update-match.rules.ts';
 import { useHeldCommand } from './use-command.ts';
 import { useWhy } from './why.tsx';
+
+/** So many changes fit below the fields of a phone, in three lines; more are scrolled. */
+const shownAtOnce = 4;
 
 type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
 
@@ -29,9 +32,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const rows = [...rows1, ...rows2];
   const changes = changesInWords(rows, edits);
   const negative = belowZero(rows, edits);
-  const fault = Object.values(edits)
-    .flatMap((line) => statistics.map((statistic) => incrementFault(statistic, line[statistic])))
-    .find((text) => text !== undefined);
+  const fault = firstFault(rows, edits);
   const logoOf = (teamId: string): string | undefined => teams.data?.find((team) => team._id === teamId)?.team_details.logo;
   const edit = (playerId: string, change: Partial<LineEdit>): void => {
     setEdits((now) => ({ ...now, [playerId]: { ...(now[playerId] ?? emptyLine), ...change } }));
@@ -58,7 +59,12 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
       note={
         <output>
           {fault !== undefined && <span className="neg">{fault}</span>}
-          {fault === undefined && <span className="mute">{changes.length === 0 ? 'No changes yet' : `${formatCount(changes.length, 'change')}: ${changes.join(', ')}`}</span>}
+          {fault === undefined && (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be within reach of the keyboard
+            <span className="mute" {...(changes.length > shownAtOnce && { tabIndex: 0 })}>
+              {changes.length === 0 ? 'No changes yet' : `${formatCount(changes.length, 'change')}: ${changes.join(', ')}`}
+            </span>
+          )}
           {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
         </output>
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statRow } from '../testing/match-builder.ts';
-import { belowZero, changesInWords, editorRows, emptyLine, incrementFault, isShownAsPlayed, linesToSend, parseIncrement, statusToSend, totalAfter, type EditorRow } from './update-match.rules.ts';
+import { belowZero, changesInWords, editorRows, emptyLine, firstFault, incrementFault, isShownAsPlayed, linesToSend, parseIncrement, statusToSend, totalAfter, type EditorRow } from './update-match.rules.ts';
 
 const row = (more: Partial<EditorRow> = {}): EditorRow => ({ _id: '1', name: 'Suyog', jerseyNumber: '7', image: '', points: 10, assists: 2, rebounds: 0, stored: 'played', ...more });
 
@@ -25,6 +25,12 @@ describe('increments', () => {
     expect([incrementFault('points', '999'), incrementFault('points', '-999'), incrementFault('points', '1000'), incrementFault('rebounds', '-1000')]).toEqual([undefined, undefined, 'Points must be between -999 and 999', 'Rebounds must be between -999 and 999']);
   });
 
+  it('says whose is beyond that, the first in the order of the sheet', () => {
+    const sheet = [row(), row({ _id: '2', name: 'Kiran', jerseyNumber: '00' })];
+    expect(firstFault(sheet, { '2': { ...emptyLine, assists: '1000' }, '1': { ...emptyLine, points: '3' } })).toBe('#00 Assists must be between -999 and 999');
+    expect(firstFault(sheet, { '1': { ...emptyLine, points: '999' } })).toBeUndefined();
+  });
+
   it('adds to what is stored', () => {
     expect([totalAfter(row(), { ...emptyLine, points: '3' }, 'points'), totalAfter(row(), { ...emptyLine, assists: '-3' }, 'assists')]).toEqual([13, -1]);
   });
@@ -39,6 +45,10 @@ describe('participation', () => {
     expect([statusToSend({ stored: 'DNP' }, { ...emptyLine, played: true }), statusToSend({ stored: 'played' }, { ...emptyLine, played: false }), statusToSend({ stored: undefined }, { ...emptyLine, points: '1' })]).toEqual(['played', 'Not Played', '']);
   });
 
+  it("does not say 'played' for whoever is shown so only since numbers were recorded: it would stay when they are taken back", () => {
+    expect([statusToSend({ stored: 'played' }, { ...emptyLine, points: '2' }), statusToSend({ stored: 'Not Played' }, { ...emptyLine, points: '2' })]).toEqual(['', 'Not Played']);
+  });
+
   it('ticks a player without an entry once a number is typed', () => {
     expect([isShownAsPlayed({ stored: undefined }, emptyLine), isShownAsPlayed({ stored: undefined }, { ...emptyLine, rebounds: '1' }), isShownAsPlayed({ stored: 'Not Played' }, { ...emptyLine, points: '1' })]).toEqual([false, true, false]);
   });
@@ -49,7 +59,7 @@ describe('what is sent', () => {
 
   it('is only the lines that say something', () => {
     const edits = { '1': { ...emptyLine, points: '3' }, '2': emptyLine, '3': { ...emptyLine, played: false }, '4': { ...emptyLine, played: true } };
-    expect(linesToSend(rows, edits)).toEqual([{ playerId: '1', points: 3, assists: 0, rebounds: 0, notplayed: 'played' }]);
+    expect(linesToSend(rows, edits)).toEqual([{ playerId: '1', points: 3, assists: 0, rebounds: 0, notplayed: '' }]);
   });
 
   it('says a DNP only when it was touched', () => {
@@ -59,6 +69,14 @@ describe('what is sent', () => {
 
   it('stands in the footer in words', () => {
     expect(changesInWords(rows, { '1': { ...emptyLine, points: '3' }, '2': { ...emptyLine, assists: '-3' }, '3': { ...emptyLine, played: true }, '4': { ...emptyLine, played: false } })).toEqual(['#7 Points +3', '#00 Assists −3', '#9 played', '#Anuj Not Played']);
+  });
+
+  it('tells players of one number from one another by their names', () => {
+    const sheet = [row(), row({ _id: '5', name: 'Nischal Rai', points: 0 }), row({ _id: '2', name: 'Kiran', jerseyNumber: '00' })];
+    const edits = { '1': { ...emptyLine, points: '3' }, '2': { ...emptyLine, assists: '1' }, '5': { ...emptyLine, points: '-2' } };
+    expect(changesInWords(sheet, edits)).toEqual(['#7 Suyog Points +3', '#7 Nischal Rai Points −2', '#00 Assists +1']);
+    expect(belowZero(sheet, edits)).toEqual(['#7 Nischal Rai Points −2']);
+    expect(changesInWords(sheet, { '1': { ...emptyLine, points: '3' } })).toEqual(['#7 Points +3']);
   });
 
   it('names totals that would fall below 0', () => {

@@ -38,8 +38,14 @@ const addsSomething = (line: LineEdit): boolean => statistics.some((statistic) =
 /** Whether the checkbox is ticked: a stored 'DNP' is shown as played (specification section 4); a player without an entry plays once a number is typed. */
 export const isShownAsPlayed = (row: Pick<EditorRow, 'stored'>, line: LineEdit): boolean => line.played ?? (row.stored === undefined ? addsSomething(line) : row.stored !== 'Not Played');
 
-/** The status that is sent: what the admin ticked, else the stored one as it is, so that a 'DNP' is never turned into 'played' unseen. */
-export const statusToSend = (row: Pick<EditorRow, 'stored'>, line: LineEdit): string => (line.played === undefined ? (row.stored ?? '') : line.played ? 'played' : 'Not Played');
+/**
+ * The status that is sent: what the admin ticked, else the stored one as it is, so that a 'DNP' is never turned into 'played' unseen. Of a stored 'played' nothing: numbers mean it,
+ * and said by nobody it would stay when they are taken back (docs/decisions/entries-imply-played.md).
+ */
+export const statusToSend = ({ stored }: Pick<EditorRow, 'stored'>, { played }: LineEdit): string => {
+  if (played !== undefined) return played ? 'played' : 'Not Played';
+  return stored === undefined || stored === 'played' ? '' : stored;
+};
 
 /** The total that would stand. */
 export const totalAfter = (row: EditorRow, line: LineEdit, statistic: Statistic): number => row[statistic] + parseIncrement(line[statistic]);
@@ -64,16 +70,25 @@ export const linesToSend = (rows: readonly EditorRow[], edits: Edits): readonly 
   });
 
 const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
-const tag = (row: RosterPlayer): string => `#${row.jerseyNumber || row.name}`;
+/** Both teams may have a number 7: where something is typed for both, each is told by the name as well. */
+const tag = (row: RosterPlayer, rows: readonly RosterPlayer[], edits: Edits): string => {
+  const isAlone = rows.every(({ _id, jerseyNumber }) => _id === row._id || jerseyNumber !== row.jerseyNumber || edits[_id] === undefined);
+  return `#${row.jerseyNumber || row.name}${row.jerseyNumber === '' || isAlone ? '' : ` ${row.name}`}`;
+};
+
+/** The first increment that cannot be sent, and whose it is: `#7 Points must be between -999 and 999`; undefined when all can. */
+export const firstFault = (rows: readonly EditorRow[], edits: Edits): string | undefined =>
+  rows.flatMap((row) => statistics.flatMap((statistic) => incrementFault(statistic, (edits[row._id] ?? emptyLine)[statistic]) ?? []).map((text) => `${tag(row, rows, edits)} ${text}`))[0];
 
 /** What will be sent, in words: `#7 Points +3`, `#00 Assists −3`, `#9 Not Played`. */
 export const changesInWords = (rows: readonly EditorRow[], edits: Edits): readonly string[] =>
   linesToSend(rows, edits).flatMap((line) => {
     const row = rows.find((candidate) => candidate._id === line.playerId);
     if (!row) return [];
-    const numbers = statistics.filter((statistic) => line[statistic] !== 0).map((statistic) => `${tag(row)} ${statisticTitles[statistic]} ${signed(line[statistic])}`);
+    const who = tag(row, rows, edits);
+    const numbers = statistics.filter((statistic) => line[statistic] !== 0).map((statistic) => `${who} ${statisticTitles[statistic]} ${signed(line[statistic])}`);
     const edit = edits[row._id];
-    return edit && saysStatus(row, edit) ? numbers.concat(`${tag(row)} ${line.notplayed}`) : numbers;
+    return edit && saysStatus(row, edit) ? numbers.concat(`${who} ${line.notplayed}`) : numbers;
   });
 
 /** Totals that would fall below 0: allowed, but said. */
@@ -81,5 +96,5 @@ export const belowZero = (rows: readonly EditorRow[], edits: Edits): readonly st
   rows.flatMap((row) => {
     const line = edits[row._id];
     if (!line) return [];
-    return statistics.filter((statistic) => parseIncrement(line[statistic]) !== 0 && totalAfter(row, line, statistic) < 0).map((statistic) => `${tag(row)} ${statisticTitles[statistic]} −${String(-totalAfter(row, line, statistic))}`);
+    return statistics.filter((statistic) => parseIncrement(line[statistic]) !== 0 && totalAfter(row, line, statistic) < 0).map((statistic) => `${tag(row, rows, edits)} ${statisticTitles[statistic]} −${String(-totalAfter(row, line, statistic))}`);
   });

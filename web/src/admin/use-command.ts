@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError, failureText, newKey } from '../lib/api-client.ts';
 import { leavesOpen } from '../lib/leaves-open.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
@@ -52,6 +52,11 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
   const [unsettled, setUnsettled] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
   const shown = useShown();
+  const onLeft = useEffectEvent(() => {
+    // The dashboard was left open for what stood there: the next reading ends it.
+    if (failure?.status === 401) void client.invalidateQueries();
+  });
+  useEffect(() => () => { onLeft(); }, []);
   const run = async (command: () => Promise<unknown>): Promise<boolean> => {
     // A second click before the next paint must not send twice.
     if (under.current) return false;

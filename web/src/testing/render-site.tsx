@@ -59,12 +59,12 @@ export const goBack = (): void => {
   });
 };
 
-/** The whole site, opened at an address. */
-export const renderSite = (path: string): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {
+/** The whole site, opened at an address. @param before where Back leads from there */
+export const renderSite = (path: string, before?: string): { readonly user: UserEvent; readonly container: HTMLElement; /** Holds what the site has read. */ readonly client: QueryClient } => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { container } = render(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>
+      <MemoryRouter initialEntries={before === undefined ? [path] : [before, path]}>
         <AppRoutes />
         <Address />
       </MemoryRouter>
