@@ -30,7 +30,7 @@ const encode = (pipeline: Sharp, extension: ImageExtension): Sharp =>
   extension === 'jpg' ? pipeline.jpeg({ quality: 84 }) : pipeline.png({ compressionLevel: 8 });
 
 /**
- * Decodes an image and encodes it anew in two sizes: turned upright by its orientation, without any metadata (place, camera, profile, what was appended).
+ * Decodes an image and encodes it anew in two sizes (a small one stands for both): turned upright by its orientation, without any metadata (place, camera, profile, what was appended).
  * @param source path or bytes of the upload @param extension what its magic bytes say @param maxEdge longest edge that is kept, in pixels
  * @throws UndecodableImage, TooManyPixels
  */
@@ -42,8 +42,9 @@ export const reencodeImage = async (source: string | Buffer, extension: ImageExt
       const { width, height, format } = await sharp(source, { ...options, limitInputPixels: false }).metadata();
       if (format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind');
       if (width * height > IMAGE_PIXELS) throw new TooManyPixels(`${String(width)} x ${String(height)} pixels`);
-      const main = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer();
-      const card = await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();
+      const { data: main, info } = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer({ resolveWithObject: true });
+      const isCard = Math.max(info.width, info.height) <= cardEdge;
+      const card = isCard ? main : await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();
       return { extension, main, card };
     } catch (error) {
       if (error instanceof UndecodableImage) throw error;
