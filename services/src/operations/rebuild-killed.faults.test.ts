@@ -13,7 +13,7 @@ import { apiOn, season, superAdminPassword, type Api } from '../testing/site.ts'
 const full = process.env['FAULTS'] === 'full';
 const kills = full ? 20 : 3;
 /** Calls of eight lines each. */
-const calls = full ? 2000 : 100;
+const calls = full ? 2000 : 40;
 
 const running: ServerProcess[] = [];
 afterEach(async () => {

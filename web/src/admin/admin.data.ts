@@ -25,7 +25,7 @@ export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: que
 export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => readAs<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
 
 export const logInAdmin = (email: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/admin/login', { email, password });
-export const logOutAdmin = (): Promise<void> => apiSend('POST', '/admin/logout', undefined, { as: 'admin' });
+export const logOutAdmin = (): Promise<void> => apiSend('POST', '/admin/logout', undefined, { as: 'admin', keepalive: true });
 
 export const createTournament = (form: FormData, key: string): Promise<AdminTournament> => apiSend<AdminTournament>('POST', '/tournaments/create-tournament', form, { as: 'admin', idempotencyKey: key });
 /** The same change at the address of whoever makes it. */
@@ -65,7 +65,7 @@ export const listSuperAdminTournaments = () => queryOptions({ queryKey: queryKey
 /** Every registered team with its contacts, entered in a tournament or not, the latest first. */
 export const listSuperAdminTeams = () => queryOptions({ queryKey: queryKeys.superadmin('teams'), queryFn: ({ signal }) => readAs<readonly RegisteredTeam[]>('superadmin', '/superadmin/teams', signal) });
 export const logInSuperAdmin = (superAdminId: string, password: string): Promise<TokenAnswer> => apiSend<TokenAnswer>('POST', '/superadmin/login', { id: superAdminId, password });
-export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin' });
+export const logOutSuperAdmin = (): Promise<void> => apiSend('POST', '/superadmin/logout', undefined, { as: 'superadmin', keepalive: true });
 export type AdminToSave = { readonly username: string; readonly password: string; readonly email: string; readonly phoneNumber: string };
 export const createAdmin = (admin: AdminToSave, key: string): Promise<AdminAnswer> => apiSend<AdminAnswer>('POST', '/superadmin/create-admin', admin, { as: 'superadmin', idempotencyKey: key });
 export const changeAdmin = (adminId: string, changes: Partial<AdminToSave>): Promise<AdminAnswer> => apiSend<AdminAnswer>('PUT', `/superadmin/update-admin/${id(adminId)}`, changes, { as: 'superadmin' });

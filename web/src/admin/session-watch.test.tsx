@@ -115,13 +115,13 @@ describe.each(roles)('the way out of $home', ({ key, home, login }) => {
     });
   });
 
-  it('does not wait for a server that does not answer: it is told, and nothing is kept', async () => {
+  it('does not wait for a server that does not answer: it is told, also where the page is closed at once, and nothing is kept', async () => {
     const { user } = await open();
     const logout = key === 'atoken' ? 'POST /admin/logout' : 'POST /superadmin/logout';
     const { sent } = answerWith({ [logout]: { pending: true } });
     await user.click(screen.getByRole('button', { name: 'Log out' }));
     expect(await screen.findByLabelText('Password')).toBeInTheDocument();
-    expect(sent.map(({ call, headers }) => [call, headers.get('Authorization')])).toEqual([[logout, `Bearer ${tokenOf('a1')}`]]);
+    expect(sent.map(({ call, headers, keepalive }) => [call, headers.get('Authorization'), keepalive])).toEqual([[logout, `Bearer ${tokenOf('a1')}`, true]]);
     expect(localStorage.getItem(key)).toBeNull();
   });
 

@@ -72,6 +72,8 @@ type CallOptions = {
   readonly as?: Role | undefined;
   /** 1 to 200 visible ASCII characters: the same key with the same body is applied once. */
   readonly idempotencyKey?: string | undefined;
+  /** Sent to its end though the page is closed meanwhile. */
+  readonly keepalive?: boolean;
 };
 
 const problem = async (response: Response): Promise<ApiError> => {
@@ -88,7 +90,7 @@ const call = async (method: string, path: string, body: BodyInit | undefined, he
   if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
   let response: Response;
   try {
-    response = await fetch(`${apiBase}${path}`, { method, headers, credentials: 'include', ...(body !== undefined && { body }), ...(options.signal && { signal: options.signal }) });
+    response = await fetch(`${apiBase}${path}`, { method, headers, credentials: 'include', keepalive: options.keepalive ?? false, ...(body !== undefined && { body }), ...(options.signal && { signal: options.signal }) });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, '');

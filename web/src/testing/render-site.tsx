@@ -9,7 +9,7 @@ import { AppRoutes } from '../app/router.tsx';
 type Answer = { readonly status?: number; readonly body?: unknown; /** Instead of a body: the bytes as they are. */ readonly file?: Blob; /** Never answered. */ readonly pending?: boolean; /** The connection breaks. */ readonly lost?: boolean; /** Answered once this settles. */ readonly after?: Promise<unknown> };
 
 /** A command as it was sent: a multipart body by part, a file as its name. */
-type Sent = { readonly call: string; readonly body: unknown; readonly headers: Headers };
+type Sent = { readonly call: string; readonly body: unknown; readonly headers: Headers; /** Sent to its end though the page is closed. */ readonly keepalive: boolean };
 
 const readBody = (body: RequestInit['body']): unknown => {
   if (body instanceof FormData) return Object.fromEntries(Array.from(body.entries(), ([part, value]) => [part, typeof value === 'string' ? value : value.name]));
@@ -24,7 +24,7 @@ export const answerWith = (answers: Readonly<Record<string, Answer>>): { readonl
     const path = input.replace(/^\/api/, '').replace(/(.)\/$/, '$1');
     const call = `${init?.method ?? 'GET'} ${path}`;
     asked.push(call);
-    if (!call.startsWith('GET ')) sent.push({ call, body: readBody(init?.body), headers: new Headers(init?.headers) });
+    if (!call.startsWith('GET ')) sent.push({ call, body: readBody(init?.body), headers: new Headers(init?.headers), keepalive: init?.keepalive ?? false });
     const answer = answers[call] ?? answers[path];
     if (path === '/live' || answer?.pending) return new Promise<Response>(() => {});
     if (answer?.after) await answer.after;
