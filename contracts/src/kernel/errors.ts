@@ -40,5 +40,10 @@ export class DomainError extends Error {
 
 /** An `invalid` error for one field. */
 export const invalid = (path: string, message: string): DomainError => new DomainError('invalid', message, { errors: [{ path, message }] });
+/** Throws an `invalid` error when a field is wrong: all of them are told, and the message is the first one's. */
+export const expectValid = (errors: readonly FieldError[]): void => {
+  const [first] = errors;
+  if (first !== undefined) throw new DomainError('invalid', first.message, { errors });
+};
 export const conflict = (message: string): DomainError => new DomainError('conflict', message);
 export const notFound = (message: string): DomainError => new DomainError('not-found', message);

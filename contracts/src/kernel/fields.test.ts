@@ -36,7 +36,7 @@ table(
     ['😀'.repeat(NAME_MAX), '😀'.repeat(NAME_MAX)],
   ],
   [
-    ...everywhere([absent, null, '', '   ', '\u200b', '\u00a0\ufeff'], 'x is required'),
+    ...everywhere([absent, null, '', '   ', '\u200b', '\u00a0\ufeff', '\u3164\u115f\uffa0', '\u2800', '\u034f\ufe0f\u{e0100}'], 'x is required'),
     ['a'.repeat(NAME_MAX + 1), 'x must be at most 120 characters long'],
     ['😀'.repeat(NAME_MAX + 1), 'x must be at most 120 characters long'],
     ...everywhere(['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2028b', '\ud800x', ...noText], 'x is not valid'),
@@ -44,7 +44,7 @@ table(
 );
 table('free text', fields.text({ lines: true }), [['one\ntwo\tthree', 'one\ntwo\tthree']], [['a\u0007', 'x is not valid']]);
 table('text of a least length', fields.text({ message: 'Too short', min: 3 }), [['abc', 'abc'], ['😀😀😀', '😀😀😀']], everywhere([absent, null, 'ab', ' ab ', '😀😀', 7], 'Too short'));
-table('optional text', fields.optionalText({ max: 3 }), [[absent, ''], [null, ''], [' ', ''], [' abc ', 'abc']], [['abcd', 'x must be at most 3 characters long'], [5, 'x is not valid']]);
+table('optional text', fields.optionalText({ max: 3 }), [[absent, ''], [null, ''], [' ', ''], ['\u200b', ''], ['\u3164', ''], [' abc ', 'abc']], [['abcd', 'x must be at most 3 characters long'], [5, 'x is not valid']]);
 
 table('phone10', fields.phone10('Valid'), [['9812345678', '9812345678'], [' 9812345678 ', '9812345678']], everywhere([absent, null, '', '981234567', '98123456789', '98-1234567', '+981234567', '९८१२३४५६७८', '٩٨١٢٣٤٥٦٧٨', 9812345678], 'Valid'));
 table(

@@ -27,8 +27,8 @@ const refuse = (context: Refusals, input: unknown, text: string): never => {
 
 const tidy = (value: string): string => value.trim().normalize('NFC');
 const codePoints = (value: string): number => Array.from(value).length;
-/** Something that can be seen: not only spaces, joiners and other invisible marks. */
-const isVisible = (value: string): boolean => /[^\p{Z}\p{C}]/u.test(value);
+/** Something that can be seen: not only spaces, joiners and other invisible marks, of which some count as letters (the Hangul fillers) or as a symbol (the blank of Braille). */
+const isVisible = (value: string): boolean => /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 /** Control characters, and marks that turn the direction of the text after them, have no place in a name. */
 // oxlint-disable-next-line no-control-regex -- the rule of this field is about control characters
 const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
@@ -46,7 +46,7 @@ export const text = ({ message = fieldTexts.required, min = 1, max = NAME_MAX, l
     .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)) })
     .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid) });
 
-/** Text that may be left out or empty: ''. */
+/** Text that may be left out or empty: ''. So is text of which nothing can be seen. */
 export const optionalText = ({ max = NAME_MAX, lines = false }: { max?: number; lines?: boolean } = {}) =>
   z
     .string({ error: own(fieldTexts.notValid) })
@@ -54,7 +54,7 @@ export const optionalText = ({ max = NAME_MAX, lines = false }: { max?: number; 
     .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)) })
     .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid) })
     .nullish()
-    .transform((value) => value ?? '');
+    .transform((value) => (value !== undefined && value !== null && isVisible(value) ? value : ''));
 
 const pattern = (expression: RegExp, missing: string, wrong: string) =>
   z

@@ -116,6 +116,16 @@ it('refuses what was decided on a read model that was behind', async () => {
   expect(await refusal(reverse((await preview()).previewed))).toBe('accepted');
 });
 
+it('previews beside entries of whatever name', async () => {
+  for (const entryId of ['preview', 'preview-reversal', 'preview-entry']) {
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    await tap(entryId, a2, 1);
+  }
+  expect((await preview()).after.score_1).toBe(3);
+  const moved = (await bench.read(previewMove, { params: params('e1'), body: { playerId: b1 } })) as PreviewAnswer;
+  expect([moved.after.score_1, moved.after.score_2]).toStrictEqual([3, 19]);
+});
+
 const reversalOn = (revision: number): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'r', targetEntryId: 'x', reason: 'Wrong player', previewed: { revision, stands: true } });
 it('decides on what other gateways wrote as well', async () => {
   const stream = matchStream('m');

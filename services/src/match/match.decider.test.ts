@@ -1,5 +1,7 @@
+import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { MatchEvent, Participation } from '@courtledger/contracts/match/match.events';
 import { describe, expect, it } from 'vitest';
+import { fold } from '../platform/stream-state.ts';
 import { given, refused } from '../platform/testing/specification.ts';
 import { matchDecider, type MatchCommand, type StatLine } from './match.decider.ts';
 
@@ -53,6 +55,22 @@ const nameMvp = (playerId: string | null): MatchCommand => ({ type: 'nameMatchMv
 const rescheduled = (date: string, time: string): MatchEvent => ({ type: 'MatchRescheduled', data: { matchId: 'm', date, time } });
 
 const nothing: readonly MatchEvent[] = [];
+
+/** The fields that a command on a match that was assigned is told are wrong. */
+const wrongFields = (command: MatchCommand, events: readonly MatchEvent[] = [assigned]): readonly string[] => {
+  try {
+    matchDecider.decide(fold(matchDecider, events), command);
+    return [];
+  } catch (error) {
+    return error instanceof DomainError ? error.errors.map(({ path }) => path) : [];
+  }
+};
+
+it('tells all that is wrong, of teams and of lines', () => {
+  expect(wrongFields(assign({ entered: new Set() }), [])).toStrictEqual(['teamAId', 'teamBId']);
+  expect(wrongFields(update([line('zz', 2), line('a1'), line('b1', 1000)], [line('a1')]))).toStrictEqual(['team1Players[0].playerId', 'team1Players[2].playerId', 'team1Players[2].points', 'team2Players[0].playerId']);
+  expect(wrongFields(update([line('a1', 999), line('a1', 1)], [line('b1', -999), line('b1', -1)]))).toStrictEqual(['team1Players[1].points', 'team2Players[1].points']);
+});
 
 describe('assignMatch', () => {
   it('assigns two entered teams', () => {
@@ -316,6 +334,7 @@ describe('nameMatchMvp', () => {
   it.each([
     ['no statistics', []],
     ['only a reversed entry', [increment('e', 'a1', 2), reversal('r', 'e', -2)]],
+    ['only a reversed entry, who was named before', [increment('e', 'a1', 2), mvp('a1'), reversal('r', 'e', -2)]],
     ['a status that was taken back', [participated('a1', 'played'), participated('a1', 'Not Played')]],
   ] as const)('refuses a player with %s', (_, before) => {
     expect(given(matchDecider, [assigned, ...before]).when(nameMvp('a1'))).toStrictEqual(refused('conflict', 'The MVP needs statistics in this match'));

@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '@courtledger/contracts/kernel/errors';
+import { conflict, expectValid, invalid, notFound, type FieldError } from '@courtledger/contracts/kernel/errors';
 import type { EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
@@ -187,19 +187,17 @@ const assignMatch = (state: MatchState, { matchId, tournamentId, teamAId, teamBI
   if (state.status !== 'none') throw conflict('This match exists already');
   if (entered === undefined) throw notFound('There is no such tournament');
   if (teamAId === teamBId) throw invalid('teamBId', fieldTexts.assignMatch);
-  if (!entered.has(teamAId)) throw invalid('teamAId', 'teamAId has not entered this tournament');
-  if (!entered.has(teamBId)) throw invalid('teamBId', 'teamBId has not entered this tournament');
+  const missing = Object.entries({ teamAId, teamBId }).filter(([, teamId]) => !entered.has(teamId));
+  expectValid(missing.map(([path]) => ({ path, message: `${path} has not entered this tournament` })));
   return [{ type: 'MatchAssigned', data: { matchId, tournamentId, teamAId, teamBId, date, time } }];
 };
 
 const isZero = (numbers: StatNumbers): boolean => numbers.points === 0 && numbers.assists === 0 && numbers.rebounds === 0;
 
-const checkNumbers = (numbers: StatNumbers, path: string): void => {
-  for (const name of ['points', 'assists', 'rebounds'] as const) {
-    const value = numbers[name];
-    if (!Number.isSafeInteger(value) || Math.abs(value) > INCREMENT_MAX) throw invalid(`${path}${name}`, fieldTexts.increment.replace('{field}', `${path}${name}`));
-  }
-};
+const numberErrors = (numbers: StatNumbers, path: string): readonly FieldError[] =>
+  (['points', 'assists', 'rebounds'] as const)
+    .filter((name) => !Number.isSafeInteger(numbers[name]) || Math.abs(numbers[name]) > INCREMENT_MAX)
+    .map((name) => ({ path: `${path}${name}`, message: fieldTexts.increment.replace('{field}', `${path}${name}`) }));
 
 /** What one line causes. The participation comes before the increment, so that the entry stands with the status that it was sent with. */
 const lineEvents = (state: MatchState, teamId: TeamId, line: StatLine, entryId: EntryId): readonly MatchEvent[] => {
@@ -220,9 +218,12 @@ const lineEvents = (state: MatchState, teamId: TeamId, line: StatLine, entryId: 
   return events;
 };
 
+/** The lines of one player added up. `path`: of the last of them. */
+type MergedLine = { readonly line: StatLine; readonly entryId: EntryId; readonly path: string };
+
 /** Repeated lines of a player add up to one, which is one entry and has an entry's limits; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
-const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], name: string): readonly { line: StatLine; entryId: EntryId }[] => {
-  const merged = new Map<string, { line: StatLine; entryId: EntryId; path: string }>();
+const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], name: string): readonly MergedLine[] => {
+  const merged = new Map<string, MergedLine>();
   for (const [index, line] of lines.entries()) {
     const entryId = entryIds[index];
     if (entryId === undefined) throw new Error('A line has no entry id');
@@ -239,29 +240,24 @@ const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], nam
       path: `${name}[${String(index)}].`,
     });
   }
-  for (const { line, path } of merged.values()) checkNumbers(line, path);
   return [...merged.values()];
 };
 
-const checkLines = (lines: readonly StatLine[], roster: Roster, name: string): void => {
-  for (const [index, line] of lines.entries()) {
+const lineErrors = (lines: readonly StatLine[], roster: Roster, name: string): readonly FieldError[] =>
+  lines.flatMap((line, index) => {
     const path = `${name}[${String(index)}].`;
-    if (!roster.has(line.playerId)) throw invalid(`${path}playerId`, `${path}playerId is not a player of that team`);
-    checkNumbers(line, path);
-  }
-};
+    return [...(roster.has(line.playerId) ? [] : [{ path: `${path}playerId`, message: `${path}playerId is not a player of that team` }]), ...numberErrors(line, path)];
+  });
 
 const recordMatchStats = (state: MatchState, { team1Players, team2Players, rosterA, rosterB, entryIds }: CommandOf<'recordMatchStats'>): readonly MatchEvent[] => {
-  checkLines(team1Players, rosterA, 'team1Players');
-  checkLines(team2Players, rosterB, 'team2Players');
-  return [
-    ...mergeLines(team1Players, entryIds, 'team1Players').flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)),
-    ...mergeLines(team2Players, entryIds.slice(team1Players.length), 'team2Players').flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId)),
-  ];
+  expectValid([...lineErrors(team1Players, rosterA, 'team1Players'), ...lineErrors(team2Players, rosterB, 'team2Players')]);
+  const [mergedA, mergedB] = [mergeLines(team1Players, entryIds, 'team1Players'), mergeLines(team2Players, entryIds.slice(team1Players.length), 'team2Players')];
+  expectValid([...mergedA, ...mergedB].flatMap(({ line, path }) => numberErrors(line, path)));
+  return [...mergedA.flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)), ...mergedB.flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId))];
 };
 
 const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, rosterB }: CommandOf<'recordStatIncrement'>): readonly MatchEvent[] => {
-  checkNumbers(line, '');
+  expectValid(numberErrors(line, ''));
   const zero = isZero(line);
   if (zero && line.notplayed === '') throw invalid('points', fieldTexts.emptyEntry);
   const known = state.entries.get(entryId);
@@ -360,9 +356,9 @@ const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, 
 };
 
 const nameMatchMvp = (state: MatchState, playerId: PersonId | null): readonly MatchEvent[] => {
-  if (playerId === state.mvp) return [];
+  // Whoever was named and has lost the statistics since is shown as MVP no more: naming them again would say that they are.
   if (playerId !== null && statusOf(state.players.get(playerId)) === undefined) throw conflict('The MVP needs statistics in this match');
-  return [{ type: 'MatchMvpNamed', data: { matchId: state.matchId, playerId } }];
+  return playerId === state.mvp ? [] : [{ type: 'MatchMvpNamed', data: { matchId: state.matchId, playerId } }];
 };
 
 /** The match's ledger (specification sections 4, 5 and 9; api-contract, 'POST /match/match/update' and 'Beyond the specification'). */

@@ -4,6 +4,7 @@ import type { ReversalAnswer, StatEntryAnswer } from '@courtledger/contracts/mat
 import { assignMatch, cancelMatch, getMatch, getMatchHistory, listMatchCorrections, listMatches, moveStatEntry, nameMatchMvp, previewMove, previewReversal, recordMatchStats, recordStatIncrement, rescheduleMatch, reverseStatEntry } from '@courtledger/contracts/match/match.api';
 import { matchStream } from '@courtledger/contracts/match/match.events';
 import type { MoveAnswer } from '@courtledger/contracts/operations/audit.answers';
+import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
 import * as queries from '@courtledger/projections/match/match.queries';
 import { getMatchAsOf } from '@courtledger/projections/operations/past-matches';
 import type { Bound, CommandContext, CommandReply } from '../platform/call.ts';
@@ -34,9 +35,9 @@ const entryAnswer = (match: MatchState, { entryId, ...line }: { readonly entryId
   return { entryId, matchId: match.matchId, player_id: playerId, team_id: teamId, points, assists, rebounds, notplayed: entry?.status ?? (notplayed === '' ? 'played' : notplayed) };
 };
 
-/** A correction as it is previewed: its facts have no ids of their own yet. */
-const reversalOf = (targetEntryId: EntryId): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'preview', targetEntryId, reason: 'preview' });
-const moveOf = (targetEntryId: EntryId, playerId: PersonId, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'preview-reversal', entryId: 'preview', targetEntryId, playerId, reason: 'preview', ...both });
+/** A correction as it is previewed: its facts have no ids of their own yet, and the colon is in none that a client can make. */
+const reversalOf = (targetEntryId: EntryId): MatchCommand => ({ type: 'reverseStatEntry', entryId: 'preview:reversal', targetEntryId, reason: 'preview' });
+const moveOf = (targetEntryId: EntryId, playerId: PersonId, both: { readonly rosterA: Roster; readonly rosterB: Roster }): MatchCommand => ({ type: 'moveStatEntry', reversalId: 'preview:reversal', entryId: 'preview:entry', targetEntryId, playerId, reason: 'preview', ...both });
 
 /** Matches and their ledger (api-contract, calls under /match). */
 export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
@@ -99,7 +100,7 @@ export const matchRoutes = (deps: MatchRoutesDeps): readonly Bound[] => {
         const matchId = createdId(context, 'match', newId);
         const { tournamentId, teamAId, teamBId, matchDate, matchTime } = body;
         // A withdrawal of one of the teams waits until the match is there (withdrawTeam takes the same turn).
-        const outcome = await commands.inTurn(`tournament-${tournamentId}`, async () =>
+        const outcome = await commands.inTurn(tournamentStream(tournamentId), async () =>
           handle(matchId, { type: 'assignMatch', matchId, tournamentId, teamAId, teamBId, date: matchDate, time: matchTime, entered: await deps.enteredTeams(tournamentId) }, context),
         );
         return matchReply(matchId, outcome, outcomeTexts.matchAssigned);

@@ -1,10 +1,12 @@
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
+import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
+import { teamStream } from '@courtledger/contracts/team/team.events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFeatureBench, type FeatureBench } from '../platform/testing/feature-bench.ts';
 import { refusal } from '../platform/testing/refusal.ts';
-import { anyTeam } from '../platform/testing/season-steps.ts';
+import { anyTeam, playerBody } from '../platform/testing/season-steps.ts';
 
 let bench: FeatureBench;
 let playerId: string;
@@ -55,6 +57,26 @@ describe('correctPlayer', () => {
     bench.restart();
     expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita' }, files: [] }))).toBe('conflict: The details of this person were erased');
     expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { jerseyNumber: '77' }, files: [] }))).toBe('accepted');
+  });
+});
+
+const numbered = async (id: string) => bench.send(correctPlayer, { params: { id }, body: { name: 'Asmita', jerseyNumber: '7' } });
+
+describe('two who take the same jersey number at once', () => {
+  it('are two corrections: nothing of the second is recorded', async () => {
+    const { teamId, playerIds } = await anyTeam(bench, 2, 'Pokhara Peaks');
+    const [one = '', other = ''] = playerIds;
+    const before = (await bench.facts()).length;
+    expect(await Promise.all([refusal(numbered(one)), refusal(numbered(other))])).toStrictEqual(['accepted', 'conflict: Jersey number 7 is already used in this team']);
+    expect((await bench.facts()).slice(before).map(({ stream }) => stream)).toStrictEqual([personStream(one), teamStream(teamId)]);
+  });
+
+  it('are a new player and a correction: nothing of the second is recorded', async () => {
+    const { teamId, playerIds } = await anyTeam(bench, 1, 'Pokhara Peaks');
+    const before = (await bench.facts()).length;
+    const added = bench.send(addPlayerToTeam, { body: playerBody(teamId, 7) });
+    expect(await Promise.all([refusal(added), refusal(numbered(playerIds[0] ?? ''))])).toStrictEqual(['accepted', 'conflict: Jersey number 7 is already used in this team']);
+    expect(await typesSince(before)).toStrictEqual(['PersonDetailsRecorded', 'PlayerAddedToTeam']);
   });
 });
 

@@ -2,6 +2,7 @@ import { notFound } from '@courtledger/contracts/kernel/errors';
 import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
+import { teamStream } from '@courtledger/contracts/team/team.events';
 import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches';
 import * as queries from '@courtledger/projections/player/player.queries';
 import { auditDecider } from '../platform/audit.decider.ts';
@@ -57,26 +58,28 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
     }),
 
     bindCommand(correctPlayer, async ({ params: { id: playerId }, body, files, context }) =>
-      commands.once(context, async () =>
-        // The details are read, changed and recorded whole: one correction of a player after another.
-        commands.inTurn(personStream(playerId), async () => {
-          const teamId = await deps.teamOf(playerId);
-          if (teamId === undefined) throw notFound(noSuchPlayer);
-          const { jerseyNumber, name, mobileNumber, age, height, weight } = body;
-          const repeated = await deps.rehearseJerseyNumber(teamId, playerId, jerseyNumber, context);
-          if (repeated !== undefined) return reply(playerId, teamId, joined(repeated, await repeatedCorrection(deps, playerId, context)));
-          const isAboutPerson = [name, mobileNumber, age, height, weight, files.image, files.document].some((field) => field !== undefined);
-          const person = isAboutPerson
-            ? await correctDetails(
-                deps,
-                playerId,
-                async () => ({ name, phone: mobileNumber, age, height, weight, photo: await files.image?.keepImage(), document: await files.document?.keepDocument(playerId) }),
-                context,
-              )
-            : undefined;
-          return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person));
-        }),
-      ),
+      commands.once(context, async () => {
+        const teamId = await deps.teamOf(playerId);
+        if (teamId === undefined) throw notFound(noSuchPlayer);
+        // The jersey numbers of a team are given one after another, or one that is refused would leave the details changed. The details are read, changed and recorded whole.
+        return commands.inTurn(teamStream(teamId), async () =>
+          commands.inTurn(personStream(playerId), async () => {
+            const { jerseyNumber, name, mobileNumber, age, height, weight } = body;
+            const repeated = await deps.rehearseJerseyNumber(teamId, playerId, jerseyNumber, context);
+            if (repeated !== undefined) return reply(playerId, teamId, joined(repeated, await repeatedCorrection(deps, playerId, context)));
+            const isAboutPerson = [name, mobileNumber, age, height, weight, files.image, files.document].some((field) => field !== undefined);
+            const person = isAboutPerson
+              ? await correctDetails(
+                  deps,
+                  playerId,
+                  async () => ({ name, phone: mobileNumber, age, height, weight, photo: await files.image?.keepImage(), document: await files.document?.keepDocument(playerId) }),
+                  context,
+                )
+              : undefined;
+            return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person));
+          }),
+        );
+      }),
     ),
   ];
 };

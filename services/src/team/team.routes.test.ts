@@ -74,6 +74,8 @@ describe('registerTeam', () => {
   });
 });
 
+const twice = async (send: () => Promise<unknown>) => Promise.all([refusal(send()), refusal(send())]);
+
 describe('the steps of a registration', () => {
   it('appoints the coach once, and an admin replaces them', async () => {
     const { teamId } = await register();
@@ -106,6 +108,15 @@ describe('the steps of a registration', () => {
     expect(await refusal(bench.send(appointCoach, { body: coachBody('nope') }))).toBe('not-found: There is no such team');
     expect(bench.kept).toHaveLength(files);
     expect(await bench.facts()).toHaveLength(facts.length);
+  });
+
+  it('records no person for the second of two coaches, or of two players of one number, sent at once', async () => {
+    const { teamId } = await register();
+    const caller = registrantOf(teamId);
+    const before = (await bench.facts()).length;
+    expect(await twice(async () => bench.send(appointCoach, { caller, body: coachBody(teamId) }))).toStrictEqual(['accepted', 'conflict: The coach is saved already: saved steps cannot be edited']);
+    expect(await twice(async () => bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, 7) }))).toStrictEqual(['accepted', 'conflict: Jersey number 7 is already used in this team']);
+    expect((await bench.facts()).slice(before).map(({ type }) => type)).toStrictEqual(['PersonDetailsRecorded', 'CoachAppointed', 'PersonDetailsRecorded', 'PlayerAddedToTeam']);
   });
 
   it('takes 30 players of a registrant and more of an admin', async () => {
@@ -175,6 +186,18 @@ describe('correctTeam', () => {
     setImmediate(erasing.resolve);
     await erasure;
     expect(((await correction).body as TeamAnswer).team_details.teamPrimaryNumber).toBe('9877777777');
+  });
+
+  it('records nothing when the coach was erased, whatever else is sent', async () => {
+    const { teamId } = await anyTeam(bench, 0);
+    const appointed = (await bench.facts(teamStream(teamId))).find(({ type }) => type === 'CoachAppointed');
+    const coachId = String((appointed?.data as { personId?: string } | undefined)?.personId);
+    bench.vault.destroy(coachId);
+    await bench.log.deleteStream(personStream(coachId));
+    bench.restart();
+    const before = (await bench.facts()).length;
+    expect(await refusal(bench.send(correctTeam, { params: { id: teamId }, body: { name: 'Rhinos BC', teamPrimaryNumber: '9877777777', coachname: 'Sita Gurung' }, files: [] }))).toBe('conflict: The details of this person were erased');
+    expect(await bench.facts()).toHaveLength(before);
   });
 
   it('refuses an unknown team, and coach details before there is a coach', async () => {

@@ -30,36 +30,37 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
 
   const teamReply = async (teamId: TeamId, outcome: Outcome<unknown>): Promise<CommandReply> => ({ body: await answers.team(teamId, outcome), position: outcome.position, pending: outcome.pending });
 
+  /** One command of a team after another: the second of two that cannot both be (a coach, a jersey number) is refused before a person is recorded for it, and contact and coach are read, changed and recorded whole. */
+  const inTurnOf = async (teamId: TeamId, context: CommandContext, run: () => Promise<CommandReply>): Promise<CommandReply> => commands.once(context, async () => commands.inTurn(teamStream(teamId), run));
+
   /** The same of an admin and of the super admin. */
   const correct: CommandHandler<typeof correctTeam | typeof correctTeamAsSuperAdmin> = async ({ params: { id: teamId }, body, files, context }) =>
-    commands.once(context, async () =>
-      // Contact and coach are read, changed and recorded whole: one correction of a team after another.
-      commands.inTurn(teamStream(teamId), async () => {
-        const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
-        const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
-        const team = await commands.read(teamDecider, teamStream(teamId), ({ contactId, coachId }) => ({ contactId, coachId }));
-        if (team === undefined) throw notFound(noSuchTeam);
-        const { contactId, coachId } = team;
-        if (repeated !== undefined) {
-          return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)));
-        }
-        const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
-        if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
-        // Whoever takes the place of an erased contact is named in the same turn.
-        const movedId = createdId(context, 'contact', newId);
-        return commands.inTurn(personStream(movedId), async () => {
-          const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
-          const coach =
-            aboutCoach && coachId !== undefined
-              ? await commands.inTurn(personStream(coachId), async () =>
-                  correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context),
-                )
-              : undefined;
-          const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
-          return teamReply(teamId, joined(outcome, contact.reached, coach));
-        });
-      }),
-    );
+    inTurnOf(teamId, context, async () => {
+      const { name, origin, teamPrimaryNumber, coachname, coachphoneNumber, contact_number_2 } = body;
+      const repeated = await rehearse(teamId, { type: 'correctTeam', name, origin }, context);
+      const team = await commands.read(teamDecider, teamStream(teamId), ({ contactId, coachId }) => ({ contactId, coachId }));
+      if (team === undefined) throw notFound(noSuchTeam);
+      const { contactId, coachId } = team;
+      if (repeated !== undefined) {
+        return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)));
+      }
+      const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
+      if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
+      // Whoever takes the place of an erased contact is named in the same turn.
+      const movedId = createdId(context, 'contact', newId);
+      return commands.inTurn(personStream(movedId), async () => {
+        // The coach first: one who was erased refuses the correction, and then nothing of it is recorded.
+        const coach =
+          aboutCoach && coachId !== undefined
+            ? await commands.inTurn(personStream(coachId), async () =>
+                correctDetails(deps, coachId, async () => ({ name: coachname, phone: coachphoneNumber, phone2: contact_number_2, photo: await files.coachImage?.keepImage() }), context),
+              )
+            : undefined;
+        const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
+        const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
+        return teamReply(teamId, joined(outcome, contact.reached, coach));
+      });
+    });
 
   return [
     bindRead(listTeams, () => ({ json: queries.listTeams(reader()) })),
@@ -85,7 +86,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
     ),
 
     bindCommand(appointCoach, async ({ body, files, caller, context }) =>
-      commands.once(context, async () => {
+      inTurnOf(body.teamId, context, async () => {
         const { teamId } = body;
         const personId = createdId(context, 'coach', newId);
         const command: TeamCommand = { type: 'appointCoach', personId, byAdmin: isAdmin(caller) };
@@ -104,7 +105,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
     ),
 
     bindCommand(addPlayerToTeam, async ({ body, files, caller, context }) =>
-      commands.once(context, async () => {
+      inTurnOf(body.currentTeam, context, async () => {
         const { currentTeam: teamId, jerseyNumber } = body;
         const playerId = createdId(context, 'player', newId);
         const command: TeamCommand = { type: 'addPlayerToTeam', playerId, jerseyNumber, byAdmin: isAdmin(caller) };

@@ -1,4 +1,4 @@
-import { DomainError, conflict, notFound } from '@courtledger/contracts/kernel/errors';
+import { conflict, expectValid, notFound } from '@courtledger/contracts/kernel/errors';
 import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { PLAYERS_TO_COMPLETE } from '@courtledger/contracts/kernel/limits';
 import type { TournamentChanges, TournamentDetails, TournamentEvent } from '@courtledger/contracts/tournament/tournament.events';
@@ -64,7 +64,7 @@ const evolve = (state: TournamentState, event: TournamentEvent): TournamentState
 const decide = (state: TournamentState, command: TournamentCommand): readonly TournamentEvent[] => {
   if (command.type === 'createTournament') {
     if (state.details !== undefined) throw conflict('This tournament exists already');
-    checkDates(command.details);
+    expectValid(tournamentDateErrors(command.details));
     return [{ type: 'TournamentCreated', data: { tournamentId: command.tournamentId, ...command.details } }];
   }
   const { details, tournamentId } = state;
@@ -73,7 +73,7 @@ const decide = (state: TournamentState, command: TournamentCommand): readonly To
     case 'changeTournament': {
       const changes = whatChanges(details, command.changes);
       if (changes === undefined) return [];
-      checkDates(withChanges(details, changes));
+      expectValid(tournamentDateErrors(withChanges(details, changes)));
       return [{ type: 'TournamentDetailsChanged', data: { tournamentId, changes } }];
     }
     case 'enterTeam': {
@@ -91,12 +91,6 @@ const decide = (state: TournamentState, command: TournamentCommand): readonly To
     default:
       return command satisfies never;
   }
-};
-
-const checkDates = (details: TournamentDetails): void => {
-  const errors = tournamentDateErrors(details);
-  const [first] = errors;
-  if (first !== undefined) throw new DomainError('invalid', first.message, { errors });
 };
 
 /** The changes that differ from what there is; undefined when none does. */

@@ -27,9 +27,6 @@ export type TournamentRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'r
 
 const noSuchTournament = 'There is no such tournament';
 
-/** Only the fields that are there: an optional field that was not sent changes nothing. */
-const sent = <T extends object>(fields: T): T => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-
 /** Tournaments, entries and standings (api-contract, calls under /tournaments). */
 export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, newId } = deps;
@@ -45,8 +42,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
   /** The same of an admin and of the super admin. */
   const change: CommandHandler<typeof changeTournament | typeof changeTournamentAsSuperAdmin> = async ({ params, body, files, context }) =>
     commands.once(context, async () => {
-      const { organizer, prizePool, ...plain } = body;
-      const changes: TournamentChanges = sent({ ...plain, prizePool: prizePool === undefined ? undefined : sent(prizePool), organizer: organizer === undefined ? undefined : sent(organizer) });
+      const changes: TournamentChanges = { ...body };
       const repeated = await commands.rehearse(tournamentDecider, tournamentStream(params.id), { type: 'changeTournament', changes }, context);
       if (repeated !== undefined) return adminReply(params.id, repeated);
       if (files.posterImage !== undefined) changes.posterImage = await files.posterImage.keepImage();
