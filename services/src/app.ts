@@ -284,13 +284,13 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => live.close());
 
       const cache = new AnswerCache();
-      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, place, beforeBackup: () => refusals.flush(), forgetAnswers: () => cache.clear() });
+      const upkeep = openUpkeep({ config, store, clock, logger, newId, commands, vault, documents, media, place, beforeBackup: () => refusals.flush() });
       const { operations, erasures } = upkeep;
       closers.unshift(async () => upkeep.close());
       await upkeep.begin();
       // After all that may end this start: a password that is made here is shown once, when the site is open.
       const { account: superAdmin, madePassword } = await openSuperAdmin(dataDir, config.superAdmin, passwords, secret);
-      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, accountChanges: store.accountChanges, isBehind: () => store.head() > store.reads.position() });
+      const auth = createAuth({ tokens, capabilities, reads, superAdmin, clock, accountChanges: store.accountChanges, isBehind: () => !store.soleWriter || store.head() > store.reads.position() });
 
       const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
       const bound: readonly Bound[] = [

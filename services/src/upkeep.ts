@@ -38,8 +38,6 @@ export type UpkeepDeps = {
   readonly place: LogPlace;
   /** Writes out what a backup of the files is to hold. */
   readonly beforeBackup: () => void;
-  /** Drops every answer that is kept ready. */
-  readonly forgetAnswers: () => void;
 };
 
 /** What a node does by itself and for its operators: operations, erasures and housekeeping, which know of one another. Made once by app.ts. */
@@ -51,7 +49,7 @@ export type Upkeep = {
   close(): Promise<void>;
 };
 
-export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, place: { name: place, strangeUntil }, beforeBackup, forgetAnswers }: UpkeepDeps): Upkeep => {
+export const openUpkeep = ({ config, store, clock, logger, newId, commands, vault, documents, media, place: { name: place, strangeUntil }, beforeBackup }: UpkeepDeps): Upkeep => {
   const { dataDir } = config;
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.warn('erasures are not noted beside the backups: the next start or erasure tries again, and until then a restore on another machine does not know of them from there', { reason: tellable(error) ?? String(error) }) });
@@ -71,8 +69,6 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
     waiting: (count) => logger.warn('persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one', { count, reason: `until ${new Date(strangeUntil).toISOString()}` }),
     async hide(persons) {
       await store.projector('erase', persons);
-      // The position stays, and what was answered at it is not true any more.
-      forgetAnswers();
     },
     failed: (error) => logger.error('an erasure is not ended yet: the next turn of the housekeeping or start makes up for it', error),
     async forgetSetAside(erased) {

@@ -13,7 +13,10 @@ const LARGEST_PAGE = 2048;
 /** What a read of the whole log is called. */
 export const readingTheLog = 'Reading the log';
 
-export type LogReads = Pick<EventLog, 'head' | 'readAll' | 'readStream'>;
+export type LogReads = Pick<EventLog, 'head' | 'readAll' | 'readStream'> & {
+  /** The event at a position of the whole log, its stream deleted or not; undefined when none is there. */
+  readonly eventAt: (position: bigint) => Promise<RecordedEvent | undefined>;
+};
 
 export type ReadingOptions = {
   readonly client: () => EventStoreDBClient;
@@ -67,6 +70,14 @@ export const readingVerbs = ({ client, callTimeout, repeatFor, call, pass }: Rea
         from = last.position.commit;
       }
       return found.slice(0, limit);
+    },
+    async eventAt(position) {
+      try {
+        return recordedEvents(await readPage({ direction: FORWARDS, fromPosition: { commit: position, prepare: position }, maxCount: 1 })).find((event) => event.position === position);
+      } catch (error) {
+        if (error instanceof NoSuchPosition) return undefined;
+        throw error;
+      }
     },
     async readStream(stream, from = 0, limit = Number.POSITIVE_INFINITY) {
       checkStreamName(stream);

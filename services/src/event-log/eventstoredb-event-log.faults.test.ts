@@ -10,7 +10,7 @@ import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { sampleEvent } from './event-log.contract.ts';
-import { LogUnavailable, UnknownOutcome, WrongRevision, type EventLog, type ExpectedRevision, type Subscription } from './event-log.ts';
+import { LogUnavailable, UnacceptableEvents, UnknownOutcome, WrongRevision, type EventLog, type ExpectedRevision, type Subscription } from './event-log.ts';
 import { openEventStoreDbLog, type EventStoreDbLog, type EventStoreDbOptions, type LogNotice } from './eventstoredb-event-log.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
 import { runSeed, seededRandom } from './testing/random.ts';
@@ -278,6 +278,16 @@ describe('whether the log takes writes', () => {
     await expect(log.append(newStream(), 3, [sampleEvent()])).rejects.toBeInstanceOf(WrongRevision);
     expect(log.refusal()).toBeUndefined();
   });
+});
+
+test('a stream that was removed for good by other means is one that is not there for whoever has read it, and takes nothing', async () => {
+  const log = open();
+  const stream = newStream();
+  await log.append(stream, 'no-stream', [sampleEvent()]);
+  standIn.store.tombstone(stream, 'any');
+  await expect(log.append(stream, 0, [sampleEvent()])).rejects.toThrow(new WrongRevision(stream, 0, 'no-stream'));
+  await expect(log.append(stream, 'no-stream', [sampleEvent()])).rejects.toThrow(UnacceptableEvents);
+  expect([await log.readStream(stream), log.refusal()]).toEqual([undefined, undefined]);
 });
 
 describe('a server that is restarted', () => {

@@ -181,6 +181,8 @@ export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbL
     const settle = (verdict: Verdict, error: unknown): undefined => {
       if (verdict === 'wrong-version') throw new WrongRevision(stream, expected, actualRevision(error));
       if (verdict === 'unacceptable') throw new UnacceptableEvents(reasonOf(error), { cause: error });
+      // By somebody else's means: to whoever has read it, it is gone.
+      if (verdict === 'stream-deleted' && typeof expected === 'number') throw new WrongRevision(stream, expected, 'no-stream');
       if (verdict === 'stream-deleted') throw new UnacceptableEvents(`${what}: the stream was removed for good`, { cause: error });
       // `any` forgets what it stored: repeating it could store it twice.
       if (verdict !== 'not-sent' && verdict !== 'not-checked' && expected === 'any') throw new UnknownOutcome(`${what}: ${wordsFor(error)}`, { cause: error });

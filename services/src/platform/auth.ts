@@ -40,7 +40,7 @@ export type AuthDeps = {
   readonly clock: Clock;
   /** Another number once an account or a session has changed in the read model. Until then what was read of an account is not read again (two look-ups cost more than the rest of a hot command's check). Without it every call reads. */
   readonly accountChanges?: () => bigint;
-  /** Whether facts were recorded that the read model does not show yet. Without it, it shows all. */
+  /** Whether facts may be recorded that the read model does not show yet: always, where others write too. Without it, it shows all. */
   readonly isBehind?: () => boolean;
 };
 

@@ -17,6 +17,8 @@ import { untilAnswered, type Waiting } from './store-start.ts';
 
 export type FollowingProjection = {
   readonly progress: ProjectionProgress;
+  /** How far the log goes, as far as reading it has told: it may be farther than the read model, which may not be able to move. */
+  readonly heard: () => bigint;
   /** Why nothing may be sent here for a command yet: the log was away at the start, and the read model has not caught up since. */
   readonly refusal: () => string | undefined;
   /** Has the projector do something between two batches. */
@@ -52,10 +54,13 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
   const isClosing = (): boolean => closing.signal.aborted;
   let refusal: string | undefined;
   let head: After | undefined;
+  // A silent log takes its whole time for each question: a start that is stopped meanwhile goes on with none.
+  signal.throwIfAborted();
   try {
     head = await log.head();
   } catch (error) {
     if (!(error instanceof LogUnavailable)) throw error;
+    signal.throwIfAborted();
     refusal = `The event log does not answer: ${error.message}`;
     // One that is missing, damaged or of another release is made anew, for which the log is needed.
     if (inspectReadModel(join(dataDir, liveReadModel(dataDir)), 'full') === 'good') logger.warn('the event log is away: the read model is served as it is', { reason: error.message });
@@ -64,7 +69,8 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
   const [readPage, guardedPage] = [pagesOf(unguarded), pagesOf(log)];
   const unchained: LogOfOrigin['unchained'] = {
     head: async () => positionOf(await unguarded.head()),
-    eventAt: async (stream, revision) => (await unguarded.readStream(stream, revision, 1))?.[0],
+    // A log in memory is new with its process: its end tells enough.
+    eventAt: async (position) => guarded?.unguarded.eventAt(position),
   };
   /** Of what the opening reads of the log, nothing is given up; whoever asks for something later is told at once. */
   let isOpening = true;
@@ -108,6 +114,7 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
     }
   };
 
+  let heard = head === undefined ? 0n : positionOf(head);
   let subscription: Subscription | undefined;
   const follow = async (): Promise<void> => {
     subscription = subscribe();
@@ -119,6 +126,7 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
         subscription = subscribe();
         continue;
       }
+      heard = events.at(-1)?.position ?? heard;
       await apply(events);
     }
   };
@@ -183,6 +191,7 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
 
   return {
     progress,
+    heard: () => (heard > projector.position ? heard : projector.position),
     refusal: () => refusal,
     async command(name, argument) {
       const before = projector.position;

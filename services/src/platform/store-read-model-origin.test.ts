@@ -8,7 +8,7 @@ import { createProjector } from '@courtledger/projections/kernel/projector';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../event-log/event-log.ts';
-import { openEventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
+import { openEventStoreDbLog, type EventStoreDbLog } from '../event-log/eventstoredb-event-log.ts';
 import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
@@ -40,8 +40,8 @@ const sqliteLog = (name: string): EventLog => {
   closers.push(async () => log.close());
   return log;
 };
-const eventStoreLog = async (): Promise<EventLog> => {
-  const standIn = await EventStoreStandIn.start();
+const eventStoreLog = async (given?: EventStoreStandIn): Promise<EventStoreDbLog> => {
+  const standIn = given ?? (await EventStoreStandIn.start());
   closers.push(async () => standIn.close());
   const log = openEventStoreDbLog({ url: standIn.url });
   closers.push(async () => log.close());
@@ -49,14 +49,14 @@ const eventStoreLog = async (): Promise<EventLog> => {
 };
 const readPage = (log: EventLog): LogOfOrigin['readPage'] => async (after, limit) => log.readAll(after === 0n ? 'start' : after, limit);
 const inFile = (log: EventLog, isWhole = true): LogOfOrigin => ({ readPage: readPage(log), isWhole: () => isWhole });
-const elsewhere = (log: EventLog): LogOfOrigin => ({
+const elsewhere = (log: EventStoreDbLog): LogOfOrigin & Required<Pick<LogOfOrigin, 'unchained'>> => ({
   readPage: readPage(log),
   unchained: {
     async head() {
       const head = await log.head();
       return head === 'start' ? 0n : head;
     },
-    eventAt: async (stream, revision) => (await log.readStream(stream, revision, 1))?.[0],
+    eventAt: async (position) => log.unguarded.eventAt(position),
   },
 });
 
@@ -133,7 +133,20 @@ describe('a read model', () => {
     const [, second] = await log.readAll('start', 2);
     const between = elsewhere(other);
     expect((await other.readAll('start', 10)).map(({ position }) => position)).toContain(second?.position);
-    expect(await reasonOfChangedLog(path, { ...between, readPage: async (after, limit) => other.readAll(after + 1n, limit) })).toBe(`the log has no fact at position ${String(second?.position)}, which the read model has reached`);
+    const unchained = { ...between.unchained, eventAt: async (position: bigint) => (position === second?.position ? undefined : between.unchained.eventAt(position)) };
+    expect(await reasonOfChangedLog(path, { unchained, readPage: async (after, limit) => other.readAll(after + 1n, limit) })).toBe(`the log has no fact at position ${String(second?.position)}, which the read model has reached`);
+  });
+
+  it('is of the same log where somebody has deleted the stream of its last fact by other means', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const log = await eventStoreLog(standIn);
+    await storedIn(log, ['admin-a', admin('a')], ['admin-b', admin('b')]);
+    await modelOf(log);
+    for (const remove of ['delete', 'tombstone'] as const) {
+      standIn.store[remove]('admin-b', 'any');
+      expect([await log.readStream('admin-b'), await others(elsewhere(log))]).toEqual([undefined, []]);
+    }
   });
 
   it('stays where a file has lost its end, or its first facts were changed: that is a damaged log', async () => {

@@ -14,7 +14,7 @@ export type LogOfOrigin = {
   /** Where a hash chain of ours tells a damaged fact from another one: whether the log is whole up to a position. */
   readonly isWhole?: (until: bigint) => boolean;
   /** Where no chain of ours tells of a lost end: what the log does not reach, or has at another place, is not of this log. */
-  readonly unchained?: { readonly head: () => Promise<bigint>; readonly eventAt: (stream: string, revision: number) => Promise<RecordedEvent | undefined> };
+  readonly unchained?: { readonly head: () => Promise<bigint>; readonly eventAt: (position: bigint) => Promise<RecordedEvent | undefined> };
 };
 
 const page = 100;
@@ -58,10 +58,11 @@ const reasonOfOtherPast = async (reader: Reader, { unchained, readPage }: LogOfO
     const [position, stream, revision, metadata] = reader.row(sql) ?? [];
     if (position === undefined) break;
     // oxlint-disable-next-line no-await-in-loop -- the second only where the first tells nothing
-    const found = await unchained.eventAt(String(stream), Number(revision));
+    // Not by its stream: whoever deletes that has the same log still.
+    const found = await unchained.eventAt(BigInt(String(position)));
     // Erased, perhaps: it tells nothing.
     if (found === undefined && personIdOf(String(stream)) !== undefined) continue;
-    if (found?.position !== BigInt(String(position)) || found.metadataText !== metadata) return `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
+    if (found === undefined || found.stream !== stream || found.revision !== revision || found.metadataText !== metadata) return `the log has another fact, or none, where the read model has the last one (position ${String(position)})`;
     if (found.position === reached) return undefined;
     break;
   }

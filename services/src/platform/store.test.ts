@@ -1,14 +1,16 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { createAdmin, listAdmins, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { appointCoach, registerTeam } from '@courtledger/contracts/team/team.api';
+import { createTournament, listTournaments } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../app.ts';
 import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
-import { openSite, superAdminPassword, testConfig, type Site } from '../testing/site.ts';
+import { cookieOf, loggedInAdmin, openSite, picture, superAdminPassword, tournamentForm, testConfig, type Site } from '../testing/site.ts';
 import { silentLogger } from './testing/silent-logger.ts';
 import { ask } from './testing/toy-gate.ts';
 
@@ -27,6 +29,12 @@ const folder = (): string => {
 const gatewayOf = (dataDir: string): string => {
   const path = folder();
   cpSync(join(dataDir, 'keys'), join(path, 'keys'), { recursive: true });
+  return path;
+};
+/** The same with one folder of keys for both, as gateways have that work at the same time. */
+const besideGatewayOf = (dataDir: string): string => {
+  const path = folder();
+  symlinkSync(join(dataDir, 'keys'), join(path, 'keys'));
   return path;
 };
 const makeAdmin = async (site: Site, name: string): Promise<void> => {
@@ -98,6 +106,27 @@ describe('a gateway before its event store', () => {
     await app.close(1000);
     expect(await outcome).toBe('AbortError');
   });
+
+  it('opens nothing any more when it is stopped while the store is silent, with a read model that it could serve', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const config = testConfig(folder(), { store: { kind: 'eventstoredb', url: standIn.url } });
+    const before = await openSite(config);
+    await makeAdmin(before, 'Asha');
+    await before.close();
+    // Whoever is connected from now on is the start that is stopped.
+    standIn.cutConnections();
+    await expect.poll(() => standIn.connections).toBe(0);
+    standIn.silence();
+    const app = createApp({ config, logger: silentLogger });
+    const outcome = app.open().then(
+      () => 'opened',
+      (error: unknown) => (error instanceof Error ? error.message : 'failed'),
+    );
+    await expect.poll(() => standIn.connections).toBe(1);
+    await app.close(1000);
+    expect(await outcome).toBe('The server was stopped');
+  }, 60_000);
 });
 
 describe('a gateway that loses its event store', () => {
@@ -141,6 +170,43 @@ describe('two gateways on one event store', () => {
     const { token: firstToken } = await first.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
     const seen = await first.call(listAdmins, { token: firstToken, headers: { 'x-min-position': position } });
     expect(seen.map(({ username }) => username)).toEqual(['asha', 'bina']);
+  });
+});
+
+describe('a gateway that has not read what another one has recorded', () => {
+  it('goes on with a registration that was begun there', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const store = { kind: 'eventstoredb', url: standIn.url } as const;
+    const first = await openSite({ store });
+    closers.push(first.close);
+    const second = await openSite({ store, dataDir: besideGatewayOf(first.config.dataDir) });
+    closers.push(second.close);
+    standIn.faults.withholdLive = true;
+    const begun = await first.send(registerTeam, { form: { name: 'Lynx', origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() } });
+    const { _id: teamId } = registerTeam.response.parse(begun.json());
+    expect(second.opened.store.reads.position()).toBe(0n);
+    const coach = { teamId, coachname: 'Bikash Gurung', coachphoneNumber: '9822222222', contact_number_2: '9833333333', coachImage: await picture() };
+    const [team, stranger] = [await second.call(appointCoach, { cookie: cookieOf(begun), form: coach }), await second.send(appointCoach, { cookie: cookieOf(begun).replace(/.$/, '~'), form: coach })];
+    expect([team.coach.name, stranger.status]).toEqual(['Bikash Gurung', 401]);
+  });
+
+  it('does not say that its read model is up to date when that cannot move', async () => {
+    const standIn = await EventStoreStandIn.start();
+    closers.push(async () => standIn.close());
+    const store = { kind: 'eventstoredb', url: standIn.url } as const;
+    const first = await openSite({ store });
+    closers.push(first.close);
+    const second = await openSite({ store, dataDir: gatewayOf(first.config.dataDir) });
+    closers.push(second.close);
+    const database = new Database(join(second.config.dataDir, 'read-model-1.sqlite'), { timeout: 5000 });
+    database.exec("CREATE TRIGGER stuck BEFORE UPDATE ON checkpoint BEGIN SELECT raise(ABORT, 'stuck'); END");
+    database.close();
+    await makeAdmin(first, 'asha');
+    await expect.poll(() => second.opened.store.projected().error).toBe('stuck');
+    const { head, reads } = second.opened.store;
+    expect([reads.position(), head()]).toEqual([0n, (await first.opened.store.log.readAll('start', 1))[0]?.position]);
+    expect((await ask(second.port, 'GET', '/metrics')).text).toMatch(new RegExp(`^courtledger_read_model_lag ${head().toString()}$`, 'm'));
   });
 });
 
@@ -195,6 +261,24 @@ describe.each(['memory', 'sqlite'] as const)('an event that cannot be read, on %
     // Nothing is fixed yet: they stay parked.
     expect(await store.projector('replay-parked', undefined)).toEqual({ replayed: 0, parked: 2 });
   });
+});
+
+it('answers that were made while a stream was parked are made anew once it is replayed, though the position stays', async () => {
+  const site = await openSite({ store: { kind: 'memory' } }, { background: false });
+  closers.push(site.close);
+  const changed = (sql: string): void => {
+    const database = new Database(join(site.config.dataDir, 'read-model-1.sqlite'), { timeout: 5000 });
+    database.exec(sql);
+    database.close();
+  };
+  const { token } = await loggedInAdmin(site);
+  changed("CREATE TRIGGER unknown BEFORE INSERT ON tournaments BEGIN SELECT raise(ABORT, 'unknown'); END");
+  await site.call(createTournament, { token, form: await tournamentForm('Winter League') });
+  const names = async (): Promise<readonly string[]> => (await site.call(listTournaments)).allTournaments.map(({ name }) => name);
+  expect([site.opened.store.projected().parked, await names()]).toEqual([1, []]);
+  changed('DROP TRIGGER unknown');
+  expect(await site.opened.store.projector('replay-parked', undefined)).toEqual({ replayed: 1, parked: 0 });
+  expect(await names()).toEqual(['Winter League']);
 });
 
 it('as many commands wait for a log in a file as were asked for, and no fewer appends than ever', async () => {

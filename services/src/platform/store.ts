@@ -35,12 +35,12 @@ export type Store = {
   readonly reader: () => Reader;
   /** Calls `listener` when the read model has moved, or was switched. */
   readonly onMoved: (listener: () => void) => () => void;
-  /** Calls `listener` when another file has become the live one: the same position may mean another answer from then on. Before `onMoved`. */
+  /** Calls `listener` when the same position may mean another answer from then on: another file has become the live one, or rows were changed where it stands. Before `onMoved`. */
   readonly onSwitched: (listener: () => void) => () => void;
   readonly projected: () => Projected;
   /** Grows when an account was changed or a session revoked in the read model. After `onSwitched` it may begin anew. */
   readonly accountChanges: () => bigint;
-  /** The head of the log as far as this process has heard of it. */
+  /** The head of the log as far as this process has heard of it. Others may have written since, where it is not the sole writer. */
   readonly head: () => bigint;
   /** Asks the projector something between two batches. */
   readonly projector: <Name extends keyof ProjectorCommands>(name: Name, argument: ProjectorCommands[Name]['argument']) => Promise<ProjectorCommands[Name]['answer']>;
@@ -78,6 +78,8 @@ type Source = {
   readonly projected: () => Projected;
   readonly onProjected: (listener: (projected: Projected) => void) => () => void;
   readonly waitForProjected: (position: bigint, timeout: number) => Promise<boolean>;
+  /** How far the log goes, as far as following it has told. Without it the log is asked at the opening; where nobody else writes, what is written and projected tells the rest. */
+  readonly heard?: () => bigint;
   readonly commandProjector: (command: string, argument?: unknown) => Promise<unknown>;
   /** Calls `listener` when the projector was opened anew in the midst of the process: its file may be another one under the same name. */
   readonly onReopened: (listener: () => void) => void;
@@ -85,6 +87,9 @@ type Source = {
   readonly otherLog: () => string | undefined;
   readonly close: () => Promise<void>;
 };
+
+/** What changes rows, and leaves the read model where it stands. */
+const changesAnswers: ReadonlySet<keyof ProjectorCommands> = new Set(['erase', 'replay-parked']);
 
 const openSqliteSource = async ({ config, onFatal, logger, onWait, recordedBreak, readsSoFar }: StoreOptions): Promise<Source> => {
   const path = join(config.dataDir, 'event-log.sqlite');
@@ -147,6 +152,7 @@ const openFollowingSource = async (log: EventLog, guarded: EventStoreDbLog | und
     projected: () => following.progress.projected,
     onProjected: (listener) => following.progress.listen(listener),
     waitForProjected: async (position, timeout) => following.progress.reached(position, timeout),
+    heard: following.heard,
     commandProjector: following.command,
     onReopened: () => {},
     refusal: () => following.refusal() ?? guarded?.refusal(),
@@ -174,7 +180,7 @@ const openSource = async (options: StoreOptions): Promise<Source> => {
   }
 };
 
-/** The head of the log; where it is away, what is projected of it. */
+/** The head of the log; where it cannot be read, what is projected of it. */
 const headOf = async (log: EventLog, projected: bigint): Promise<bigint> => {
   try {
     const head = await log.head();
@@ -203,7 +209,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     if (report.rebuilt > 0) logger.info('the read model was made anew', { count: report.rebuilt });
     if (report.rebuildFailure !== undefined) logger.warn('the read model could not be rebuilt strictly', { reason: report.rebuildFailure });
     reader = openReader(join(config.dataDir, liveReadModel(config.dataDir)));
-    known = await headOf(log, source.projected().position);
+    known = source.heard?.() ?? (await headOf(log, source.projected().position));
   } catch (error) {
     await source.close();
     throw error;
@@ -233,7 +239,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const readFrom = (next: Reader): void => {
     const old = reader;
     reader = next;
-    for (const listener of switchListeners) listener();
+    switched();
     old.close();
   };
   // A damaged file was set aside then, and the reader would go on with it for ever: it still holds what has lost its name.
@@ -256,7 +262,17 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     return waitFor(written, timeoutMs);
   };
 
-  const projector: Store['projector'] = async (name, argument) => source.commandProjector(name, argument) as Promise<never>;
+  const switched = (): void => {
+    for (const listener of switchListeners) listener();
+  };
+  const projector: Store['projector'] = async (name, argument) => {
+    try {
+      return (await source.commandProjector(name, argument)) as never;
+    } finally {
+      // Also when it failed: it may have come half the way.
+      if (changesAnswers.has(name)) switched();
+    }
+  };
 
   return {
     log,
@@ -275,7 +291,10 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     },
     projected: source.projected,
     accountChanges: () => source.projected().accountChanges,
-    head: () => known,
+    head() {
+      const heard = source.heard?.() ?? known;
+      return heard > known ? heard : known;
+    },
     projector,
     async switchReadModel(file) {
       const before = switching;
