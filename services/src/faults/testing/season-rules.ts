@@ -142,8 +142,8 @@ export class SeasonRules {
       }
       case 'nameMatchMvp': {
         const player = body['playerId'] as string | null;
-        if (player === game.mvp) return taken(false);
-        return player !== null && !this.#model.rows(game).has(player) ? refused('conflict') : taken();
+        // Also whoever was named and has lost the statistics since.
+        return player !== null && !this.#model.rows(game).has(player) ? refused('conflict') : taken(player !== game.mvp);
       }
       case 'rescheduleMatch':
         return taken((text(body, 'date') ?? game.date) !== game.date || (text(body, 'time') ?? game.time) !== game.time);
