@@ -13,6 +13,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { DialogContext, DialogQuestion, freeToClose, type AskedFirst, type DialogHold } from './dialog-closing.tsx';
 import { LoginInNewTab } from './login-link.tsx';
 import { useUnsent } from './session-watch.ts';
+import { selectedTab } from './selected-tab.ts';
 
 /** Gives the focus back to what opened the dialog, once it is gone: Mantine does so only for a dialog that stays mounted. Where that has gone as well, to the tab. */
 const useFocusBack = (): void => {
@@ -25,7 +26,7 @@ const useFocusBack = (): void => {
       setTimeout(() => {
         if (mounted.current) return;
         if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-        else if (document.activeElement === document.body) document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus({ preventScroll: true });
+        else if (document.activeElement === document.body) selectedTab()?.focus({ preventScroll: true });
       });
     };
   }, [opener]);

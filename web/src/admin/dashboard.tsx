@@ -8,6 +8,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { addressOfAudit, subjectInAddress, type AuditSubject } from './audit-address.rules.ts';
 import type { OnAudit } from './audit.data.ts';
 import { QueryState } from './query-state.tsx';
+import { selectedTab } from './selected-tab.ts';
 
 /** What each tab is told by its dashboard: whether its create button was pressed, where to say that the dialog is closed, whose audit was asked for, and where to ask for one. */
 export type DashboardTabProps = { readonly creating: boolean; readonly onCreated: () => void; readonly audited: AuditSubject | undefined; readonly onAudit: OnAudit };
@@ -51,7 +52,7 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
   const opened = useRef(key);
   useEffect(() => {
     // What had the focus went away with the other tab.
-    if (key !== opened.current && document.activeElement === document.body) place.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus({ preventScroll: true });
+    if (key !== opened.current && place.current && document.activeElement === document.body) selectedTab(place.current)?.focus({ preventScroll: true });
     opened.current = key;
   }, [key]);
   const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];

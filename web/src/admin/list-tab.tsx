@@ -8,6 +8,7 @@ import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Tools, matchesFilter } from './admin-shell.tsx';
 import { ListState } from './list-state.tsx';
+import { selectedTab } from './selected-tab.ts';
 
 /** One column of a list. Its title stands above it on a wide screen and, of a plain cell, beside it on a narrow one. */
 type ListColumn<T> = {
@@ -43,7 +44,7 @@ const Row = ({ children }: { readonly children: ReactNode }): ReactElement => {
       // After the commit: what came in its place may have taken the focus.
       queueMicrotask(() => {
         if (document.activeElement !== document.body) return;
-        const left = next?.isConnected === true ? next.querySelector<HTMLElement>('button, a') : document.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+        const left = next?.isConnected === true ? next.querySelector<HTMLElement>('button, a') : selectedTab();
         left?.focus({ preventScroll: true });
       });
     };

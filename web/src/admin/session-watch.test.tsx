@@ -137,7 +137,8 @@ describe.each(roles)('the way out of $home', ({ key, home, login }) => {
 describe('a session that ends while a dialog holds what was typed', () => {
   const expiredAnswer = { status: 401, body: { message: 'Your login has expired, please log in again' } };
   const label = 'Add points, Suyog Maharjan';
-  const open = async () => {
+  /** A sheet with something typed in it, and what the server answers until then. */
+  const typed = async () => {
     localStorage.setItem('atoken', tokenOf('a1'));
     const live = { ...answers('pema@example.com'), '/match/matches': { body: [listedMatch()] } };
     answerWith(live);
@@ -145,9 +146,13 @@ describe('a session that ends while a dialog holds what was typed', () => {
     await site.user.click(await screen.findByRole('tab', { name: 'Matches' }));
     await site.user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
     fireEvent.change(await screen.findByLabelText(label), { target: { value: '7' } });
-    answerWith(Object.fromEntries(Object.keys(live).map((path) => [path, expiredAnswer])));
-    await act(async () => site.client.invalidateQueries());
     return { ...site, live };
+  };
+  const open = async () => {
+    const site = await typed();
+    answerWith(Object.fromEntries(Object.keys(site.live).map((path) => [path, expiredAnswer])));
+    await act(async () => site.client.invalidateQueries());
+    return site;
   };
 
   it('waits: the dialog stays with what was typed, and leads to the login beside it', async () => {
@@ -169,12 +174,7 @@ describe('a session that ends while a dialog holds what was typed', () => {
   });
 
   it('waits as well where another tab has logged out, and goes on once the same account is back', async () => {
-    localStorage.setItem('atoken', tokenOf('a1'));
-    const live = { ...answers('pema@example.com'), '/match/matches': { body: [listedMatch()] } };
-    answerWith(live);
-    const { user } = renderSite('/admin?tab=matches');
-    await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
-    fireEvent.change(await screen.findByLabelText(label), { target: { value: '7' } });
+    await typed();
     elsewhere('atoken', null);
     expect(screen.getByText('You have logged out in another tab.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Log in in a new tab' })).toHaveAttribute('href', '/adminlogin');
@@ -186,12 +186,7 @@ describe('a session that ends while a dialog holds what was typed', () => {
   });
 
   it('ends the dashboard when what could not be sent any more is discarded', async () => {
-    localStorage.setItem('atoken', tokenOf('a1'));
-    const live = { ...answers('pema@example.com'), '/match/matches': { body: [listedMatch()] } };
-    answerWith(live);
-    const { user } = renderSite('/admin?tab=matches');
-    await user.click(await screen.findByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
-    fireEvent.change(await screen.findByLabelText(label), { target: { value: '7' } });
+    const { user, live } = await typed();
     answerWith(Object.fromEntries([...Object.keys(live), 'POST /match/match/update'].map((path) => [path, expiredAnswer])));
     await user.click(screen.getByRole('button', { name: 'Update Match' }));
     await screen.findByRole('link', { name: 'Log in in a new tab' });
