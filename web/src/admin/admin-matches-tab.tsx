@@ -57,7 +57,7 @@ export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
               {actions.map(({ kind, title, Icon }) => (
                 <RowAction key={kind} Icon={Icon} title={title} label={`${title} ${team1Name}, ${team2Name}`} onPress={() => { setOpened({ kind, match: row }); }} />
               ))}
-              <AuditAction of={`${team1Name}, ${team2Name}`} onPress={() => { onAudit({ kind: 'match', id: matchId }); }} />
+              <AuditAction of={`${team1Name}, ${team2Name}`} subject={{ kind: 'match', id: matchId }} onAudit={onAudit} />
             </>
           );
         }}

@@ -190,15 +190,29 @@ describe('the admin dashboard', () => {
     });
   });
 
-  it('comes back from the audit of a row to the tab of the row', async () => {
-    const { user } = open();
-    await openTab(user, 'Matches');
-    await user.click(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings, Pokhara Panthers' }));
-    expect([selected(), currentAddress()]).toEqual([['Audit'], '/admin?tab=audit&match=m1']);
+  it('comes back from the audit of a row to the row, with the list filtered as it was; another tab begins without a filter', async () => {
+    const { user } = open({ '/team/teams': { body: [team('k', 'Kathmandu Kings'), team('p', 'Pokhara Panthers'), team('b', 'Pokhara Bulls')] } });
+    await openTab(user, 'Teams');
+    await user.type(await screen.findByRole('searchbox'), 'pokhara b');
+    await user.click(screen.getByRole('button', { name: 'Audit of Pokhara Bulls' }));
+    expect([selected(), currentAddress()]).toEqual([['Audit'], '/admin?tab=audit&team=b']);
     goBack();
-    expect([selected(), currentAddress()]).toEqual([['Matches'], '/admin?tab=matches']);
-    expect(screen.getByRole('tab', { name: 'Matches' })).toHaveFocus();
-    expect(await screen.findByRole('button', { name: 'Audit of Kathmandu Kings, Pokhara Panthers' })).toBeInTheDocument();
+    expect([selected(), currentAddress()]).toEqual([['Teams'], '/admin?tab=teams']);
+    expect(screen.getByRole('searchbox')).toHaveValue('pokhara b');
+    expect((await cells('Teams')).slice(1).map(([name]) => name)).toEqual(['Pokhara Bulls']);
+    expect(screen.getByRole('button', { name: 'Audit of Pokhara Bulls' })).toHaveFocus();
+    await openTab(user, 'Matches');
+    expect(screen.getByRole('searchbox')).toHaveValue('');
+  });
+
+  it('comes back to the tab where the row is gone', async () => {
+    const { user, client } = open({ '/team/teams': { body: [team('k', 'Kathmandu Kings'), team('p', 'Pokhara Panthers')] } });
+    await openTab(user, 'Teams');
+    await user.click(await screen.findByRole('button', { name: 'Audit of Pokhara Panthers' }));
+    client.setQueriesData({ predicate: ({ queryKey }) => queryKey.includes('teams') }, [team('k', 'Kathmandu Kings')]);
+    goBack();
+    expect((await cells('Teams')).slice(1).map(([name]) => name)).toEqual(['Kathmandu Kings']);
+    expect(screen.getByRole('tab', { name: 'Teams' })).toHaveFocus();
   });
 
   it('lists players with image, name and mobile number', async () => {

@@ -47,7 +47,7 @@ export const AdminPlayersTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
           <>
             <RowAction Icon={IconPencil} title="Edit" label={`Edit ${playerNamed(player)}`} onPress={() => { setOpened({ kind: 'edit', player }); }} />
             {player.document && <RowAction Icon={IconFileText} title="Document" label={`ID document of ${playerNamed(player)}`} onPress={() => { setOpened({ kind: 'document', player }); }} />}
-            <AuditAction of={playerNamed(player)} onPress={() => { onAudit({ kind: 'player', id: player._id }); }} />
+            <AuditAction of={playerNamed(player)} subject={{ kind: 'player', id: player._id }} onAudit={onAudit} />
           </>
         )}
       />

@@ -44,7 +44,7 @@ export const AdminTournamentsTab = ({ creating, onCreated, onAudit }: AdminTourn
           <>
             <RowAction Icon={IconPencil} title="Edit" label={`Edit ${tournament.name}`} onPress={() => { setOpened({ kind: 'edit', tournament }); }} />
             <RowAction Icon={IconPlus} title="Add Match" label={`Add Match to ${tournament.name}`} onPress={() => { setOpened({ kind: 'assignMatch', tournament }); }} />
-            <AuditAction of={tournament.name} onPress={() => { onAudit({ kind: 'tournament', id: tournament._id }); }} />
+            <AuditAction of={tournament.name} subject={{ kind: 'tournament', id: tournament._id }} onAudit={onAudit} />
           </>
         )}
       />

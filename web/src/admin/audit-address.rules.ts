@@ -9,6 +9,9 @@ import { auditTypes } from './audit-types.rules.ts';
 /** One that an audit can be of. */
 export type AuditSubject = { readonly kind: AuditSubjectKind; readonly id: string };
 
+/** What the button of a row that opens this audit is found by. */
+export const auditPlace = ({ kind, id }: AuditSubject): string => `audit of ${kind} ${id}`;
+
 /** What the audit is narrowed by beside that, as the fields hold it; empty: by nothing. */
 export type AuditNarrowing = Readonly<Record<'type' | 'actor' | 'from' | 'to' | 'asOf', string>>;
 

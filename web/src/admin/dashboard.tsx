@@ -5,7 +5,7 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import type { Role } from '../lib/session.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { addressOfAudit, subjectInAddress, type AuditSubject } from './audit-address.rules.ts';
+import { addressOfAudit, auditPlace, subjectInAddress, type AuditSubject } from './audit-address.rules.ts';
 import type { OnAudit } from './audit.data.ts';
 import { QueryState } from './query-state.tsx';
 import { selectedTab } from './selected-tab.ts';
@@ -23,6 +23,9 @@ export type DashboardTab = {
 
 /** A tab that is fetched when it is opened. */
 export const lazyTab = (load: () => Promise<ComponentType<DashboardTabProps>>): ComponentType<DashboardTabProps> => lazyPart(load, (query) => <QueryState query={query} />);
+
+/** The button of a list that stands for the place. */
+const buttonAt = (within: HTMLElement, wanted: string): HTMLElement | undefined => Array.from(within.querySelectorAll<HTMLElement>('button[data-place]')).find(({ dataset }) => dataset['place'] === wanted);
 
 type DashboardProps = { /** Whose it is: `Super admin`. */ readonly name: string; readonly account: Role; /** In order; the first is open. One is `audit`. */ readonly tabs: readonly [DashboardTab, ...DashboardTab[]] };
 
@@ -49,12 +52,16 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
     }
   }
   const place = useRef<HTMLDivElement>(null);
-  const opened = useRef(key);
+  const opened = useRef({ key, audited });
   useEffect(() => {
+    const before = opened.current;
+    opened.current = { key, audited };
     // What had the focus went away with the other tab.
-    if (key !== opened.current && place.current && document.activeElement === document.body) selectedTab(place.current)?.focus({ preventScroll: true });
-    opened.current = key;
-  }, [key]);
+    if (key === before.key || place.current === null || document.activeElement !== document.body) return;
+    const row = before.audited && audited === undefined && buttonAt(place.current, auditPlace(before.audited));
+    if (row) row.focus();
+    else selectedTab(place.current)?.focus({ preventScroll: true });
+  }, [key, audited]);
   const { id, title, create, Panel } = tabs.find((candidate) => candidate.id === selected) ?? tabs[0];
   return (
     <div ref={place}>

@@ -1,12 +1,15 @@
 import { IconListSearch, type Icon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatCount } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Tools, matchesFilter } from './admin-shell.tsx';
+import { auditPlace, type AuditSubject } from './audit-address.rules.ts';
+import type { OnAudit } from './audit.data.ts';
 import { ListState } from './list-state.tsx';
 import { selectedTab } from './selected-tab.ts';
 
@@ -77,9 +80,26 @@ type ListTabProps<T> = {
   readonly renderActions?: (item: T) => ReactNode;
 };
 
+type Filtered = { readonly list?: unknown; readonly filter?: unknown };
+
+/** What a list is filtered by. The entry of the history keeps it, not the address: names and numbers of people stand in it. Back from a row's audit finds it again. */
+const useFilter = (list: string): readonly [string, (text: string) => void] => {
+  const { state, search } = useLocation() as { readonly state: Filtered | null; readonly search: string };
+  const navigate = useNavigate();
+  // The address follows in its own time: what is read at first may still be that of the tab before.
+  const [typed, setTyped] = useState(state?.list === list && typeof state.filter === 'string' ? state.filter : '');
+  return [
+    typed,
+    (filter) => {
+      setTyped(filter);
+      void navigate({ search }, { replace: true, state: { list, filter } satisfies Filtered });
+    },
+  ];
+};
+
 /** A tab that lists: a filter with the number of rows that it leaves, then the table, or why there is none. */
 export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf, filter, textsOf, columns }, query, renderActions }: ListTabProps<T>): ReactElement => {
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useFilter(caption);
   const shown = (query.data ?? []).filter((item) => matchesFilter(typed, textsOf(item)));
   const heads = columns.map(({ title }) => ({ key: title, title }));
   return (
@@ -105,18 +125,28 @@ export const ListTab = <T,>({ list: { caption, noun, nouns, empty, failed, idOf,
   );
 };
 
-type RowActionProps = { readonly Icon: Icon; readonly title: string; /** What it acts on: part of the name that is read out. */ readonly label: string; readonly onPress: () => void };
+type RowActionProps = { readonly Icon: Icon; readonly title: string; /** What it acts on: part of the name that is read out. */ readonly label: string; readonly onPress: () => void; /** For Back to find it: `auditPlace`. */ readonly place?: string };
 
 /** One button of a row. */
-export const RowAction = ({ Icon, title, label, onPress }: RowActionProps): ReactElement => (
-  <button type="button" className="btn btn--s btn--sm" aria-label={label} onClick={onPress}>
+export const RowAction = ({ Icon, title, label, onPress, place }: RowActionProps): ReactElement => (
+  <button type="button" className="btn btn--s btn--sm" aria-label={label} data-place={place} onClick={onPress}>
     <Icon className="i i-s" stroke={1.75} aria-hidden="true" />
     {title}
   </button>
 );
 
-/** Opens the audit of what the row is about. */
-export const AuditAction = ({ of, onPress }: { /** Its name: read out. */ readonly of: string; readonly onPress: () => void }): ReactElement => <RowAction Icon={IconListSearch} title="Audit" label={`Audit of ${of}`} onPress={onPress} />;
+/** Opens the audit of what the row is about; Back leads to this button again. */
+export const AuditAction = ({ of, subject, onAudit }: { /** Its name: read out. */ readonly of: string; readonly subject: AuditSubject; readonly onAudit: OnAudit }): ReactElement => (
+  <RowAction
+    Icon={IconListSearch}
+    title="Audit"
+    label={`Audit of ${of}`}
+    place={auditPlace(subject)}
+    onPress={() => {
+      onAudit(subject);
+    }}
+  />
+);
 
 /** A name beside its crest: that of a team, or of a person without an id. */
 export const Crested = ({ id, name, logo }: { readonly id?: string; readonly name: string; readonly logo?: string }): ReactElement => (

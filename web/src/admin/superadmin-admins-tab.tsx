@@ -32,7 +32,7 @@ export const SuperAdminAdminsTab = ({ creating, onCreated, onAudit }: DashboardT
         renderActions={(admin) => (
           <>
             <RowAction Icon={IconPencil} title="Edit Admin" label={`Edit Admin ${admin.username}`} onPress={() => { setOpened(admin); }} />
-            <AuditAction of={admin.username} onPress={() => { onAudit({ kind: 'admin', id: admin._id }); }} />
+            <AuditAction of={admin.username} subject={{ kind: 'admin', id: admin._id }} onAudit={onAudit} />
           </>
         )}
       />

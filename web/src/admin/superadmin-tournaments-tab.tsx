@@ -41,7 +41,7 @@ export const SuperAdminTournamentsTab = ({ onAudit }: Pick<DashboardTabProps, 'o
               View
             </Link>
             <RowAction Icon={IconPencil} title="Edit" label={`Edit ${tournament.name}`} onPress={() => { setEdited(tournament); }} />
-            <AuditAction of={tournament.name} onPress={() => { onAudit({ kind: 'tournament', id: tournament._id }); }} />
+            <AuditAction of={tournament.name} subject={{ kind: 'tournament', id: tournament._id }} onAudit={onAudit} />
           </>
         )}
       />

@@ -32,7 +32,7 @@ export const TeamList = <Team extends TeamAnswer>({ account, list, query, onAudi
             <>
               <RowAction Icon={IconPencil} title="Edit" label={`Edit ${name}`} onPress={() => { setOpened({ kind: 'edit', team }); }} />
               <RowAction Icon={IconUsers} title="Roster" label={`Roster of ${name}`} onPress={() => { setOpened({ kind: 'roster', team }); }} />
-              <AuditAction of={name} onPress={() => { onAudit({ kind: 'team', id: team._id }); }} />
+              <AuditAction of={name} subject={{ kind: 'team', id: team._id }} onAudit={onAudit} />
             </>
           );
         }}
