@@ -42,7 +42,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
     onChange: (value) => {
       setForm((now) => ({ ...now, [name]: value }));
       setFaults((now) => now.filter((fault) => fault.field !== name));
-      command.forget();
+      command.forget(name);
     },
   });
   return (

@@ -72,12 +72,12 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
   const labels = Object.fromEntries([...fields.map(({ field, label }) => [field, label] as const), ...files.map(({ slot, label }) => [slot, label] as const)]);
   const command = useCommand((failure) => formMessage(failureText(failure, outcomeTexts.internalError), labels));
   const changed = changedBody(before, form, chosen.files, doubted);
-  const touch = (): void => {
-    command.forget();
+  const touch = (name: string): void => {
+    command.forget(name);
     setAlert(undefined);
   };
   const remove = (slot: string) => (): void => {
-    touch();
+    touch(slot);
     chosen.remove(slot);
   };
   const save = async (formElement: HTMLFormElement): Promise<void> => {
@@ -112,7 +112,7 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
             error={command.faultOf(field)}
             {...(digits !== undefined && { inputMode: 'numeric' as const })}
             onChange={(value) => {
-              touch();
+              touch(field);
               setForm((now) => ({ ...now, [field]: digits === undefined ? value : digitsOnly(value, digits) }));
             }}
           />
@@ -130,7 +130,7 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
             busy={chosen.preparing.has(file.slot)}
             error={chosen.refused[file.slot] ?? command.faultOf(file.slot)}
             onChoose={(picked) => {
-              touch();
+              touch(file.slot);
               void chosen.choose(file.slot, picked, file.prepare);
             }}
             onRemove={chosen.isRemovable(file.slot) ? remove(file.slot) : undefined}

@@ -61,9 +61,9 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
     );
   };
   /** What was refused is no more what stands there. */
-  const touching = (set: (value: string) => void) => (value: string): void => {
+  const touching = (name: string, set: (value: string) => void) => (value: string): void => {
     set(value);
-    command.forget();
+    command.forget(name);
   };
   const cancel = async (): Promise<void> => {
     setPressed(cancelText);
@@ -85,8 +85,8 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
       onClose={onClose}
     >
       <div className="grid2">
-        <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={touching(setTypedDate)} />
-        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} figures onChange={touching(setTypedTime)} />
+        <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={touching('date', setTypedDate)} />
+        <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} figures onChange={touching('time', setTypedTime)} />
         {hasEntries && (
           <SelectField
             full
@@ -94,7 +94,7 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
             label="MVP of the match"
             value={mvp}
             options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${playerNamed(row)} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
-            onChange={touching(setChosen)}
+            onChange={touching('mvp', setChosen)}
           />
         )}
       </div>

@@ -41,6 +41,8 @@ const prizes = [
   ['prizePool[entryFee]', 'Man of the Match Prize'],
 ] as const satisfies readonly (readonly [TournamentPart, string])[];
 
+const dates: ReadonlySet<TournamentPart> = new Set(['startDate', 'endDate', 'registeringStartDate']);
+
 /** The image as it can be sent, or the text of its refusal: as it was chosen, called what it is. */
 const prepareImage = async (file: File): Promise<File | string> => {
   const prepared = isTournamentImage(file) ? await preparePhoto(file, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE) : undefined;
@@ -72,12 +74,13 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
   const change = (part: TournamentPart) => (value: string): void => {
     setForm((now) => ({ ...now, [part]: value }));
     setMissing((parts) => parts.filter((candidate) => candidate !== part));
-    command.forget();
+    // A date is refused for another one as well.
+    command.forget(...(dates.has(part) ? dates : [part]));
   };
   const touchImage = (part: keyof TournamentImages): void => {
     setAlert(undefined);
     setMissing((parts) => parts.filter((candidate) => candidate !== part));
-    command.forget();
+    command.forget(part);
   };
   const chooseImage = (part: keyof TournamentImages) => async (file: File): Promise<void> => {
     touchImage(part);

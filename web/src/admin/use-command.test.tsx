@@ -86,6 +86,21 @@ it.each([
   reread.mockRestore();
 });
 
+it('marks each field that the answer refuses until that field is forgotten, or all are, or it is sent again; its words go with the first change', async () => {
+  const { result, run } = start(useCommand);
+  const refused = new ApiError(400, 'name is required', [{ path: 'name', message: 'name is required' }, { path: 'age', message: 'age must be a number' }]);
+  const shown = (): readonly unknown[] => [result.current.refusal, result.current.faultOf('name'), result.current.faultOf('age')];
+  await run(() => Promise.reject(refused));
+  expect(shown()).toEqual(['name is required', 'name is required', 'age must be a number']);
+  act(() => { result.current.forget('name'); });
+  expect(shown()).toEqual([undefined, undefined, 'age must be a number']);
+  act(() => { result.current.forget(); });
+  expect(shown()).toEqual([undefined, undefined, undefined]);
+  await run(() => Promise.reject(refused));
+  await run(() => Promise.resolve());
+  expect(shown()).toEqual([undefined, undefined, undefined]);
+});
+
 describe('a command that is held', () => {
   it.each([0, 500, 502, 503])('that got no word of its outcome (%i) is sent again as it was, whatever is asked for, until there is word', async (status) => {
     const { result, run, held } = start();

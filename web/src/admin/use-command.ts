@@ -17,13 +17,14 @@ export type CommandState = {
   readonly failure: ApiError | undefined;
   /** The same in words. */
   readonly refusal: string | undefined;
-  /** The fault of one field, by its wire name. */
+  /** What the last attempt's answer found wrong with a field, by its wire name, until that field is forgotten. */
   readonly faultOf: (field: string) => string | undefined;
   /** Runs a command once at a time; true when it succeeded. Everything that is shown is then read again. While one is unsettled, that one is sent again instead. */
   readonly run: (command: () => Promise<unknown>) => Promise<boolean>;
   /** Runs the command of a dialog: says that it succeeded, and then closes that dialog, if it is still there: another one may stand in its place. */
   readonly finish: (command: () => Promise<unknown>, said: string, onDone: () => void) => Promise<boolean>;
-  readonly forget: () => void;
+  /** What was refused stands there no more: in these fields, by wire name, or in none of them. The words above the form go in either case, since they may be about what was changed. */
+  readonly forget: (...fields: readonly string[]) => void;
   /** An idempotency key for what is sent: the same for the same content, so that a retry is applied once and answered as the first time; a new one for other content. */
   readonly keyFor: (content: string) => string;
 };
@@ -51,6 +52,7 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
   const [busy, setBusy] = useState(false);
   const [unsettled, setUnsettled] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
+  const [faults, setFaults] = useState<ApiError['faults']>([]);
   const shown = useShown();
   const onLeft = useEffectEvent(() => {
     // The dashboard was left open for what stood there: the next reading ends it.
@@ -63,6 +65,7 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
     under.current = true;
     setBusy(true);
     setFailure(undefined);
+    setFaults([]);
     // As it was sent, body and key: whatever was typed or came in since, it is applied once.
     const sent = open.current ?? command;
     const settle = (stillOpen: boolean): void => {
@@ -78,6 +81,7 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
       const refused = asApiError(error);
       settle(holds && leavesOpen(refused.status, open.current !== undefined));
       setFailure(refused);
+      setFaults(refused.faults);
       if (isDoubtful(refused) || isOvertaken(refused)) void client.invalidateQueries();
       const said = word(refused);
       if (!shown.current) toastError(isDoubtful(refused) && !saysUnknown.test(said) ? `${said.replace(/\.?$/, '.')} It is not known whether this was recorded.` : said);
@@ -94,9 +98,11 @@ const useSending = (word: (failure: ApiError) => string, holds: boolean): Comman
     held: unsettled || (holds && busy),
     failure,
     refusal: failure && word(failure),
-    faultOf: (field) => failure?.faults.find((fault) => fault.path === field)?.message,
-    forget: () => {
-      if (open.current === undefined) setFailure(undefined);
+    faultOf: (field) => faults.find((fault) => fault.path === field)?.message,
+    forget: (...fields) => {
+      if (open.current !== undefined) return;
+      setFailure(undefined);
+      setFaults((now) => (fields.length === 0 ? [] : now.filter(({ path }) => !fields.includes(path))));
     },
     run,
     finish: async (command, said, onDone) => {
