@@ -14,6 +14,7 @@ import { expectNoLogElsewhere } from './log-elsewhere.ts';
 import type { Seals } from './log-lines.ts';
 import { openOperationsState, recordedBreakOf } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
+import { fileToRead } from './paths.ts';
 import { expectNothingUnfinished } from './unfinished.ts';
 
 /** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the first look, whatever is appended or erased meanwhile. */
@@ -24,7 +25,7 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
   expectNoLogElsewhere({ dataDir, store });
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
-  const connection = openLogConnection(path, { readonly: true });
+  const connection = openLogConnection(fileToRead(dataDir, 'event-log.sqlite'), { readonly: true });
   const reader = logReader(connection);
   const named = <R>(read: () => R): R => {
     try {

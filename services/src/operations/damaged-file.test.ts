@@ -1,5 +1,5 @@
 /* oxlint-disable no-await-in-loop -- one verb after another */
-import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import Database from 'better-sqlite3';
@@ -100,4 +100,15 @@ it('an empty file is no log to be exported', async () => {
   truncateSync(join(data, 'event-log.sqlite'), 0);
   const context = verbContext({ config: testConfig(data, { store: { kind: 'sqlite' } }) });
   await expect(exportVerb.run(context, [folder.path('lines.jsonl')])).rejects.toThrow(`There is no log in ${data}`);
+});
+
+it('a folder in the place of the log is called what it is', async () => {
+  const data = folder.path('data');
+  const site = await folder.open(data);
+  await site.app.close(2000);
+  const path = join(data, 'event-log.sqlite');
+  rmSync(path);
+  mkdirSync(join(path, 'something'), { recursive: true });
+  const context = verbContext({ config: testConfig(data, { store: { kind: 'sqlite' } }) });
+  await expect(exportVerb.run(context, [folder.path('lines.jsonl')])).rejects.toThrow(`${path}: a folder, not a file`);
 });
