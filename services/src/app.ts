@@ -39,6 +39,7 @@ import { problemAnswer, sendAnswer } from './platform/endpoint-answer.ts';
 import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
+import { createFirstAnswer } from './platform/first-answer.ts';
 import { expectPermissions, openDataFolder, tellForeignOwner } from './platform/folders.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
 import { serverKey } from './platform/key-file.ts';
@@ -55,7 +56,7 @@ import { openRefusals } from './platform/refusals.ts';
 import { openSeasonKey } from './platform/season-key.ts';
 import { createHttpServer, type HttpServer, type ServerLimits } from './platform/server.ts';
 import { sessionRoutes } from './platform/session-routes.ts';
-import { staticSite, type FirstAnswer } from './platform/static-site.ts';
+import { staticSite } from './platform/static-site.ts';
 import { authReadsOf } from './platform/store-auth-reads.ts';
 import type { StartReason } from './platform/store-start.ts';
 import { openStore, type Store } from './platform/store.ts';
@@ -114,7 +115,7 @@ const version = '0.1.0';
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** What the listener needs once the stores are open. */
-type Running = Opened & { readonly live: Live; readonly media: MediaStore; readonly pipeline: Pipeline; readonly fastDoor: ReturnType<typeof createFastDoor>; readonly api: express.Router; readonly isSuperAdmin: (request: IncomingMessage) => boolean; readonly close: () => Promise<void> };
+type Running = Opened & { readonly live: Live; readonly media: MediaStore; readonly pipeline: Pipeline; readonly fastDoor: ReturnType<typeof createFastDoor>; readonly api: express.Router; readonly isSuperAdmin: (request: IncomingMessage) => boolean; readonly firstAnswer: ReturnType<typeof createFirstAnswer>; readonly close: () => Promise<void> };
 
 /** Every endpoint of the contracts has exactly one answer. @throws Error naming those that have none, or two */
 export const expectAllBound = (mounted: readonly Mounted[], endpoints: readonly Endpoint[]): void => {
@@ -175,12 +176,6 @@ export const createApp = (options: AppOptions): App => {
 
   const readiness = (): ReadyAnswer => readinessOf({ kind: config.store.kind, opened: running, waitsFor: waitsFor.reason });
 
-  /** What the landing page asks for first. The position is read before the answer, which may be newer but never older. */
-  const firstAnswer = (): FirstAnswer | undefined => {
-    const store = running?.store;
-    if (store === undefined) return undefined;
-    return { address: '/tournaments/', position: String(store.reads.position()), json: listTournaments(store.reader(), today()) };
-  };
   /** A page is sent without a title of its own rather than not at all. */
   const headOf = (path: string): PageHead | undefined => {
     const store = running?.store;
@@ -192,7 +187,7 @@ export const createApp = (options: AppOptions): App => {
       return undefined;
     }
   };
-  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer, headOf, publicUrl: config.publicUrl });
+  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer: () => running?.firstAnswer.get(), headOf, publicUrl: config.publicUrl });
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.get('/healthz', (request, response) => respond(request, response, 200, { status: 'ok' }));
   app.get('/readyz', (request, response) => {
@@ -301,8 +296,11 @@ export const createApp = (options: AppOptions): App => {
         ...seasonRoutes({ reader: store.reader, seasonKey, position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];
+      // What the landing page asks for first.
+      const firstAnswer = createFirstAnswer('/tournaments/', { position: () => store.reads.position(), today, make: (day) => listTournaments(store.reader(), day) });
       store.onSwitched(() => {
         cache.clear();
+        firstAnswer.forget();
         auth.forget();
       });
       const pipeline = createPipeline({
@@ -332,7 +330,7 @@ export const createApp = (options: AppOptions): App => {
         }
       };
       return {
-        store, commands, operations, bound: mounted, live, media, pipeline, isSuperAdmin,
+        store, commands, operations, bound: mounted, live, media, pipeline, isSuperAdmin, firstAnswer,
         madePassword: madePassword === undefined ? undefined : { id: superAdmin.id, password: madePassword },
         fastDoor: createFastDoor({ bound, pipeline, reads: store.reads, cache, today, metrics, logger, allowsOrigins: config.allowedOrigins.length > 0 }),
         api: apiRouter(mounted, pipeline, headers.pages, config.allowedOrigins),

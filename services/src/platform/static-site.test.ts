@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { staticSite, type FirstAnswer } from './static-site.ts';
+import type { FirstAnswer } from './first-answer.ts';
+import { staticSite } from './static-site.ts';
 
 let webDir = '';
 let server: Server | undefined;

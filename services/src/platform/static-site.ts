@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { encodingFor, entityTag, matchesTag } from './answer-cache.ts';
+import type { FirstAnswer } from './first-answer.ts';
 import { headerObject, type FlatHeaders } from './headers.ts';
 import type { MediaStore } from './media.ts';
 import type { Metrics } from './metrics.ts';
@@ -22,9 +23,6 @@ export type StaticSiteDeps = {
   /** Where the site is seen (`https://example.org`); without it, the address that the request names. */
   readonly publicUrl?: URL | undefined;
 };
-
-/** An answer as `GET address` would give it, at a position of the log. */
-export type FirstAnswer = { readonly address: string; readonly position: string; readonly json: string };
 
 /** A longer answer would hold up the page more than asking for it does. */
 const longestFirstAnswer = 16_384;
