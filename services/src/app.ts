@@ -293,7 +293,7 @@ export const createApp = (options: AppOptions): App => {
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
         ...auditRoutes({ reader: store.reader, log: store.log, soleWriter: store.soleWriter, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
-        ...seasonRoutes({ reader: store.reader, seasonKey, position: store.reads.position, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
+        ...seasonRoutes({ reader: store.reader, seasonKey, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];
       // What the landing page asks for first.

@@ -7,8 +7,12 @@ import { recordMatchStats, reverseStatEntry, getMatchHistory } from '@courtledge
 import { getSeasonFile, getSeasonKey } from '@courtledger/contracts/tournament/season.api';
 import { seasonPayload, seasonSignature } from '@courtledger/contracts/tournament/season.answers';
 import { getStandings } from '@courtledger/contracts/tournament/tournament.api';
+import { projected } from '@courtledger/projections/kernel/testing/projected';
+import { RecordedLog } from '@courtledger/projections/kernel/testing/recorded-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Call } from '../platform/call.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
+import { seasonRoutes } from './season.routes.ts';
 
 const checker = join(import.meta.dirname, '../../../scripts/check-season-file.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'courtledger-season-'));
@@ -44,6 +48,18 @@ const check = (content: string, ...more: string[]): { readonly code: number | nu
 // Signed with a key of its own: what is left is the arithmetic.
 const forge = (change: string): string =>
   execFileSync(process.execPath, ['-e', `const { generateKeyPairSync, sign } = require('node:crypto'); const { privateKey, publicKey } = generateKeyPairSync('ed25519'); const season = JSON.parse(process.argv[1]); ${change}; const first = JSON.stringify(season); console.log(first); console.log(JSON.stringify({ algorithm: 'Ed25519', publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), signature: sign(null, Buffer.from(first), privateKey).toString('base64') }))`, text.split('\n')[0] ?? ''], { encoding: 'utf8' });
+
+const run = (...args: string[]): readonly unknown[] => {
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return [status, stderr];
+};
+it('says nothing about a file that the checker could not check', () => {
+  writeFileSync(join(folder, 'season.jsonl'), text);
+  const older = `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })")}`;
+  expect(run('--import', older, checker, join(folder, 'season.jsonl'))).toEqual([2, 'NOT CHECKED: this needs Node 20 or newer, and this is v18.20.8\n']);
+  expect(run(checker, folder)).toEqual([2, 'NOT CHECKED: EISDIR: illegal operation on a directory, read\n']);
+  expect(run(checker, join(folder, 'nothing'))).toEqual([2, `THERE IS NO FILE ${join(folder, 'nothing')}\n`]);
+});
 
 it('gives a signed file that the checker finds genuine', async () => {
   const { publicKey } = await site.call(getSeasonKey);
@@ -91,4 +107,26 @@ it('is found out when its own server signed numbers that do not add up', () => {
   expect(check(forge('season.results[0].score_1 += 10')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
   expect(check(forge('season.facts.pop()')).said).toBe('WRONG RESULTS: the entries do not add up to the scores');
   expect(check(forge('season.standings[0].rank = 2')).said).toBe('WRONG TABLE: the results do not give these standings');
+});
+
+it('signs what the log was verified up to, however much of it is shown already', async () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  log.team('a', 'Annapurna', 1, ['t1']);
+  log.team('b', 'Bagmati', 1, ['t1']);
+  log.match('m1', 't1', 'a', 'b');
+  using model = projected(log);
+  const verified: string[] = [];
+  const routes = seasonRoutes({ reader: () => model.reader, seasonKey: { publicKey: '', sign: () => '' }, expectWhole: async (until) => void verified.push(until.toString()) });
+  const signed: unknown[] = [];
+  for (const points of [2, 3]) {
+    log.stat('m1', 'a-p1', points);
+    model.projector.apply(log.events);
+    // oxlint-disable-next-line no-await-in-loop -- one file after another
+    const reply = await routes.find(({ endpoint }) => endpoint === getSeasonFile)?.handle({ params: { id: 't1' } } as unknown as Call);
+    const [payload = ''] = reply !== undefined && 'bytes' in reply ? String(reply.bytes).split('\n') : [];
+    signed.push((JSON.parse(payload) as { readonly position: string }).position);
+  }
+  const recorded = log.events.slice(-2).map(({ position }) => position.toString());
+  expect([signed, verified]).toEqual([recorded, recorded]);
 });

@@ -12,21 +12,19 @@ const noSuchTournament = 'There is no such tournament';
 
 export type SeasonDeps = Pick<FeatureDeps, 'reader'> & {
   readonly seasonKey: SeasonKey;
-  /** Where the read model stands. */
-  readonly position: () => bigint;
   /** Rejects unless the log is what was written, up to a position. */
   readonly expectWhole: (until: bigint) => Promise<void>;
 };
 
 /** What anybody may check: results as a signed file, and the table after each match day. */
-export const seasonRoutes = ({ reader, seasonKey, position, expectWhole }: SeasonDeps): readonly Bound[] => [
+export const seasonRoutes = ({ reader, seasonKey, expectWhole }: SeasonDeps): readonly Bound[] => [
   bindRead(getSeasonFile, async ({ params }) => {
-    const until = position();
-    const payload = seasonPayloadOf(reader(), params.id);
+    const model = reader();
+    // Both of one moment: a stream that can be read again meanwhile is not in what was read before.
+    const { payload, parked } = model.snapshot(() => ({ payload: seasonPayloadOf(model, params.id), parked: parkedOfSeason(model, params.id) }));
     if (payload === undefined) return { missing: noSuchTournament };
-    const parked = parkedOfSeason(reader(), params.id);
     if (parked !== undefined) throw new DomainError('unavailable', `A fact in ${parked} cannot be read: results that may rest on it are not signed.`, { retryAfter: 60 });
-    await expectWhole(until);
+    await expectWhole(BigInt(payload.position));
     const first = Buffer.from(JSON.stringify(payload));
     const signature: SeasonSignature = { algorithm: 'Ed25519', publicKey: seasonKey.publicKey, signature: seasonKey.sign(first) };
     return {
