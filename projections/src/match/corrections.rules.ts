@@ -8,9 +8,20 @@ export type CorrectingFact = {
   readonly afterDay: boolean;
 };
 
-type Result = { readonly firstDay: string; playDay: string };
+/** What stood for a time: a result, or that the standings count the match. `playDay`: the day on which the match was played, as far as facts of that time tell. `goneOn`: the day on which it ended; undefined while it stands. */
+type Span = { readonly firstDay: string; playDay: string; goneOn: string | undefined };
 /** A fact with the day of recording, and the result that it belongs to. */
-type Dated = { readonly fact: MatchFact; readonly day: string; readonly matchDay: string; readonly result: Result | undefined; /** Of the result, as it stood then. */ readonly playDay: string };
+type Dated = { readonly fact: MatchFact; readonly day: string; readonly matchDay: string; readonly result: Span | undefined; /** Of the result, as it stood then. */ readonly playDay: string };
+
+/**
+ * Whether what is recorded on a day replaces what had stood on the day of play, or on the one that the match has now, or since: a later date takes nothing back here either.
+ * @param all that ever stood
+ * @param own what is recorded belongs to
+ */
+const replaces = (all: readonly Span[], own: Span, day: string, dayNow: string): boolean => {
+  const since = own.playDay < dayNow ? own.playDay : dayNow;
+  return day > since && all.some(({ firstDay, goneOn }) => firstDay < day && (goneOn === undefined || goneOn >= since));
+};
 
 /**
  * A result begins with the first entry that stands, and ends when none stands any more: the match is upcoming again. It was played on the match's own day, or on that of its first entry where that was
@@ -18,7 +29,7 @@ type Dated = { readonly fact: MatchFact; readonly day: string; readonly matchDay
  */
 const datedOf = (facts: readonly MatchFact[]): Dated[] => {
   let matchDay = '';
-  let result: Result | undefined;
+  let result: Span | undefined;
   /** The command that took the last entry away; what else it records belongs to it (a move). */
   let emptiedBy: string | undefined;
   return facts.map((fact): Dated => {
@@ -30,22 +41,23 @@ const datedOf = (facts: readonly MatchFact[]): Dated[] => {
       matchDay = data.date;
       if (result !== undefined && matchDay < result.playDay) result.playDay = matchDay;
     }
-    if (hasResult) result ??= { firstDay: day, playDay: matchDay < day ? matchDay : day };
+    if (hasResult) result ??= { firstDay: day, playDay: matchDay < day ? matchDay : day, goneOn: undefined };
+    if (result !== undefined) result.goneOn = hasResult ? undefined : day;
     return { fact, day, matchDay, result, playDay: result?.playDay ?? matchDay };
   });
 };
 
 /** A match counts from the first row on, if that is a status alone, and until the last one goes. */
-type Counting = { readonly firstDay: string; playDay: string };
+type Counting = Span & { readonly command: readonly MatchFact[]; readonly byStatus: boolean };
 
 /**
  * The facts of commands that recorded nothing but statuses, and by which the match ceased to count on a later day than its own and the one on which it began to; or began to count again,
- * where it had counted on the day that it has now, or since. Where numbers came or went as well, they tell of it.
+ * where it had counted on its day, or since. Where numbers came or went as well, they tell of it.
  */
 const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact> => {
   let matchDay = '';
   let counting: Counting | undefined;
-  const begun: { readonly command: readonly MatchFact[]; readonly day: string; readonly byStatus: boolean }[] = [];
+  const counted: Counting[] = [];
   const ended: MatchFact[] = [];
   for (const command of Map.groupBy(facts, ({ metadata }) => metadata.commandId).values()) {
     const fact = command.at(-1);
@@ -55,22 +67,23 @@ const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact
     if (counting !== undefined && matchDay < counting.playDay) counting.playDay = matchDay;
     const byStatus = command.every(({ type }) => type === 'PlayerParticipationRecorded');
     if (fact.counts && counting === undefined) {
-      counting = { firstDay: day, playDay: matchDay };
-      begun.push({ command, day, byStatus });
+      counting = { firstDay: day, playDay: matchDay, goneOn: undefined, command, byStatus };
+      counted.push(counting);
     } else if (!fact.counts && counting !== undefined) {
       if (byStatus && day > counting.playDay && day > counting.firstDay) ended.push(...command);
+      counting.goneOn = day;
       counting = undefined;
     }
   }
-  const again = begun.filter(({ day, byStatus }) => byStatus && day > matchDay && begun.some((one) => one.day >= matchDay && one.day < day));
+  const again = counted.filter((one) => one.byStatus && replaces(counted, one, one.firstDay, matchDay));
   return new Set([...ended, ...again.flatMap(({ command }) => command)]);
 };
 
 /**
  * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be recorded. So a sheet that is recorded
- * in one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day that the match
- * has now, or since: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Of statuses those by which the standings count
- * the match no more, or again. Oldest first.
+ * in one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day of play, or on
+ * the one that the match has now, or since: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Of statuses those by
+ * which the standings count the match no more, or again. Oldest first.
  * @param facts of one match, oldest first
  * @param isOfMove whether a fact is half of a move
  */
@@ -78,15 +91,14 @@ export const correctingFactsOf = (facts: readonly MatchFact[], isOfMove: (fact: 
   const dated = datedOf(facts);
   const byStatus = statusCorrectionsOf(facts);
   const dayNow = dated.at(-1)?.matchDay ?? '';
-  const begun = dated.flatMap(({ result }) => result?.firstDay ?? []).filter((day) => day >= dayNow).toSorted((a, b) => (a < b ? -1 : 1))[0];
+  const results = [...new Set(dated.flatMap(({ result }) => result ?? []))];
   return dated.flatMap(({ fact, day, result, playDay }): CorrectingFact[] => {
     const isAfterDay = day > playDay;
     if (fact.type === 'StatEntryReversed') return [{ fact, afterDay: isAfterDay }];
     if (byStatus.has(fact)) return [{ fact, afterDay: true }];
     if (fact.type !== 'StatIncrementRecorded' || result === undefined || isOfMove(fact)) return [];
     const isLate = isAfterDay && day > result.firstDay;
-    const replaces = day > dayNow && begun !== undefined && day > begun;
-    return isLate || replaces ? [{ fact, afterDay: true }] : [];
+    return isLate || replaces(results, result, day, dayNow) ? [{ fact, afterDay: true }] : [];
   });
 };
 

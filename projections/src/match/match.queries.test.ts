@@ -328,6 +328,36 @@ describe('corrections of a match', () => {
     expect(correctionsOf(again('2026-11-13')).map(([, , afterDay]) => afterDay)).toEqual([false, false]);
   });
 
+  test.each([
+    { moved: '2026-11-13', to: '2026-11-13' },
+    { moved: '2026-11-16', to: '2026-11-13' },
+    // To a day on which nothing stood, once it is told.
+    { moved: '2026-11-16', to: '2026-11-30' },
+  ])('what stood on the day of play, or on the one to which the match is moved, was changed by what replaced it: moved to $to on $moved', ({ moved, to }) => {
+    const [numbers, statuses] = [season(), season()];
+    const onBoth = (day: string): void => {
+      for (const log of [numbers, statuses]) {
+        on(log, day);
+        if (day === moved) log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: to, time: '' });
+      }
+    };
+    onBoth('2026-11-12');
+    const entry = numbers.stat('m1', 'a-p1', 10);
+    statuses.participation('m1', 'a-p1', 'DNP');
+    onBoth('2026-11-13');
+    onBoth('2026-11-14');
+    numbers.reverse('m1', entry);
+    statuses.participation('m1', 'a-p1', 'Not Played');
+    onBoth('2026-11-15');
+    numbers.stat('m1', 'a-p1', 33);
+    statuses.participation('m1', 'a-p1', 'DNP');
+    onBoth('2026-11-16');
+    expect([correctionsOf(numbers), correctionsOf(statuses)]).toEqual([
+      [['Player a-p1: +33 points', lateReason, true], ['Player a-p1: −10 points', 'Wrong player', true]],
+      [['Player a-p1: Not Played → DNP', lateReason, true], ['Player a-p1: DNP → Not Played', lateReason, true]],
+    ]);
+  });
+
   test('moving the match to a later day takes no mark away, and hides nothing: it was played on the earliest day that it had while it had a result', () => {
     const log = season();
     on(log, '2026-11-12');

@@ -7,7 +7,7 @@ import { ledgerColumns, ledgerEvent, untilMoment } from '../kernel/ledger-events
 import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
 import { loadPast } from '../kernel/past-documents.ts';
-import { boundPosition, ofMatch } from '../kernel/ledger.ts';
+import { boundPosition, LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches } from '../match/match.documents.ts';
@@ -39,8 +39,8 @@ export const getMatchAsOf = (reader: Reader, matchId: MatchId, until: AsOf): str
 
 /** Up to a time, the last fact of the team whose player was added: a time is cut in each stream by itself. */
 const lastOfTeam = 'SELECT max(own.position) FROM ledger AS own WHERE own.match_id IS NULL AND own.team_id = added.team_id AND own.stream = added.stream AND own.time <= ?';
-/** Whether a player had been added to a team by then. */
-const wasAdded = (reader: Reader, playerId: PersonId, until: AsOf): boolean => {
+/** Whether a player had been added to a team by then: a coach or a contact never is. */
+export const wasAdded = (reader: Reader, playerId: PersonId, until: AsOf = { kind: 'position', position: LAST_POSITION }): boolean => {
   const [last, value] = until.kind === 'position' ? ['?', boundPosition(until.position)] : [`(${lastOfTeam})`, until.time];
   return reader.row(`SELECT 1 FROM ledger AS added WHERE match_id IS NULL AND player_id = ? AND type = 'PlayerAddedToTeam' AND position <= ${last}`, playerId, value) !== undefined;
 };

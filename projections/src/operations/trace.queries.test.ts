@@ -88,3 +88,16 @@ test('the table of then is explained by the matches of then, also by one that wa
   }
   expect(ask(model.reader, { of: 'standings', stat: 'played', tournament: 't1', team: 'a' })).toMatchObject({ value: 2, parts: [{ match_id: 'm1' }, { match_id: 'm2' }] });
 });
+
+test('only players have numbers, from when they are in a team on: a coach has none, nor has whoever came later', () => {
+  const log = season();
+  log.person('a-coach', 'coach', { name: 'Bikash Gurung', phone: '9811111111' }, 'a');
+  log.record('team-a', 'CoachAppointed', { teamId: 'a', personId: 'a-coach' });
+  const { position = 0n, time = '' } = log.events.at(-1) ?? {};
+  log.player('a-p9', 'a', '9');
+  using model = projected(log);
+  const values = (player: string, asOf?: TraceQuestion['asOf']): readonly unknown[] =>
+    (['player-total', 'player-average', 'match-player'] as const).map((of) => getTrace(model.reader, { of, stat: 'points', match: 'm1', player, asOf })?.value);
+  expect([values('a-coach'), values('a-p9'), values('a-p4')]).toEqual([[undefined, undefined, undefined], [0, 0, 0], [0, 0, 0]]);
+  for (const asOf of [{ kind: 'position', position }, { kind: 'time', time }] as const) expect([values('a-p9', asOf), values('a-p4', asOf)]).toEqual([[undefined, undefined, undefined], [0, 0, 0]]);
+});

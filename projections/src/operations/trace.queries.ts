@@ -10,11 +10,11 @@ import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches, type MatchDocument, type StatLine } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { average } from '../player/averages.rules.ts';
-import { people, players } from '../player/person.documents.ts';
+import { players } from '../player/person.documents.ts';
 import { resultFor } from '../tournament/standings.rules.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { lastReversalsOf, movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
-import { foldMatchesUntil } from './past-matches.ts';
+import { foldMatchesUntil, wasAdded } from './past-matches.ts';
 import { countText, namesOf, numberText, type Names } from './told-names.ts';
 import { playersOfMatches, type PlayersOfMatch } from './told-players.ts';
 
@@ -114,7 +114,7 @@ const ofMatchPlayer = (reader: Reader, question: Question, names: TracedNames): 
   const match = foldMatchesUntil(reader, [matchId], asOf).read(matches, matchId);
   const teamId = storedDocument(reader, players, player)?.teamId;
   // Whoever could have an entry has a 0.
-  const value = match?.lines.get(player)?.[stat] ?? (match !== undefined && match.born !== null && (teamId === match.teamAId || teamId === match.teamBId) ? 0 : undefined);
+  const value = match?.lines.get(player)?.[stat] ?? (match !== undefined && match.born !== null && (teamId === match.teamAId || teamId === match.teamBId) && wasAdded(reader, player, asOf) ? 0 : undefined);
   if (value === undefined) return undefined;
   const entries = entriesOf(reader, matchId, stat, (id) => id === player, names, asOf);
   return { title: `${heads[stat]} ${names.inMatch(matchId)(player)} in ${names.match(matchId)}`, value, rule: 'The sum of the entries and their reversals.', parts: [], entries };
@@ -138,7 +138,7 @@ const isPlayed = ({ line }: { readonly line: StatLine }): boolean => statusOf(li
 const matchIdsOf = (reader: Reader, player: string): string[] => storedDocument(reader, players, player)?.matches.map(([id]) => id) ?? [];
 
 const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Question, names: TracedNames): TraceAnswer | undefined => {
-  if (player === undefined || storedDocument(reader, people, player) === undefined) return undefined;
+  if (player === undefined || !wasAdded(reader, player, asOf)) return undefined;
   if (tournament !== undefined && storedDocument(reader, tournaments, tournament) === undefined) return undefined;
   const ids = matchIdsOf(reader, player);
   const documents = foldMatchesUntil(reader, ids, asOf);

@@ -4,9 +4,11 @@ import type { Sent } from './simulated-node.ts';
 type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
-export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last: the day of its first entry, and the day on which it was played. */ result: { readonly first: string; day: string } | undefined; /** The first days of all results. */ readonly begun: string[]; /** Since when the table counts the match, if only by a status, and the day on which it was played. */ counting: { readonly first: string; day: string } | undefined; /** The first days of all such times. */ readonly counted: string[]; readonly acts: Act[] };
+export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last. */ result: Span | undefined; /** All results. */ readonly results: Span[]; /** Since when the table counts the match, if only by a status. */ counting: Span | undefined; /** All such times. */ readonly counted: Span[]; readonly acts: Act[] };
+/** What stood for a time: its first day, the day on which it was played, and the day on which it was taken back, if it was. */
+type Span = { readonly first: string; day: string; gone: string | undefined };
 /** A command that took numbers back or added some. `late`: on a day after the one on which its result was played, as far as was known then. */
-type Act = { readonly kind: 'reversal' | 'numbers' | 'counts' | 'counts no more'; readonly today: string; readonly first: string; readonly late: boolean };
+type Act = { readonly kind: 'reversal' | 'numbers' | 'counts' | 'counts no more'; readonly today: string; readonly first: string; readonly late: boolean; /** The result, or the time of counting, that it belongs to. */ readonly of: Span | undefined };
 export type Side = { readonly id: string; name: string; origin: string; contact: string; coach: string | undefined; readonly byAdmin: boolean; readonly since: number; readonly players: { readonly id: string; jersey: string }[]; state: 'registering' | 'completed' | 'expired' };
 export type Cup = { readonly id: string; name: string; location: string; registerable: string; start: string; end: string; readonly teams: string[]; readonly games: string[] };
 export type Someone = { readonly id: string; kind: 'player' | 'coach' | 'team-contact' | 'requester'; name: string; phone: string; phone2: string; age: number; readonly since: number; erased: boolean };
@@ -188,7 +190,7 @@ export class SeasonModel {
         return;
       }
       case 'assignMatch':
-        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), spoken: new Map(), reversals: 0, result: undefined, begun: [], counting: undefined, counted: [], acts: [] });
+        this.games.set(of('matchId'), { id: of('matchId'), tournament: of('tournamentId'), sides: [of('teamAId'), of('teamBId')], date: text(body, 'matchDate') ?? '', time: text(body, 'matchTime') ?? '', mvp: null, cancelled: false, entries: [], said: new Map(), spoken: new Map(), reversals: 0, result: undefined, results: [], counting: undefined, counted: [], acts: [] });
         this.cups.get(of('tournamentId'))?.games.push(of('matchId'));
         return;
       default:
@@ -204,12 +206,13 @@ export class SeasonModel {
     const counts = this.rows(game).size > 0;
     const byStatus = facts.every(({ type }) => type === 'PlayerParticipationRecorded');
     if (counts && !counted) {
-      if (byStatus) game.acts.push({ kind: 'counts', today, first: today, late: false });
-      game.counting = { first: today, day: game.date };
-      game.counted.push(today);
+      game.counting = { first: today, day: game.date, gone: undefined };
+      game.counted.push(game.counting);
+      if (byStatus) game.acts.push({ kind: 'counts', today, first: today, late: false, of: game.counting });
     }
     if (counted && !counts) {
-      if (byStatus && game.counting !== undefined && today > game.counting.day && today > game.counting.first) game.acts.push({ kind: 'counts no more', today, first: today, late: true });
+      if (byStatus && game.counting !== undefined && today > game.counting.day && today > game.counting.first) game.acts.push({ kind: 'counts no more', today, first: today, late: true, of: game.counting });
+      if (game.counting !== undefined) game.counting.gone = today;
       game.counting = undefined;
     }
   }
@@ -273,22 +276,26 @@ export class SeasonModel {
 
   #note(game: Game, isReversal: boolean, today: string): void {
     if (game.result === undefined && this.#hasResult(game)) {
-      game.result = { first: today, day: today < game.date ? today : game.date };
-      game.begun.push(today);
+      game.result = { first: today, day: today < game.date ? today : game.date, gone: undefined };
+      game.results.push(game.result);
     }
-    game.acts.push({ kind: isReversal ? 'reversal' : 'numbers', today, first: game.result?.first ?? today, late: today > (game.result?.day ?? game.date) });
+    if (game.result !== undefined) game.result.gone = this.#hasResult(game) ? undefined : today;
+    game.acts.push({ kind: isReversal ? 'reversal' : 'numbers', today, first: game.result?.first ?? today, late: today > (game.result?.day ?? game.date), of: game.result });
   }
 
   /**
    * Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first numbers, or than a result before these;
    * and statuses alone by which the table counted the match no more on such a day, or again.
    */
-  correctionsOf({ acts, begun, counted, date }: Game): boolean[] {
-    const replaced = (before: readonly string[], today: string): boolean => today > date && before.some((first) => first >= date && first < today);
-    return acts.flatMap(({ kind, today, first, late }): boolean[] => {
+  correctionsOf({ acts, results, counted, date }: Game): boolean[] {
+    const replaced = (before: readonly Span[], own: Span | undefined, today: string): boolean => {
+      const since = own !== undefined && own.day < date ? own.day : date;
+      return today > since && before.some(({ first, gone = today }) => gone >= since && first < today);
+    };
+    return acts.flatMap(({ kind, today, first, late, of }): boolean[] => {
       if (kind === 'reversal' || kind === 'counts no more') return [late];
-      if (kind === 'counts') return replaced(counted, today) ? [true] : [];
-      return (late && today > first) || replaced(begun, today) ? [true] : [];
+      if (kind === 'counts') return replaced(counted, of, today) ? [true] : [];
+      return (late && today > first) || replaced(results, of, today) ? [true] : [];
     });
   }
 
