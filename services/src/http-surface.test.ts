@@ -99,7 +99,7 @@ const policy = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 };
-const others = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type', 'cache-control', 'etag', 'vary', 'x-read-position', 'x-commit-position', 'retry-after', 'allow', 'content-disposition', 'content-encoding', 'set-cookie', 'x-accel-buffering']);
+const others = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type', 'cache-control', 'etag', 'vary', 'x-read-position', 'x-commit-position', 'retry-after', 'www-authenticate', 'allow', 'content-disposition', 'content-encoding', 'set-cookie', 'x-accel-buffering']);
 /** What stands in an answer beside its own matters: exactly the policy, and nothing that names the maker. */
 const policyOf = (reply: Reply): object => Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !others.has(name)));
 
@@ -112,6 +112,7 @@ describe('headers (S24)', () => {
       // oxlint-disable-next-line no-await-in-loop -- the three are compared in order
       const reply = await ask(site.port, method, pathOf(endpoint), headers);
       expect(policyOf(reply)).toEqual(policy);
+      expect(reply.headers['www-authenticate']).toBe(reply.status === 401 ? 'Bearer' : undefined);
       expect(reply.headers['cache-control']).toBe(reply.status === 200 && endpoint.access === 'public' && endpoint.kind === 'read' && !isStream(endpoint) ? 'no-cache' : 'no-store');
     }
   });

@@ -92,6 +92,7 @@ export const createAdmin = defineEndpoint({
   files: {},
   fieldOrder,
   status: 201,
+  refusals: [429],
   response: adminAnswer,
 });
 
@@ -109,6 +110,7 @@ export const changeAdmin = defineEndpoint({
   files: {},
   fieldOrder,
   status: 200,
+  refusals: [429],
   response: adminAnswer,
 });
 

@@ -29,11 +29,11 @@ const tidy = (value: string): string => value.trim().normalize('NFC');
 const codePoints = (value: string): number => Array.from(value).length;
 /** Something that can be seen: not only spaces, joiners and other invisible marks, of which some count as letters (the Hangul fillers) or as a symbol (the blank of Braille). */
 const isVisible = (value: string): boolean => /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
-/** Control characters, and marks that turn the direction of the text after them, have no place in a name. */
+/** Control characters, and marks that turn the direction of the text after them, have no place in a name. Nor has the sign for what could not be read: a form's bytes that are no UTF-8 have become it. */
 // oxlint-disable-next-line no-control-regex -- the rule of this field is about control characters
-const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffd]/u;
 // oxlint-disable-next-line no-control-regex -- as above, but free text may have lines and tabs
-const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffd]/u;
 
 /**
  * Text: trimmed, NFC, counted in code points. `message` answers absence and shortness; `lines` allows line breaks.
@@ -88,7 +88,8 @@ export const optionalEmail = () =>
     .nullish()
     .transform((value) => value ?? '');
 
-const passwordFits = (value: string): boolean => codePoints(value) >= PASSWORD_MIN && codePoints(value) <= PASSWORD_MAX;
+/** Half a surrogate pair is no character: whichever half it is, the hash would be that of the same bytes. */
+const passwordFits = (value: string): boolean => value.isWellFormed() && codePoints(value) >= PASSWORD_MIN && codePoints(value) <= PASSWORD_MAX;
 /** A new password, taken as it is: 8 to 128 code points. Common ones are refused by the server. */
 export const password = () =>
   z

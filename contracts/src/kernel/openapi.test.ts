@@ -65,6 +65,24 @@ describe('the OpenAPI document', () => {
     expect(parameters.slice(0, 2)).toMatchObject([{ name: 'id', in: 'path', required: true }, { name: 'asOf', in: 'query', required: false }]);
   });
 
+  it.each([
+    ['/tournaments', 'get', '200 304 400 503'],
+    ['/tournaments/{id}/standings', 'get', '200 304 400 404 503'],
+    ['/team/create-team-step-1', 'post', '201 400 403 409 413 415 429 503'],
+    ['/team/{id}', 'put', '200 400 401 403 404 409 413 415 429 503'],
+    ['/match/match/update', 'post', '200 400 401 403 404 409 413 415 503'],
+    ['/match/matches/{id}/stat-entries/{entryId}/reversal/preview', 'post', '200 304 400 401 403 404 409 503'],
+    ['/admin/login', 'post', '200 400 401 403 409 413 415 429 503'],
+    ['/audit/trace', 'get', '200 304 400 401 403 404 503'],
+    ['/live', 'get', '200 503'],
+  ])('says how %s can answer (%s)', (path, method, statuses) => {
+    expect(Object.keys(document.paths[path]?.[method]?.['responses'] as object).join(' ')).toBe(statuses);
+  });
+
+  it('says where a stream can go on', () => {
+    expect(document.paths['/live']?.['get']?.['parameters']).toEqual([{ $ref: '#/components/parameters/LastEventId' }, { $ref: '#/components/parameters/LastEventIdInQuery' }]);
+  });
+
   it('has answers that are strict to the last object', () => {
     const all = objects(document.components.schemas);
     expect(all.length).toBeGreaterThan(40);

@@ -118,30 +118,49 @@ const security: Readonly<Record<Access, Json[]>> = {
   superadmin: bearerOrCookie('superadmin'),
 };
 
-/** Statuses of refusals that a call can answer; all have the same body. */
+const isStream = ({ produces }: Endpoint): boolean => produces === 'text/event-stream';
+
+/** Statuses of refusals that a call can answer, in order; all have the same body. */
 const refusalsOf = (endpoint: Endpoint): number[] => {
+  // Nothing of a stream's request is read but where it left off, which can be anything.
+  if (isStream(endpoint)) return [503];
   const hasFiles = Object.keys(endpoint.files).length > 0;
-  return [
+  const statuses = [
     400,
     ...(endpoint.access === 'public' && endpoint.throttle !== 'login' ? [] : [401]),
-    ...(endpoint.access === 'public' ? [] : [403]),
+    // A browser's request from another site can be refused to everybody.
+    ...(endpoint.access === 'public' && endpoint.kind === 'read' ? [] : [403]),
     ...(endpoint.path.includes(':') || endpoint.access === 'registrant' ? [404] : []),
     ...(endpoint.kind === 'command' ? [409] : []),
-    ...(endpoint.bodyKind === 'none' ? [] : [413]),
-    ...(endpoint.bodyKind === 'none' && !hasFiles ? [] : [415]),
-    ...(endpoint.throttle === undefined ? [] : [429]),
+    ...(endpoint.bodyKind === 'none' ? [] : [413, 415]),
+    // Decoding of pictures is throttled for everybody.
+    ...(endpoint.throttle === undefined && !hasFiles ? [] : [429]),
+    ...(endpoint.refusals ?? []),
     503,
   ];
+  return [...new Set(statuses)].toSorted((a, b) => a - b);
 };
 
+const headersOf = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+
 const responseOf = (endpoint: Endpoint, answer: string): Json => {
-  if (endpoint.status === 204) return { description: endpoint.summary };
+  const headers = headersOf(endpoint.kind === 'command' ? ['X-Commit-Position', 'X-Projection'] : isStream(endpoint) ? [] : ['ETag', 'X-Read-Position']);
+  if (endpoint.status === 204) return { description: endpoint.summary, headers };
   const produces = endpoint.produces ?? 'application/json';
-  const described = produces === 'application/json' || produces === 'text/event-stream';
-  const schema = described ? reference('schemas', answer) : { type: 'string', ...(produces === 'application/octet-stream' ? { format: 'binary' } : {}) };
-  const headers = endpoint.kind === 'command' ? ['X-Commit-Position', 'X-Projection'] : described && produces === 'application/json' ? ['ETag', 'X-Read-Position'] : [];
-  return { description: endpoint.summary, headers: Object.fromEntries(headers.map((header) => [header, reference('headers', header)])), content: { [produces]: { schema } } };
+  const isText = produces === 'text/csv' || produces === 'text/html';
+  const schema = produces === 'application/json' || isStream(endpoint) ? reference('schemas', answer) : { type: 'string', ...(!isText && { format: 'binary' }) };
+  return { description: endpoint.summary, headers, content: { [produces]: { schema } } };
 };
+
+const responsesOf = (endpoint: Endpoint, answer: string): Json => ({
+  [endpoint.status]: responseOf(endpoint, answer),
+  ...(endpoint.kind === 'read' && !isStream(endpoint) && { 304: reference('responses', 'NotModified') }),
+  ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, reference('responses', 'Problem')])),
+});
+
+/** Headers that every call of a kind takes, and what a stream takes instead. */
+const sharedParametersOf = (endpoint: Endpoint): Json[] =>
+  (endpoint.kind === 'command' ? ['IdempotencyKey'] : isStream(endpoint) ? ['LastEventId', 'LastEventIdInQuery'] : ['MinPosition', 'IfNoneMatch']).map((name) => reference('parameters', name));
 
 const header = (description: string): Json => ({ description, schema: { type: 'string' } });
 const requestHeader = (name: string, description: string): Json => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
@@ -166,7 +185,6 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
   const paths: OpenApiDocument['paths'] = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    const shared = endpoint.kind === 'command' ? [reference('parameters', 'IdempotencyKey')] : [reference('parameters', 'MinPosition'), reference('parameters', 'IfNoneMatch')];
     paths[path] = {
       ...paths[path],
       [endpoint.method.toLowerCase()]: {
@@ -174,9 +192,9 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
         summary: endpoint.summary,
         tags: [endpoint.path.split('/')[1] ?? ''],
         security: security[endpoint.access],
-        parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query'), ...shared],
+        parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query'), ...sharedParametersOf(endpoint)],
         ...bodyOf(endpoint),
-        responses: { [endpoint.status]: responseOf(endpoint, nameOf(endpoint)), ...Object.fromEntries(refusalsOf(endpoint).map((status) => [status, reference('responses', 'Problem')])) },
+        responses: responsesOf(endpoint, nameOf(endpoint)),
       },
     };
   }
@@ -187,16 +205,21 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
     paths,
     components: {
       schemas,
-      responses: { Problem: { description: 'A refusal or a failure.', content: { [PROBLEM_TYPE]: { schema: reference('schemas', 'Problem') } } } },
+      responses: {
+        Problem: { description: 'A refusal or a failure.', content: { [PROBLEM_TYPE]: { schema: reference('schemas', 'Problem') } } },
+        NotModified: { description: 'What If-None-Match names is still the answer.', headers: headersOf(['ETag', 'X-Read-Position']) },
+      },
       parameters: {
         IdempotencyKey: requestHeader('Idempotency-Key', 'The same key with the same body answers what the first call answered and writes nothing; with another body it is 409.'),
         MinPosition: requestHeader('X-Min-Position', 'Answer from a state that has reached this position.'),
         IfNoneMatch: requestHeader('If-None-Match', 'Answer 304 when nothing has changed.'),
+        LastEventId: requestHeader('Last-Event-ID', 'The position of the last event that was received: what came after it is told.'),
+        LastEventIdInQuery: { ...requestHeader('lastEventId', 'The same for who cannot set headers; the header counts before it.'), in: 'query' },
       },
       headers: {
-        'X-Commit-Position': header('Where the write stands in the log.'),
+        'X-Commit-Position': header('Where the write stands in the log; absent where nothing is written there, such as at a login.'),
         'X-Projection': header("'pending' when reads do not show the write yet."),
-        'X-Read-Position': header('Up to where in the log the answer reaches.'),
+        'X-Read-Position': header('Up to where in the log the answer reaches at least: it may show what was recorded since.'),
         ETag: header('Hash of the answer.'),
       },
       securitySchemes: {

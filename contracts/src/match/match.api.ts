@@ -24,6 +24,7 @@ export const assignMatch = defineEndpoint({
   files: {},
   fieldOrder: ['teamAId', 'teamBId', 'matchDate', 'tournamentId', 'matchTime'],
   status: 201,
+  refusals: [404],
   response: matchWritten,
 });
 
@@ -79,6 +80,7 @@ export const recordMatchStats = defineEndpoint({
   files: {},
   fieldOrder: ['matchId', 'team1Players', 'team2Players'],
   status: 200,
+  refusals: [404],
   response: matchWritten,
 });
 
@@ -157,6 +159,7 @@ export const previewReversal = defineEndpoint({
   files: {},
   fieldOrder: [],
   status: 200,
+  refusals: [409],
   response: previewAnswer,
 });
 
@@ -175,6 +178,7 @@ export const previewMove = defineEndpoint({
   files: {},
   fieldOrder: ['playerId'],
   status: 200,
+  refusals: [409],
   response: previewAnswer,
 });
 

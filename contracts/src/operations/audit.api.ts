@@ -36,7 +36,7 @@ const traceChecks = traceKinds.flatMap((kind) => [
 const traceQuery = z.object({ of: oneOf(traceKinds).default('match-player'), stat: z.string().max(ASKED_MAX).default('points'), match: optional(), team: optional(), player: optional(), tournament: optional(), asOf: asOf().optional() }).check(...traceChecks);
 export type TraceQuery = z.output<typeof traceQuery>;
 const traceOrder = ['of', 'stat', 'match', 'team', 'player', 'tournament', 'asOf'] as const;
-const traced = { query: traceQuery, fieldOrder: traceOrder, response: traceAnswer } as const;
+const traced = { query: traceQuery, fieldOrder: traceOrder, refusals: [404], response: traceAnswer } as const;
 export const getTrace = defineEndpoint({
   name: 'getTrace',
   ...read,
@@ -72,5 +72,6 @@ export const erasePerson = defineEndpoint({
   files: {},
   fieldOrder: ['personId', 'reason'],
   status: 200,
+  refusals: [404],
   response: erasureAnswer,
 });

@@ -64,6 +64,7 @@ export const listLogEvents = defineEndpoint({
     limit: z.string().regex(/^[1-9]\d{0,2}$/).optional(),
   }),
   fieldOrder: ['after', 'before', 'stream', 'type', 'actor', 'match', 'since', 'until', 'limit'],
+  refusals: [404],
   response: logEventsAnswer,
 });
 export const getLogEvent = defineEndpoint({ name: 'getLogEvent', ...read, path: '/operations/events/:position', summary: 'One event with its data and metadata, as the read model has it, and whether the log is damaged there.', params: z.object({ position: z.string() }), response: logEventAnswer });

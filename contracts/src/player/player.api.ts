@@ -83,5 +83,5 @@ export const getPlayerDocument = defineEndpoint({
   fieldOrder: [],
   status: 200,
   response: bytesAnswer,
-  produces: 'application/octet-stream',
+  produces: '*/*',
 });

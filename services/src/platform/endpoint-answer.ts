@@ -60,9 +60,12 @@ export const sendAnswer = (request: IncomingMessage, response: ServerResponse, a
   else response.end(body);
 };
 
+/** Every 401 names a scheme (RFC 9110, section 15.5.2); of this one no browser makes a window that asks for a password. */
+const challenge: FlatHeaders = ['WWW-Authenticate', 'Bearer'];
+
 /** The answer that tells of a failure, never to be kept by a cache. */
-export const problemAnswer = (problem: Problem, base: FlatHeaders, more: FlatHeaders = []): Answer => ({
-  status: problem.status,
-  headers: [...base, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', ...(problem.retryAfter === undefined ? [] : ['Retry-After', String(Math.max(1, Math.ceil(problem.retryAfter)))]), ...more],
-  body: JSON.stringify(problem.body),
-});
+export const problemAnswer = (problem: Problem, base: FlatHeaders, more: FlatHeaders = []): Answer => {
+  const { status, retryAfter } = problem;
+  const own = [...(status === 401 ? challenge : []), ...(retryAfter === undefined ? [] : ['Retry-After', String(Math.max(1, Math.ceil(retryAfter)))])];
+  return { status, headers: [...base, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', ...own, ...more], body: JSON.stringify(problem.body) };
+};

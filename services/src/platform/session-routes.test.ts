@@ -140,4 +140,19 @@ describe('logging out (S7)', () => {
     expect((await refusalOf((async () => it.auth.authenticate(bearer(token), endpoint))()))?.code).toBe('unauthenticated');
     expect(it.auth.authenticate(bearer(second), endpoint).role).toBe(caller.role);
   });
+
+  test('with a key that another session has used ends this one as well', async () => {
+    const it = await world();
+    const body = { email: 'asha@example.org', password: right };
+    const sessions: string[] = [];
+    for (let session = 0; session < 2; session += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one session after another
+      const token = tokenOf(await it.call('logInAdmin', { body }));
+      sessions.push(it.tokens.read(token)?.jti ?? '');
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await it.call('logOutAdmin', { caller: it.auth.authenticate(bearer(token), { name: 'logOutAdmin', access: 'admin' }), context: testContext('log-out') });
+    }
+    // What is recorded counts after a restart.
+    expect((await it.log.readStream(auditStream(testContext().time)))?.map(({ data }) => (data as { readonly jti: string }).jti)).toEqual(sessions);
+  });
 });

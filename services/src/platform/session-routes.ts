@@ -9,6 +9,7 @@ import type { Auth } from './auth.ts';
 import type { Bound, Call, CommandContext, CommandReply } from './call.ts';
 import type { CommandHandler } from './command-handler.ts';
 import { bindCommand } from './endpoint.ts';
+import { derivedId } from './event-ids.ts';
 import type { Passwords } from './passwords.ts';
 import { triedOnAccount } from './refusal-subject.ts';
 import type { SuperAdmin } from './super-admin.ts';
@@ -65,7 +66,9 @@ export const sessionRoutes = (deps: SessionDeps): readonly Bound[] => {
     const { role, jti, expires } = caller;
     // The super admin's id may be an address of a person: it stays out of facts.
     const subjectId = role === 'admin' ? caller.id : role;
-    const { position, pending } = await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'SessionRevoked', data: { role, subjectId, jti, expires } } }, context);
+    // Which session ends stands in no body: the same key of another session of this account is another command, or that session would outlive a restart.
+    const ending = context.keyed ? { ...context, commandId: derivedId(context.commandId, jti) } : context;
+    const { position, pending } = await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'SessionRevoked', data: { role, subjectId, jti, expires } } }, ending);
     auth.revoke(jti, expires);
     return { body: undefined, position, pending, cookies: [clearLoginCookie(role)] };
   };

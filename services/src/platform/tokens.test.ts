@@ -66,6 +66,8 @@ describe('createTokens', () => {
     ['no version', signed(without('ver'))],
     ['a version that is no text', signed({ ...good, ver: 7 })],
     ['a changed payload', signed(good).replace(/\.[^.]+\./, `.${part({ ...good, sub: 'a2' })}.`)],
+    ['something that has to be understood', signed(good, secret, 'HS256', { crit: ['exp'] })],
+    ['a payload that is to be read in another way', signed(good, secret, 'HS256', { crit: ['b64'], b64: false })],
     ['a key that it brings itself', signed(good, 'x', 'HS256', { jwk: { kty: 'oct', k: 'eA' } })],
     ['no token at all', 'nonsense'],
     ['nothing', ''],

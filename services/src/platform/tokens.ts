@@ -40,8 +40,9 @@ export const createTokens = (secret: string | Buffer, clock: Clock): Tokens => {
 
   const verify = (token: string, role: TokenRole): Claims | undefined => {
     try {
-      const payload = jsonwebtoken.verify(token, secret, { algorithms: ['HS256'], issuer, audience: role, clockTimestamp: seconds(), clockTolerance: 0 });
-      return typeof payload === 'string' ? undefined : claimsOf(role, payload);
+      const { header, payload } = jsonwebtoken.verify(token, secret, { algorithms: ['HS256'], issuer, audience: role, clockTimestamp: seconds(), clockTolerance: 0, complete: true });
+      // What a token says has to be understood (RFC 7515, section 4.1.11) is understood neither here nor by the library, which passes over it.
+      return typeof payload === 'string' || header.crit !== undefined ? undefined : claimsOf(role, payload);
     } catch {
       return undefined;
     }

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdmin, logInAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { Endpoint, ResponseOf } from '@courtledger/contracts/kernel/endpoint';
+import { openApiDocument } from '@courtledger/contracts/kernel/openapi';
 import { problem, type Problem } from '@courtledger/contracts/kernel/problem';
 import { assignMatch } from '@courtledger/contracts/match/match.api';
 import { addPlayerToTeam, appointCoach, registerTeam } from '@courtledger/contracts/team/team.api';
@@ -55,6 +57,18 @@ export const pathOf = (endpoint: Pick<Endpoint, 'path'>, { params = {}, query = 
   return `/api${path}${search === '' ? '' : `?${search}`}`;
 };
 
+const described = openApiDocument(Object.values(allEndpoints), '0').paths;
+/** Throws where the site's own description (`/api/openapi.json`) does not name the answer: its status, and of a success the type. What fails in the server (5xx) is looked at elsewhere. */
+const expectDescribed = ({ name, method, path }: Endpoint, { status, headers }: Reply): void => {
+  const operation = described[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  if (operation?.['operationId'] !== name || status >= 500) return;
+  const response = (operation['responses'] as Readonly<Record<string, { readonly content?: object }>>)[String(status)];
+  if (response === undefined) throw new Error(`${name} answered ${status}, of which its description says nothing`);
+  const [type] = (headers['content-type'] ?? '').split(';', 1);
+  const types = Object.keys(response.content ?? {});
+  if (status < 300 && types.length > 0 && !types.includes('*/*') && !types.includes(type ?? '')) throw new Error(`${name} answered ${String(type)}, and its description says ${types.join(', ')}`);
+};
+
 /** The API of a site, wherever it runs. */
 export type Api = {
   readonly port: number;
@@ -96,7 +110,9 @@ export const apiOn = (port: number): Api => {
       headers['content-type'] = 'application/json';
       body = JSON.stringify(given.json);
     }
-    return ask(port, endpoint.method, pathOf(endpoint, given), headers, body);
+    const reply = await ask(port, endpoint.method, pathOf(endpoint, given), headers, body);
+    expectDescribed(endpoint, reply);
+    return reply;
   };
   return {
     port, send,
