@@ -72,8 +72,8 @@ const bodyFormOf = (endpoint: Endpoint, request: IncomingMessage): 'none' | 'jso
   if (endpoint.bodyKind === 'none') return 'none';
   if (endpoint.bodyKind === 'json') return 'json';
   if (mediaTypeOf(request) === 'multipart/form-data') return 'multipart';
-  const isEmpty = request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
-  if (endpoint.bodyKind === 'json-or-multipart' || isEmpty) return 'json';
+  if (endpoint.bodyKind === 'json-or-multipart') return 'json';
+  if (request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0) return 'none';
   throw new DomainError('unsupported-media', 'The request body must be a form (Content-Type: multipart/form-data)');
 };
 

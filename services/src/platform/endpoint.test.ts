@@ -196,6 +196,15 @@ describe('commands', () => {
     }
   });
 
+  it('of a form tell the same where no body came, whatever its type, and no other one asks for JSON', async () => {
+    const { port } = await open([bindCommand(toyEndpoint({ name: 'sendToy', kind: 'command', method: 'POST', path: '/sent', bodyKind: 'multipart', body: z.object({ name: text() }) }), async () => ({ body: {}, position: 1n }))]);
+    for (const [headers, body, status, message] of [[{}, '', 400, 'name is required'], [{ 'content-type': 'text/plain' }, '', 400, 'name is required'], [json, '{}', 415, 'The request body must be a form (Content-Type: multipart/form-data)']] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server
+      const answer = await ask(port, 'POST', '/api/sent', headers, body);
+      expect([answer.status, answer.json()]).toMatchObject([status, { message }]);
+    }
+  });
+
   it.each<[string, Record<string, string>, string | Buffer, number, string]>([
     ['broken JSON', json, '{"name":', 400, 'The request body is not valid JSON'],
     ['bytes that are no UTF-8', json, Buffer.from([0x22, 0xff, 0x22]), 400, 'The request body is not valid JSON'],

@@ -209,6 +209,14 @@ describe('storage of strangers (S23)', () => {
     expect(codeOf(() => { limits.admit({ caller: { role: 'registrant', teamId: 't2' }, address: '192.0.2.1' }, 2, 1000); })).toBe('none');
   });
 
+  test('what was not stored does not count, but is not tried without end either', () => {
+    const limits = createStorageLimits(movableClock(), plenty);
+    const tryOnce = (bytes: number): string => codeOf(() => { limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, bytes).refund(); });
+    expect(Array.from({ length: 321 }, () => tryOnce(7 * megabyte))).toEqual([...Array.from({ length: 320 }, () => 'none'), 'throttled']);
+    // Neither the address has used up anything.
+    expect(Array.from({ length: 20 }, () => codeOf(() => { limits.admit({ caller: visitor, address: '192.0.2.1' }, 1, 25 * megabyte); }))).toEqual(Array.from({ length: 20 }, () => 'none'));
+  });
+
   test('200 MB a registration', () => {
     const limits = createStorageLimits(movableClock(), plenty);
     const codes = Array.from({ length: 29 }, () => codeOf(() => { limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, 7 * megabyte); }));

@@ -36,7 +36,8 @@ const encode = (pipeline: Sharp, extension: ImageExtension): Sharp =>
  */
 export const reencodeImage = async (source: string | Buffer, extension: ImageExtension, maxEdge = defaultEdge): Promise<ImageBytes> =>
   decodes.run(async () => {
-    const options: SharpOptions = { limitInputPixels: IMAGE_PIXELS, failOn: 'warning', animated: false };
+    // Not 'warning', the default: cameras leave stray bytes between two segments, or scan parameters of another kind of JPEG, and every browser draws such a photo. One that ends too early is refused either way.
+    const options: SharpOptions = { limitInputPixels: IMAGE_PIXELS, failOn: 'error', animated: false };
     try {
       // Its head alone is read for this, whatever it promises.
       const { width, height, format } = await sharp(source, { ...options, limitInputPixels: false }).metadata();

@@ -209,6 +209,13 @@ describe('images', () => {
     expect(main.includes('CANARY-CAMERA')).toBe(false);
   });
 
+  test.each<[string, Buffer]>([
+    ['stray bytes between two segments', Buffer.concat([jpeg.subarray(0, 4 + jpeg.readUInt16BE(4)), Buffer.alloc(3), jpeg.subarray(4 + jpeg.readUInt16BE(4))])],
+    ['scan parameters of a progressive photo', Buffer.from(jpeg.with(jpeg.indexOf(Buffer.from([0xff, 0xda])) + 12, 0))],
+  ])('are taken as cameras write them: with %s', async (_name, bytes) => {
+    expect((await (await siteFor(registerTeam)).send(form({ logo: [bytes, 'photo.jpg'] }))).status).toBe(200);
+  });
+
   test('a corpus of forty disguised files (S15): nothing is stored as it came', async () => {
     const site = await siteFor(registerTeam);
     const [webp, gif, tiff, avif] = await Promise.all([picture().webp().toBuffer(), picture().gif().toBuffer(), picture().tiff().toBuffer(), picture().avif().toBuffer()]);

@@ -14,8 +14,10 @@ import { kindOf } from './uploads-kinds.ts';
 /** Who uploads, for the limits on storage. */
 export type Uploader = { readonly caller: Caller; readonly address: string };
 
+/** Files that may be stored, and are counted as if they were. Say so when none was: `refund`. */
+export type Admission = { refund(): void };
 /** Decides whether files may still be stored (throttle-storage.ts). @throws DomainError */
-export type StorageLimits = { admit(uploader: Uploader, files: number, bytes: number): void };
+export type StorageLimits = { admit(uploader: Uploader, files: number, bytes: number): Admission };
 
 /** A multipart body that was read. Use: check who calls and the fields first, then `stage`, then `discard` when the call ends, whatever came of it. */
 export type ReceivedForm = {
@@ -44,18 +46,24 @@ const bytesOf = (file: ArrivedFile): Buffer => {
 };
 
 export const createUploads = (deps: { readonly media: MediaStore; readonly documents: DocumentStore; readonly limits?: StorageLimits }): Uploads => {
-  const stageOne = async (file: ArrivedFile, rule: FileRule): Promise<StagedFile> => {
+  /** @param noteKept called for a file that is stored for good */
+  const stageOne = async (file: ArrivedFile, rule: FileRule, noteKept: () => void): Promise<StagedFile> => {
+    const keep = async <T>(store: () => Promise<T>): Promise<T> => {
+      const stored = await storing(store);
+      noteKept();
+      return stored;
+    };
     const extension = kindOf(rule, file.name, file.start);
     if (extension === undefined) throw unsupported(file.field, rule.refused);
     const wrongUse = async (): Promise<never> => { throw new Error(`${file.field} is ${rule.kind === 'image' ? 'an image' : 'a document'}`); };
     if (rule.kind === 'document') {
       const plain = bytesOf(file);
-      return { kind: 'document', sha256: file.sha256, extension, keepImage: wrongUse, keepDocument: async (personId) => ({ documentId: await storing(async () => deps.documents.put(personId, plain)), kind: extension }) };
+      return { kind: 'document', sha256: file.sha256, extension, keepImage: wrongUse, keepDocument: async (personId) => ({ documentId: await keep(async () => deps.documents.put(personId, plain)), kind: extension }) };
     }
     if (extension === 'pdf') throw unsupported(file.field, rule.refused);
     try {
       const image = await reencodeImage('path' in file.content ? file.content.path : file.content.bytes, extension, rule.maxEdge);
-      return { kind: 'image', sha256: file.sha256, extension, keepDocument: wrongUse, keepImage: async () => storing(async () => deps.media.put(image)) };
+      return { kind: 'image', sha256: file.sha256, extension, keepDocument: wrongUse, keepImage: async () => keep(async () => deps.media.put(image)) };
     } catch (error) {
       // Its kind and its bytes are as they should be: the field's own text would be wrong.
       if (error instanceof TooManyPixels) throw unsupported(file.field, fieldTexts.imageTooManyPixels);
@@ -72,22 +80,31 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
         await form.discard();
         throw new DomainError('malformed', `Only one file can be sent as ${twice.field}`);
       }
+      let admission: Admission | undefined;
       return {
         fields: tidyFields(form.body, new Set(Object.keys(rules))),
         hashes: Object.fromEntries(form.files.map((file) => [file.field, file.sha256])),
         missing: () => Object.entries(rules).flatMap(([path, rule]) => (rule.required && !form.files.some((file) => file.field === path) ? [{ path, message: rule.missing }] : [])),
         async stage(uploader) {
-          if (form.files.length > 0) deps.limits?.admit(uploader, form.files.length, form.files.reduce((sum, file) => sum + file.size, 0));
+          if (form.files.length > 0) admission = deps.limits?.admit(uploader, form.files.length, form.files.reduce((sum, file) => sum + file.size, 0));
+          const noteKept = (): void => {
+            admission = undefined;
+          };
           const staged: Record<string, StagedFile> = {};
           for (const file of form.files) {
             const rule = rules[file.field];
             // One after another: a call holds at most one of the two places for decoding.
             // oxlint-disable-next-line no-await-in-loop
-            if (rule !== undefined) staged[file.field] = await stageOne(file, rule);
+            if (rule !== undefined) staged[file.field] = await stageOne(file, rule, noteKept);
           }
           return staged;
         },
-        discard: form.discard,
+        async discard() {
+          // Nothing came of the call, or it was a repetition.
+          admission?.refund();
+          admission = undefined;
+          await form.discard();
+        },
       };
     },
   };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { pictureFile } from '../testing/picture-file.ts';
-import { preparePhoto } from './shrink-photo.ts';
+import { documentOrRefusal, preparePhoto } from './shrink-photo.ts';
 
 const draws = (width = 40, height = 30): void => {
   vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width, height, close: () => {} }));
@@ -17,6 +17,8 @@ it.each([
   ['a JPEG called .png', pictureFile('face.v2.png', 'image/jpeg', 'image/png'), 'face.v2.jpg', 'image/jpeg'],
   ['a JPEG called .jfif', pictureFile('face.jfif', 'image/jpeg'), 'face.jpg', 'image/jpeg'],
   ['a PNG without an ending', pictureFile('crest', 'image/png'), 'crest.png', 'image/png'],
+  ['a PNG of which nothing is said', pictureFile('crest', 'image/png', ''), 'crest.png', 'image/png'],
+  ['a JPEG that was downloaded as anything', pictureFile('face.bin', 'image/jpeg', 'application/octet-stream'), 'face.jpg', 'image/jpeg'],
 ])('%s is sent byte for byte, called what it is', async (_, file, name, type) => {
   draws();
   const prepared = await preparePhoto(file);
@@ -25,9 +27,31 @@ it.each([
   expect(await bytesOf(prepared.file)).toEqual(await bytesOf(file));
 });
 
-it.each([pictureFile('crest.png'), pictureFile('face.JPEG', 'image/jpeg')])('a file that is called what it is goes as it is (%#)', async (file) => {
+it.each([
+  ['a PDF of which nothing is said', new File(['%PDF-1.7'], 'citizenship', { type: '' }), 'citizenship.pdf', 'application/pdf'],
+  ['a PDF called .jpg', new File(['%PDF-1.7'], 'citizenship.jpg', { type: 'image/jpeg' }), 'citizenship.pdf', 'application/pdf'],
+  ['a PDF whose download was broken off once', new File(['%PDF-1.7'], 'citizenship.pdf.part', { type: 'application/pdf' }), 'citizenship.pdf.pdf', 'application/pdf'],
+  ['a scan called .pdf', pictureFile('citizenship.pdf', 'image/jpeg', 'application/pdf'), 'citizenship.jpg', 'image/jpeg'],
+])('%s is a document all the same, called what it is', async (_, file, name, type) => {
   draws();
-  expect(await preparePhoto(file)).toEqual({ kind: 'ready', file });
+  const ready = await documentOrRefusal(file);
+  if (typeof ready === 'string') throw new Error(ready);
+  expect([ready.name, ready.type]).toEqual([name, type]);
+  expect(await bytesOf(ready)).toEqual(await bytesOf(file));
+});
+
+it.each([pictureFile('crest.png'), pictureFile('face.JPEG', 'image/jpeg')])('a file that is called what it is goes as it is, in a copy that outlives it (%#)', async (file) => {
+  draws();
+  const prepared = await preparePhoto(file);
+  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+  expect([prepared.file.name, prepared.file.type, prepared.file === file]).toEqual([file.name, file.type, false]);
+  expect(await bytesOf(prepared.file)).toEqual(await bytesOf(file));
+});
+
+it('a document that is gone before it was read is refused', async () => {
+  const file = new File(['%PDF-1.7'], 'citizenship.pdf', { type: 'application/pdf' });
+  vi.spyOn(file, 'arrayBuffer').mockRejectedValue(new DOMException('A requested file could not be found.', 'NotFoundError'));
+  expect(await documentOrRefusal(file)).toBe('ID document must be a pdf, jpg, jpeg or png');
 });
 
 it('a picture of another kind that calls itself a PNG is drawn again, for the server would refuse it', async () => {

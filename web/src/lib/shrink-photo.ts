@@ -5,12 +5,19 @@ const kinds = [
   { type: 'image/jpeg', start: [0xff, 0xd8, 0xff], named: /\.jpe?g$/i },
   { type: 'image/png', start: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], named: /\.png$/i },
 ] as const;
-type Kind = (typeof kinds)[number];
+const pdf = { type: 'application/pdf', start: [0x25, 0x50, 0x44, 0x46, 0x2d], named: /\.pdf$/i } as const;
+type PictureKind = (typeof kinds)[number];
+type Kind = PictureKind | typeof pdf;
 
-/** What a file is by its first bytes, as the server reads it; undefined for neither JPEG nor PNG. A browser shows a picture whatever it is called. */
-const kindOf = async (file: File): Promise<Kind | undefined> => {
-  const bytes = new Uint8Array(await file.slice(0, 8).arrayBuffer());
-  return kinds.find(({ start }) => start.every((byte, index) => bytes[index] === byte));
+/** Whether a file begins as one of a kind, which is how the server reads it. One that cannot be read (any more) does not. */
+const begins = async (file: File, { start }: Kind): Promise<boolean> => {
+  const bytes = await file.slice(0, start.length).arrayBuffer().catch(() => new ArrayBuffer());
+  return start.every((byte, index) => new Uint8Array(bytes)[index] === byte);
+};
+/** What a picture is by its first bytes; undefined for neither JPEG nor PNG. A browser shows a picture whatever it is called. */
+const kindOf = async (file: File): Promise<PictureKind | undefined> => {
+  for (const kind of kinds) if (await begins(file, kind)) return kind;
+  return undefined;
 };
 const qualities = [0.88, 0.78, 0.66, 0.5] as const;
 
@@ -21,15 +28,22 @@ const encode = (canvas: HTMLCanvasElement, type: string, quality?: number): Prom
     }, type, quality);
   });
 
-const renamed = (blob: Blob, name: string): File => new File([blob], name.replace(/\.[^.]*$/, '') + (blob.type === 'image/png' ? '.png' : '.jpg'), { type: blob.type });
+const endings: Readonly<Record<string, string>> = { 'image/png': '.png', 'application/pdf': '.pdf' };
+const renamed = (part: BlobPart, name: string, type: string): File => new File([part], name.replace(/\.[^.]*$/, '') + (endings[type] ?? '.jpg'), { type });
 
-/** The same file, called what it is: the server refuses a name or a type that says otherwise. */
-const calledBy = (file: File, { type, named }: Kind): File => (file.type === type && named.test(file.name) ? file : renamed(file.slice(0, file.size, type), file.name));
+/**
+ * The same file, called what it is: the server refuses a name or a type that says otherwise. Its bytes are copied: a file that is edited, moved or deleted between choosing and sending can be sent by
+ * no browser, which tells that as a failure of the network.
+ */
+const calledBy = async (file: File, { type, named }: Kind): Promise<File> => {
+  const bytes = await file.arrayBuffer();
+  return named.test(file.name) ? new File([bytes], file.name, { type }) : renamed(bytes, file.name, type);
+};
 
 /** A photo as it can be sent, or why it cannot. */
 export type PreparedPhoto = { readonly kind: 'ready'; readonly file: File } | { readonly kind: 'no picture' | 'too large' };
 
-const redraw = async (bitmap: ImageBitmap, file: File, kind: Kind | undefined, maxBytes: number, maxEdge: number): Promise<PreparedPhoto> => {
+const redraw = async (bitmap: ImageBitmap, file: File, kind: PictureKind | undefined, maxBytes: number, maxEdge: number): Promise<PreparedPhoto> => {
   const scale = Math.min(1, maxEdge / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
@@ -38,29 +52,30 @@ const redraw = async (bitmap: ImageBitmap, file: File, kind: Kind | undefined, m
   // A logo keeps its transparency where it can.
   if (kind?.type !== 'image/jpeg') {
     const png = await encode(canvas, 'image/png');
-    if (png && png.size <= maxBytes) return { kind: 'ready', file: renamed(png, file.name) };
+    if (png && png.size <= maxBytes) return { kind: 'ready', file: renamed(png, file.name, png.type) };
   }
   for (const quality of qualities) {
     const jpeg = await encode(canvas, 'image/jpeg', quality);
-    if (jpeg && jpeg.size <= maxBytes) return { kind: 'ready', file: renamed(jpeg, file.name) };
+    if (jpeg && jpeg.size <= maxBytes) return { kind: 'ready', file: renamed(jpeg, file.name, jpeg.type) };
   }
   return { kind: 'too large' };
 };
 
 /**
  * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is, under the name and type of what it is; anything else that the browser can draw is
- * redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out here, not by the server.
+ * redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out here, not by the server; one that a phone or a download gave no type, or a wrong one, is what it is.
  */
 export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BYTES, maxEdge: number = SMALL_IMAGE_EDGE): Promise<PreparedPhoto> => {
-  if (!file.type.startsWith('image/')) return { kind: 'no picture' };
+  const kind = await kindOf(file);
+  if (kind === undefined && !file.type.startsWith('image/')) return { kind: 'no picture' };
   // A browser that cannot tell leaves it to the server.
   if (typeof createImageBitmap !== 'function' && file.size <= maxBytes && kinds.some(({ type }) => type === file.type)) return { kind: 'ready', file };
   try {
-    const [bitmap, kind] = await Promise.all([createImageBitmap(file, { imageOrientation: 'from-image' }), kindOf(file)]);
+    const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
     try {
       const isTooFine = bitmap.width * bitmap.height > IMAGE_PIXELS;
       const fits = kind !== undefined && file.size <= maxBytes && !isTooFine;
-      return fits ? { kind: 'ready', file: calledBy(file, kind) } : await redraw(bitmap, file, kind, maxBytes, maxEdge);
+      return fits ? { kind: 'ready', file: await calledBy(file, kind) } : await redraw(bitmap, file, kind, maxBytes, maxEdge);
     } finally {
       bitmap.close();
     }
@@ -80,7 +95,9 @@ const longDocumentEdge = 2400;
 
 /** An ID document as it can be sent, or the text of its refusal. */
 export const documentOrRefusal = async (file: File): Promise<File | string> => {
-  if (file.type === 'application/pdf') return file.size <= DOCUMENT_BYTES ? file : fieldTexts.idDocumentTooLarge;
+  if ((await kindOf(file)) === undefined && (file.type === pdf.type || (await begins(file, pdf)))) {
+    return file.size <= DOCUMENT_BYTES ? calledBy(file, pdf).catch(() => fieldTexts.idDocumentRefused) : fieldTexts.idDocumentTooLarge;
+  }
   // A photo of a document from a phone: too large, or in a format of its own.
   const prepared = await preparePhoto(file, DOCUMENT_BYTES, longDocumentEdge);
   if (prepared.kind === 'ready') return prepared.file;

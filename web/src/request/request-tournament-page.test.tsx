@@ -25,6 +25,15 @@ const later = async (ms: number): Promise<void> => {
   });
 };
 
+/** The keys under which it was sent, in that order. */
+const keysOf = (...sent: readonly ReturnType<typeof answerWith>['sent'][]): readonly (string | null)[] => sent.flat().map(({ headers }) => headers.get('Idempotency-Key'));
+/** Sends the request, and waits for its two seconds. */
+const press = async (): Promise<void> => {
+  vi.useFakeTimers();
+  fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+  await later(2000);
+  vi.useRealTimers();
+};
 const choosePoster = (name: string): void => {
   fireEvent.change(screen.getByLabelText('Poster (optional)'), { target: { files: [pictureFile(name)] } });
 };
@@ -299,5 +308,86 @@ describe('the request form', () => {
     renderSite('/register');
     fireEvent.change(await screen.findByLabelText('Poster (optional)'), { target: { files: [new File(['x'], 'poster.pdf', { type: 'application/pdf' })] } });
     expect(await screen.findByText('File must be an image (jpeg, jpg, png) and less than 25MB')).toBeInTheDocument();
+  });
+});
+
+describe('a request whose answer is lost', () => {
+  const call = 'POST /tournaments/requests';
+  const recorded = { [call]: { status: 201, body: { _id: 'r1' } } };
+  const unknown = 'It is not known whether your request was submitted. Until it is, what you typed cannot be changed. Register Tournament asks again, and nothing is submitted twice. Another poster counts if nothing was submitted before.';
+  const lose = async (how: Parameters<typeof answerWith>[0][string] = { lost: true }) => {
+    const { sent } = answerWith({ [call]: how });
+    renderSite('/register');
+    await fill();
+    await press();
+    return sent;
+  };
+
+  it.each([
+    ['in the network', { lost: true }],
+    ['by half', { file: new Blob(['{'], { type: 'application/json' }) }],
+    ['by a server that fails', { status: 503, body: {} }],
+  ])('%s stands as it was sent, and is one request however often it is sent', async (_, how) => {
+    const first = await lose(how);
+    expect(screen.getByRole('alert')).toHaveTextContent(`An error occurred. Please try again.${unknown}`);
+    for (const [label] of values) expect(screen.getByLabelText(label)).toHaveAttribute('readonly');
+    const again = answerWith(recorded);
+    await press();
+    expect(screen.getByRole('status')).toHaveTextContent('Tournament registration submitted successfully!');
+    expect(keysOf(again.sent)).toEqual(keysOf(first));
+    expect(again.sent.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+    await fill();
+    await press();
+    expect(new Set(keysOf(first, again.sent)).size).toBe(2);
+  });
+
+  it('says so on its page after another one, and is still that one', async () => {
+    const first = await lose();
+    fireEvent.click(within(screen.getByRole('navigation', { name: 'Quick links' })).getByRole('link', { name: 'About Us' }));
+    goBack();
+    expect(await screen.findByText(unknown)).toBeInTheDocument();
+    expect(screen.getByLabelText('Location')).toHaveAttribute('readonly');
+    const again = answerWith(recorded);
+    await press();
+    expect(keysOf(again.sent)).toEqual(keysOf(first));
+  });
+
+  it('was recorded where the server has it with another poster', async () => {
+    await lose();
+    choosePoster('poster.png');
+    await screen.findByText('poster.png');
+    answerWith({ [call]: { status: 415, body: { message: 'x', errors: [{ path: 'poster', message: 'File must be an image (jpeg, jpg, png) and less than 25MB' }] } } });
+    await press();
+    expect(screen.getByLabelText('Location')).toHaveAttribute('readonly');
+    answerWith({ [call]: { status: 409, body: { message: 'This Idempotency-Key was used with another body' } } });
+    await press();
+    expect(screen.getByRole('status')).toHaveTextContent('Tournament registration submitted successfully!');
+    expect(screen.getByLabelText('Location')).toHaveValue('');
+  });
+
+  it('is free again once it is refused, and another one then', async () => {
+    const first = await lose();
+    const refused = answerWith({ [call]: { status: 400, body: { message: 'x', errors: [{ path: 'location', message: 'location is not valid' }] } } });
+    await press();
+    expect(screen.queryByText(unknown)).not.toBeInTheDocument();
+    fireEvent.change(screen.getByLabelText('Location'), { target: { value: 'Ilam' } });
+    const again = answerWith(recorded);
+    await press();
+    expect([keysOf(first), new Set(keysOf(first, refused.sent, again.sent)).size]).toEqual([keysOf(refused.sent), 2]);
+  });
+
+  it('keeps its key where it had waited for its poster', async () => {
+    const { sent } = answerWith({ [call]: { lost: true } });
+    const { draw } = drawLater();
+    renderSite('/register');
+    await fill();
+    choosePoster('poster.png');
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    vi.useFakeTimers();
+    await draw();
+    await later(2000);
+    vi.useRealTimers();
+    await press();
+    expect([sent.length, new Set(keysOf(sent)).size]).toEqual([2, 1]);
   });
 });

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
+import { leavesOpen } from '../lib/leaves-open.rules.ts';
 import { preparePhoto } from '../lib/shrink-photo.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { useUnloadQuestion } from '../lib/unload-question.ts';
@@ -14,7 +15,7 @@ import { TextField, focusField } from '../ui/form-field.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
 import { keepUnsent, recallUnsent, requestTournament, type Sent } from './request-tournament.data.ts';
 import './request-tournament-page.css';
-import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, wrongFields, type RequestField, type RequestFields } from './request-tournament.rules.ts';
+import { emptyRequest, isTyped, missingFieldText, missingFields, missingText, unansweredText, wrongFields, type RequestField, type RequestFields } from './request-tournament.rules.ts';
 
 /** The button says 'Submitting...' at least this long (specification section 9). */
 const submitMs = 2000;
@@ -30,8 +31,11 @@ const preparePoster = async (file: File): Promise<File | 'refused'> => {
   return prepared.kind === 'ready' ? prepared.file : 'refused';
 };
 
-/** Sends the request, and the poster once it is ready: a large picture takes its time, and one that is refused waits until it was replaced or removed. */
-const sendWhenReady = async (request: RequestFields, preparing: Promise<File | 'refused' | undefined>, key: string): Promise<Sent> => {
+/**
+ * Sends the request, and the poster once it is ready: a large picture takes its time, and one that is refused waits until it was replaced or removed.
+ * @param again it was sent under this key before, without an answer
+ */
+const sendWhenReady = async (request: RequestFields, preparing: Promise<File | 'refused' | undefined>, key: string, again: boolean): Promise<Sent> => {
   const poster = await preparing;
   if (poster === 'refused') return poster;
   const [sent] = await Promise.allSettled([
@@ -40,8 +44,15 @@ const sendWhenReady = async (request: RequestFields, preparing: Promise<File | '
       setTimeout(resolve, submitMs);
     }),
   ]);
-  return sent;
+  if (sent.status === 'fulfilled') return 'recorded';
+  const { status, faults } = sent.reason instanceof ApiError ? sent.reason : new ApiError(0, '');
+  // The server has it under this key, with another poster.
+  if (again && status === 409) return 'recorded';
+  // A file is looked at before the key: another poster may be refused of a request that is there.
+  return { faults, unanswered: leavesOpen(status, again) || (again && (status === 413 || status === 415)) };
 };
+
+const unansweredOutcome: Outcome = { kind: 'bad', text: unansweredText };
 
 /** 'Register Your Tournament': a request that an admin reads. */
 export const RequestTournamentPage = (): ReactElement => {
@@ -50,7 +61,7 @@ export const RequestTournamentPage = (): ReactElement => {
   const [begun] = useState(() => recallUnsent(client));
   const [request, setRequest] = useState(begun?.request ?? emptyRequest);
   const [poster, setPoster] = useState(begun?.poster);
-  /** A new one whenever what would be sent changes. */
+  /** A new one whenever what would be sent changes; of what may have been recorded it stays the same, so that it is recorded once. */
   const key = useRef(begun?.key ?? newKey());
   /** The poster that was chosen last, once it is ready; 'refused' when it cannot be sent. */
   const preparing = useRef<Promise<File | 'refused' | undefined>>(Promise.resolve(poster));
@@ -60,11 +71,12 @@ export const RequestTournamentPage = (): ReactElement => {
   const [notice, setNotice] = useState<Outcome>();
   const [sending, setSending] = useState(begun?.sending);
   const busy = sending !== undefined;
+  const [unanswered, setUnanswered] = useState(begun?.unanswered ?? false);
   const [focusOn, setFocusOn] = useState<{ readonly field: string }>();
   useUnloadQuestion(isTyped(request) || poster !== undefined || shrinking);
   useEffect(() => {
-    keepUnsent(client, isTyped(request) || poster !== undefined ? { request, poster, key: key.current, ...(sending && { sending }) } : undefined);
-  }, [client, request, poster, sending]);
+    keepUnsent(client, isTyped(request) || poster !== undefined ? { request, poster, key: key.current, unanswered, ...(sending && { sending }) } : undefined);
+  }, [client, request, poster, unanswered, sending]);
   useEffect(() => {
     if (focusOn) focusField(form.current, focusOn.field);
   }, [focusOn]);
@@ -75,6 +87,8 @@ export const RequestTournamentPage = (): ReactElement => {
     key.current = newKey();
   };
   const choosePoster = async (file: File): Promise<void> => {
+    // Now, not once it is ready: the form may be sent before, and wait for it under this key.
+    if (!unanswered) key.current = newKey();
     const prepared = preparePoster(file);
     preparing.current = prepared;
     setShrinking(true);
@@ -85,7 +99,6 @@ export const RequestTournamentPage = (): ReactElement => {
     setPoster(ready === 'refused' ? undefined : ready);
     setPosterRefusal(ready === 'refused' ? fieldTexts.largeImage : undefined);
     setFaults((before) => ({ ...before, poster: undefined }));
-    key.current = newKey();
   };
   const removePoster = (): void => {
     preparing.current = Promise.resolve(undefined);
@@ -93,7 +106,7 @@ export const RequestTournamentPage = (): ReactElement => {
     setPoster(undefined);
     setPosterRefusal(undefined);
     setFaults((before) => ({ ...before, poster: undefined }));
-    key.current = newKey();
+    if (!unanswered) key.current = newKey();
   };
   const settle = useCallback(
     (sent: Sent): void => {
@@ -102,8 +115,9 @@ export const RequestTournamentPage = (): ReactElement => {
         setFocusOn({ field: 'poster' });
         return;
       }
-      if (sent.status === 'fulfilled') {
+      if (sent === 'recorded') {
         keepUnsent(client, undefined);
+        setUnanswered(false);
         if (shown === 0) toastSuccess(outcomeTexts.requestSent);
         setNotice({ kind: 'ok', text: outcomeTexts.requestSent });
         setRequest(emptyRequest);
@@ -114,12 +128,12 @@ export const RequestTournamentPage = (): ReactElement => {
         return;
       }
       const before = recallUnsent(client);
-      if (before) keepUnsent(client, { request: before.request, poster: before.poster, key: before.key });
+      if (before) keepUnsent(client, { request: before.request, poster: before.poster, key: before.key, unanswered: sent.unanswered });
       if (shown === 0) toastError(outcomeTexts.requestFailed);
-      const found = sent.reason instanceof ApiError ? sent.reason.faults : [];
+      setUnanswered(sent.unanswered);
       setNotice({ kind: 'bad', text: outcomeTexts.requestFailed });
-      setFaults(Object.fromEntries(found.map(({ path, message }) => [path, message])));
-      if (found[0]) setFocusOn({ field: found[0].path });
+      setFaults(Object.fromEntries(sent.faults.map(({ path, message }) => [path, message])));
+      if (sent.faults[0]) setFocusOn({ field: sent.faults[0].path });
     },
     [client],
   );
@@ -133,7 +147,7 @@ export const RequestTournamentPage = (): ReactElement => {
   }, [begun, settle]);
   const send = (): void => {
     setNotice(undefined);
-    const one = sendWhenReady(request, preparing.current, key.current);
+    const one = sendWhenReady(request, preparing.current, key.current, unanswered);
     setSending(one);
     void one.then(settle);
   };
@@ -155,9 +169,10 @@ export const RequestTournamentPage = (): ReactElement => {
     name,
     value: request[name],
     error: faults[name],
-    readOnly: busy,
+    readOnly: busy || unanswered,
     onChange: change(name),
   });
+  const outcome = notice ?? (unanswered && !busy ? unansweredOutcome : undefined);
   return (
     <div className="wrap request">
       <DocumentHead {...pageHeads.request} />
@@ -167,7 +182,11 @@ export const RequestTournamentPage = (): ReactElement => {
           <p className="mute">Tell us about your event. An admin reads every request before the event is published.</p>
         </div>
       </div>
-      {notice && <OutcomeBanner className="request__notice" outcome={notice} />}
+      {outcome && (
+        <OutcomeBanner className="request__notice" outcome={outcome}>
+          {unanswered && outcome === notice && <p className="mute">{unansweredText}</p>}
+        </OutcomeBanner>
+      )}
       <form className="card grid2 request__form" ref={form} onSubmit={submit} noValidate>
         <TextField full label="Tournament name" {...field('tournamentName')} />
         <TextField label="Contact phone 1" inputMode="tel" maxLength={CONTACT_PHONE_MAX} autoComplete="tel" {...field('contactPhone1')} />

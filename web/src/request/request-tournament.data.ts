@@ -1,6 +1,6 @@
 import type { RequestCreated } from '@courtledger/contracts/request/request.answers';
 import type { QueryClient } from '@tanstack/react-query';
-import { apiSend } from '../lib/api-client.ts';
+import { apiSend, type FieldFault } from '../lib/api-client.ts';
 import type { RequestFields } from './request-tournament.rules.ts';
 
 /** `POST /tournaments/requests`. Throws `ApiError`. */
@@ -11,13 +11,15 @@ export const requestTournament = (request: RequestFields, poster: File | undefin
   return apiSend<RequestCreated>('POST', '/tournaments/requests', form, { idempotencyKey: key });
 };
 
-/** What has become of a request that was sent; 'refused' when it waited for a poster that cannot be sent. */
-export type Sent = PromiseSettledResult<RequestCreated> | 'refused';
+/** What has become of a request that was sent; 'refused' when it waited for a poster that cannot be sent. `unanswered`: it failed, and may have been recorded all the same. */
+export type Sent = 'recorded' | 'refused' | { readonly faults: readonly FieldFault[]; readonly unanswered: boolean };
 
 type Unsent = {
   readonly request: RequestFields;
   readonly poster: File | undefined;
   readonly key: string;
+  /** Sent under that key, and no word of what became of it. */
+  readonly unanswered: boolean;
   /** It is on its way. */
   readonly sending?: Promise<Sent>;
 };

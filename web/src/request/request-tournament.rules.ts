@@ -29,6 +29,9 @@ export const missingFields = (request: RequestFields): readonly RequestField[] =
 /** `Please fill in all mandatory fields: contactPhone2, location` */
 export const missingText = (fields: readonly string[]): string => requestMandatory(fields);
 
+/** What is said of a request that was sent, as long as there is no word of it. */
+export const unansweredText = 'It is not known whether your request was submitted. Until it is, what you typed cannot be changed. Register Tournament asks again, and nothing is submitted twice. Another poster counts if nothing was submitted before.';
+
 /** What stands under one missing field. */
 export const missingFieldText = (field: string): string => fieldTexts.required.replace('{field}', field);
 

@@ -9,6 +9,8 @@ import { StepActions, StepFrame, useSaveStep } from './register-team-step.tsx';
 import type { StepProps } from './register-team-details-step.tsx';
 import { coachFaults, coachSavedBeforeText, type CoachFields } from './register-team.rules.ts';
 
+const labels = { coachname: 'Coach name', coachphoneNumber: 'Primary phone number', contact_number_2: 'Secondary phone number', coachImage: 'Coach photo' } as const;
+
 /** Step 2: the coach. */
 export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): ReactElement => {
   const { draft, files, refused } = registration;
@@ -18,7 +20,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
       registration.markLost(draft.teamId);
     },
     waiting: registration.shrinking.size > 0,
-    check: () => coachFaults(draft.coach, { coachImage: files.coachImage !== undefined }),
+    check: () => coachFaults(draft.coach, { coachImage: registration.isChosen('coachImage') }),
     save: async () => {
       const now = registration.current();
       if (!now) return outcomeTexts.coachSaved;
@@ -41,6 +43,7 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
       return stored.said;
     },
     failed: outcomeTexts.coachNotSaved,
+    labels,
     onDone,
   });
   const { bindForm, submit } = step;
@@ -52,13 +55,13 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
   return (
     <StepFrame title="Coach Details" registration={registration} whole={{ part: 'coach', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
-        <TextField full name="coachname" label="Coach name" value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
-        <TextField name="coachphoneNumber" label="Primary phone number" inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
-        <TextField name="contact_number_2" label="Secondary phone number" inputMode="numeric" value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField full name="coachname" label={labels.coachname} value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
+        <TextField name="coachphoneNumber" label={labels.coachphoneNumber} inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField name="contact_number_2" label={labels.contact_number_2} inputMode="numeric" value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', digitsOnly(value, PHONE_DIGITS)); }} />
         <FileField
           full
           name="coachImage"
-          label="Coach photo"
+          label={labels.coachImage}
           icon="camera"
           accept="image/*"
           hint={fileHints.smallImage}

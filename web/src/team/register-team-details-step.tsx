@@ -12,13 +12,15 @@ import type { Registration } from './use-register-team.ts';
 
 export type StepProps = { readonly registration: Registration; readonly onBack: () => void; readonly onDone: () => void };
 
+const labels = { name: 'Team name', origin: 'Origin / Location', teamPrimaryNumber: 'Primary number', logo: 'Team logo' } as const;
+
 /** Step 1: the team. */
 export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): ReactElement => {
   const { draft, files, refused } = registration;
   const saved = draft.teamId !== undefined;
   const step = useSaveStep({
     waiting: registration.shrinking.size > 0,
-    check: () => teamFaults(draft.team, { logo: files.logo !== undefined }),
+    check: () => teamFaults(draft.team, { logo: registration.isChosen('logo') }),
     save: async () => {
       const now = registration.current();
       if (!now) return outcomeTexts.teamSaved;
@@ -38,6 +40,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
       return outcomeTexts.teamSaved;
     },
     failed: outcomeTexts.teamNotSaved,
+    labels,
     onDone,
   });
   const { bindForm, submit } = step;
@@ -49,13 +52,13 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
   return (
     <StepFrame title="Team Details" registration={registration} whole={{ part: 'team', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
-        <TextField name="name" label="Team name" hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
-        <TextField name="origin" label="Origin / Location" value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
-        <TextField full name="teamPrimaryNumber" label="Primary number" inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField name="name" label={labels.name} hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
+        <TextField name="origin" label={labels.origin} value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
+        <TextField full name="teamPrimaryNumber" label={labels.teamPrimaryNumber} inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
         <FileField
           full
           name="logo"
-          label="Team logo"
+          label={labels.logo}
           icon="picture"
           accept="image/*"
           hint={fileHints.squareImage}

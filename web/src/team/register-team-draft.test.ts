@@ -1,5 +1,5 @@
 import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyDraft, forgetOldDrafts, keepDraft, keepDraftFile, openDraft, readDraft, readDraftFiles } from './register-team-draft.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
@@ -41,6 +41,20 @@ it.each([
 ])('a draft is gone on with %s: %j', (_, age, isGoneOnWith) => {
   keptSince('t1', now - age);
   expect(openDraft('t1', now) !== undefined).toBe(isGoneOnWith);
+});
+
+it('files are kept nowhere, and nothing fails, where the browser does not even let them be asked for', async () => {
+  Object.defineProperty(globalThis, 'indexedDB', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    },
+  });
+  onTestFinished(() => {
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+  });
+  await keepDraftFile('t1', 'document', document);
+  expect(await readDraftFiles('t1')).toEqual({});
 });
 
 describe('what is left of registrations whose day is over', () => {

@@ -98,8 +98,9 @@ const openFiles = (): Promise<IDBDatabase> =>
 
 /** Runs one step on the files; where the browser keeps none (a private window), nothing is kept and nothing fails. */
 const withFiles = async <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> => {
-  if (typeof indexedDB === 'undefined') return undefined;
   try {
+    // Where it may not even be asked for, that throws.
+    if (typeof indexedDB === 'undefined') return undefined;
     const database = await openFiles();
     try {
       return await new Promise<T>((resolve, reject) => {

@@ -87,6 +87,20 @@ describe('steps 1 and 2', () => {
   });
 });
 
+it.each<[string, Partial<Draft>, string, string, string]>([
+  ['step 1', { team }, 'POST /team/create-team-step-1', 'name', 'Team name must be at most 120 characters long'],
+  ['step 2', { teamId: 'team-1', coach }, 'POST /team/add-coach-details', 'coachname', 'Coach name must be at most 120 characters long'],
+  ['step 3', { teamId: 'team-1', coachSaved: true, player }, 'POST /team/add-single-player-to-team', 'name', 'Player name must be at most 120 characters long'],
+])('%s calls a field by its label wherever the server names it', async (_, at, call, path, told) => {
+  const message = `${path} must be at most 120 characters long`;
+  const { press } = await open(at, { [call]: { status: 400, body: { message, errors: [{ path, message }] } } });
+  if (at.coachSaved === true) await chooseForPlayer();
+  else await choose(at.teamId === undefined ? 'Team logo' : 'Coach photo', pictureFile('picture.png'));
+  await press(at.coachSaved === true ? 'Add Player to Team' : 'Save & Continue');
+  await screen.findByRole('alert');
+  expect(new Set(screen.getAllByText(/must be at most 120 characters long$/).map(({ textContent }) => textContent))).toEqual(new Set([told]));
+});
+
 describe('a registration that the server does not know any more', () => {
   it('is announced beforehand: it is kept for 24 hours', async () => {
     await open({}, {});

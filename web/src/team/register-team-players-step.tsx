@@ -17,7 +17,7 @@ import { PersonPhoto } from '../ui/picture.tsx';
 import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
-import { FailureBanner, StepFrame, isLost, refusalText } from './register-team-step.tsx';
+import { FailureBanner, StepFrame, isLost, refusalText, useSendWhenReady } from './register-team-step.tsx';
 import { fieldOfRefusal, findUnlisted, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
 import type { Draft, DraftPart } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
@@ -48,12 +48,8 @@ const AddedPlayers = ({ players }: { readonly players: Draft['players'] }): Reac
   </section>
 );
 
-const numberFields = [
-  ['age', 'Age'],
-  ['jerseyNumber', 'Jersey number'],
-  ['height', 'Height in cm'],
-  ['weight', 'Weight in kg'],
-] as const satisfies readonly (readonly [keyof PlayerFields, string])[];
+const labels = { name: 'Player name', mobileNumber: 'Contact number', age: 'Age', jerseyNumber: 'Jersey number', height: 'Height in cm', weight: 'Weight in kg', image: 'Player photo', document: 'ID document' } as const;
+const numberFields = ['age', 'jerseyNumber', 'height', 'weight'] as const satisfies readonly (keyof PlayerFields)[];
 
 type PlayersStepProps = { readonly registration: Registration; readonly tournamentId: string; readonly onBack: () => void };
 
@@ -63,7 +59,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   const navigate = useNavigate();
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const [adding, setAdding] = useState(false);
+  const [sending, setSending] = useState(false);
   const [completing, setCompleting] = useState(false);
   /** Completing was pressed beside a player that was not added. */
   const [asking, setAsking] = useState(false);
@@ -98,7 +94,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   /** Says it in a toast; the same text stands in the banner. */
   const refuse = (error: unknown, part: DraftPart, otherwise: string): string => {
     const gone = isLost(error);
-    const text = refusalText(error, gone, otherwise);
+    const text = refusalText(error, gone, otherwise, labels);
     if (gone) registration.markLost(draft.teamId);
     toastError(text, part);
     return text;
@@ -108,14 +104,14 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
     if (!now) return;
     const { teamId, player: written, players, keys } = now;
     const { image, document } = files;
-    const wrong = playerFault(written, { image: image !== undefined, document: document !== undefined });
+    const wrong = playerFault(written, { image: registration.isChosen('image'), document: registration.isChosen('document') });
     if (wrong) {
       show(wrong);
       return;
     }
     if (!image || !document || teamId === undefined) return;
     setFault(undefined);
-    setAdding(true);
+    setSending(true);
     try {
       const player = await registration.send<Draft['players'][number]>(
         'player',
@@ -136,9 +132,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       const message = refuse(error, 'player', outcomeTexts.playerNotAdded);
       show({ field: (error instanceof ApiError ? error.faults[0]?.path : undefined) ?? fieldOfRefusal(message, written), message });
     } finally {
-      setAdding(false);
+      setSending(false);
     }
   };
+  const { isWaiting, press } = useSendWhenReady(registration.shrinking.size > 0, () => void add());
+  const adding = sending || isWaiting;
   const complete = async (): Promise<void> => {
     const { teamId, keys } = registration.current() ?? {};
     if (teamId === undefined || keys === undefined) return;
@@ -167,7 +165,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!adding && registration.shrinking.size === 0) void add();
+    if (!adding) press();
   };
   return (
     <StepFrame title="Player Details" registration={registration}>
@@ -176,17 +174,17 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         <FailureBanner registration={registration} outcome={outcome} unanswered={adding || completing ? undefined : unanswered} />
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
-          <TextField name="name" label="Player name" value={draft.player.name} readOnly={readOnly} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
-          <TextField name="mobileNumber" label="Contact number" inputMode="numeric" value={draft.player.mobileNumber} readOnly={readOnly} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+          <TextField name="name" label={labels.name} value={draft.player.name} readOnly={readOnly} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
+          <TextField name="mobileNumber" label={labels.mobileNumber} inputMode="numeric" value={draft.player.mobileNumber} readOnly={readOnly} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
         </fieldset>
         <div className="grid4">
-          {numberFields.map(([field, label]) => (
-            <TextField key={field} name={field} label={label} inputMode="numeric" value={draft.player[field]} readOnly={readOnly} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
+          {numberFields.map((field) => (
+            <TextField key={field} name={field} label={labels[field]} inputMode="numeric" value={draft.player[field]} readOnly={readOnly} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
           ))}
         </div>
         <div className="grid2">
-          <FileField name="image" label="Player photo" icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
-          <FileField name="document" label="ID document" icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint={fileHints.idDocument} file={files.document} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
+          <FileField name="image" label={labels.image} icon="camera" accept="image/*" hint={fileHints.smallImage} file={files.image} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('image')} error={refused.image ?? faultOf('image')} onChoose={choose('image')} />
+          <FileField name="document" label={labels.document} icon="document" accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/*" hint={fileHints.idDocument} file={files.document} readOnly={adding || unanswered === 'entry'} busy={registration.shrinking.has('document')} error={refused.document ?? faultOf('document')} onChoose={choose('document')} />
         </div>
         <BusyButton type="submit" className="btn btn--s btn--full" busy={adding} busyText="Adding Player..." disabled={unanswered === 'entry'}>
           <IconPlus className="i" stroke={1.75} aria-hidden="true" />

@@ -1,10 +1,11 @@
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { OutcomeBanner, type Outcome } from '../ui/outcome-banner.tsx';
+import { formMessage } from '../ui/field-message.rules.ts';
 import { focusField } from '../ui/form-field.tsx';
 import type { DraftPart } from './register-team-draft.ts';
 import { keptText, lostText, unansweredText, unkeptText, type Fault } from './register-team.rules.ts';
@@ -16,8 +17,11 @@ const advanceMs = 2000;
 /** The capability of this registration is gone: it can only be begun again. A manager has no login, so the server's request to log in says nothing to one. */
 export const isLost = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.status === 403);
 
-/** What a manager is told of a refusal: the server's own text, where there is one. */
-export const refusalText = (error: unknown, lost: boolean, otherwise: string): string => (lost ? lostText : error instanceof ApiError && error.message !== '' ? error.message : otherwise);
+/** Labels of a step's fields by wire name. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** What a manager is told of a refusal: the server's own text, where there is one, with the label of the field that it names. */
+export const refusalText = (error: unknown, lost: boolean, otherwise: string, labels: Labels): string => (lost ? lostText : error instanceof ApiError && error.message !== '' ? formMessage(error.message, labels) : otherwise);
 
 /** Said also after a reload, before anything is sent in vain. */
 const lostOutcome: Outcome = { kind: 'bad', text: lostText };
@@ -90,6 +94,29 @@ export const StepFrame = ({ title, registration, whole, children }: StepFramePro
   );
 };
 
+/** Sends a form, or waits with it until its files are ready: a large photo takes its time on a phone. Gives whether it waits, and what sends it. */
+export const useSendWhenReady = (waiting: boolean, send: () => void): { readonly isWaiting: boolean; readonly press: () => void } => {
+  const [pressed, setPressed] = useState(false);
+  const go = useEffectEvent(() => {
+    setPressed(false);
+    send();
+  });
+  useEffect(() => {
+    if (!pressed || waiting) return undefined;
+    const turn = setTimeout(go);
+    return () => {
+      clearTimeout(turn);
+    };
+  }, [pressed, waiting]);
+  return {
+    isWaiting: pressed,
+    press: () => {
+      if (waiting) setPressed(true);
+      else send();
+    },
+  };
+};
+
 type SaveStep = {
   readonly bindForm: (form: HTMLFormElement | null) => void;
   readonly busy: boolean;
@@ -102,18 +129,19 @@ type SaveStep = {
 type SaveStepOptions = {
   /** For a step of a registration that the server knows: it has forgotten it. */
   readonly onLost?: () => void;
-  /** A file is not ready yet. */
+  /** A file is not ready yet: what is pressed meanwhile is done once it is. */
   readonly waiting: boolean;
   /** All that is wrong, in order. */
   readonly check: () => readonly Fault[];
   /** Gives what is said of it. */
   readonly save: () => Promise<string>;
   readonly failed: string;
+  readonly labels: Labels;
   readonly onDone: () => void;
 };
 
 /** Checks and saves step 1 or 2; goes on 2 seconds after the success. */
-export const useSaveStep = ({ onLost, waiting, check, save, failed, onDone }: SaveStepOptions): SaveStep => {
+export const useSaveStep = ({ onLost, waiting, check, save, failed, labels, onDone }: SaveStepOptions): SaveStep => {
   const [form, bindForm] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Outcome>();
@@ -153,15 +181,16 @@ export const useSaveStep = ({ onLost, waiting, check, save, failed, onDone }: Sa
     } catch (error) {
       const gone = onLost !== undefined && isLost(error);
       if (gone) onLost();
-      setNotice({ kind: 'bad', text: refusalText(error, gone, failed) });
+      setNotice({ kind: 'bad', text: refusalText(error, gone, failed, labels) });
       show((error instanceof ApiError ? error.faults : []).map(({ path, message }) => ({ field: path, message })));
     } finally {
       setBusy(false);
     }
   };
+  const { isWaiting, press } = useSendWhenReady(waiting, () => void run());
   return {
     bindForm,
-    busy,
+    busy: busy || isWaiting,
     notice,
     faultOf: (field) => faults.find((fault) => fault.field === field)?.message,
     clearFault: (field) => {
@@ -169,7 +198,7 @@ export const useSaveStep = ({ onLost, waiting, check, save, failed, onDone }: Sa
     },
     submit: (event) => {
       event.preventDefault();
-      if (!busy && !waiting && notice?.kind !== 'ok') void run();
+      if (!busy && notice?.kind !== 'ok') press();
     },
   };
 };

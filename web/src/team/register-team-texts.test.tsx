@@ -66,6 +66,39 @@ describe('step 1, the team', () => {
     expect(sent).toEqual([]);
   });
 
+  it('waits for a logo that is still being made smaller, and is sent once then', async () => {
+    const drawn = Promise.withResolvers<{ readonly close: () => void }>();
+    vi.stubGlobal('createImageBitmap', () => drawn.promise);
+    const { press, sent } = await open({}, { 'POST /team/create-team-step-1': { status: 201, body: { _id: 'k' } } });
+    write({ 'Team name': 'Dharan Dukes', 'Origin / Location': 'Dharan', 'Primary number': '9841023776' });
+    choose('Team logo', pictureFile('slow.png'));
+    await press('Save & Continue');
+    await press('Saving...');
+    expect(sent).toEqual([]);
+    drawn.resolve({ close: () => {} });
+    expect(await screen.findByText('Team details saved successfully!')).toBeInTheDocument();
+    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ name: 'Dharan Dukes', logo: 'slow.png' })]);
+  });
+
+  it('is not saved with the logo that was to be replaced, while the field says that the new one was refused', async () => {
+    const { press, sent } = await open({}, { 'POST /team/create-team-step-1': { status: 201, body: { _id: 'k' } } });
+    write({ 'Team name': 'Dharan Dukes', 'Origin / Location': 'Dharan', 'Primary number': '9841023776' });
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ close: () => {} }));
+    choose('Team logo', pictureFile('old.png'));
+    await screen.findByText('old.png');
+    choose('Team logo', picture('new.pdf', 'application/pdf'));
+    await screen.findByText('Choose a JPEG or PNG picture');
+    await press('Save & Continue');
+    expect(sent).toEqual([]);
+    await waitFor(() => {
+      expect(screen.getByLabelText('Team logo')).toHaveFocus();
+    });
+    choose('Team logo', pictureFile('new.png'));
+    await screen.findByText('new.png');
+    await press('Save & Continue');
+    expect(await screen.findByText('Team details saved successfully!')).toBeInTheDocument();
+  });
+
   it('says the size of a logo that cannot be made small enough', async () => {
     vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 6000, height: 6000, close: () => {} }));
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
@@ -218,6 +251,33 @@ describe('step 3, the players', () => {
     }
     choose('Player photo', picture('player.pdf', 'application/pdf'));
     expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+  });
+
+  it('waits for a photo that is still being made smaller, and says what is wrong with it then', async () => {
+    const { press, sent } = await open(atPlayers);
+    write(whole);
+    await files();
+    const drawn = Promise.withResolvers<never>();
+    vi.stubGlobal('createImageBitmap', () => drawn.promise);
+    choose('Player photo', pictureFile('slow.png'));
+    await press('Add Player to Team');
+    expect(screen.getByRole('button', { name: 'Adding Player...' })).toHaveAttribute('aria-disabled', 'true');
+    drawn.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Player photo is required');
+    expect(screen.getByLabelText('Player photo')).toHaveFocus();
+    expect(screen.getByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+
+  it('adds nobody with the document that was to be replaced, while the field says that the new one was refused', async () => {
+    const { press, sent } = await open(atPlayers);
+    write(whole);
+    await files();
+    choose('ID document', picture('id.docx', 'application/msword'));
+    await screen.findByText('ID document must be a pdf, jpg, jpeg or png');
+    await press('Add Player to Team');
+    expect(screen.getByRole('alert')).toHaveTextContent('ID document is required');
+    expect(sent).toEqual([]);
   });
 
   it('finds out a photo and a document that only call themselves pictures', async () => {

@@ -32,6 +32,8 @@ export type Registration = {
   readonly files: DraftFiles;
   /** Why a chosen file was not taken. */
   readonly refused: Readonly<Partial<Record<FileSlot, string | undefined>>>;
+  /** Whether there is a file to send. Not where another one was chosen since and refused: what that was to replace is not saved for good. */
+  readonly isChosen: (slot: FileSlot) => boolean;
   /** The files that are being made smaller: nothing can be sent meanwhile. */
   readonly shrinking: ReadonlySet<FileSlot>;
   readonly changeTeam: (change: Partial<TeamFields>) => void;
@@ -123,6 +125,7 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
     current,
     files,
     refused,
+    isChosen: (slot) => files[slot] !== undefined && refused[slot] === undefined,
     shrinking,
     changeTeam: (change) => {
       write('team', (before) => ({ ...before, team: { ...before.team, ...change } }));
