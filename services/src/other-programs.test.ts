@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { EventStoreStandIn } from './event-log/testing/eventstoredb-stand-in.ts';
 import { createFileUpkeep, referencesVersion, type References } from './file-upkeep.ts';
 import { createHousekeeping } from './housekeeping.ts';
+import { openOperationsState } from './operations/operations-state.ts';
 import { createCommandHandler } from './platform/command-handler.ts';
 import { openDocumentStore } from './platform/documents.ts';
 import { createEventIds } from './platform/event-ids.ts';
@@ -64,6 +65,17 @@ it('is ready, verifies and rebuilds beside them, and knows its read model again 
   await site.app.close(2000);
   const again = await place.open();
   expect([await again.opened.store.projector('report', undefined), await readiness(again)]).toEqual([{ file: 'read-model-2.sqlite', state: 'good', setAside: undefined, ofOtherLog: [], rebuilt: 0, rebuildFailure: undefined }, [200, 'ok']]);
+}, 60_000);
+
+it('notes which keys are its own, however much stands before its first fact', async () => {
+  const place = await shared();
+  for (let written = 0; written < 600; written += 1) place.write('order-1', 'OrderPlaced', { user: 'a' });
+  const site = await place.open();
+  await season(site);
+  const first = (await site.opened.store.log.readAll('start', 1000)).find(({ type }) => type === 'AdminCreated');
+  await site.app.close(2000);
+  const { keys } = openOperationsState(site.config.dataDir).get();
+  expect([keys?.log, Object.keys(keys?.fingerprints ?? {})]).toEqual([first?.stream, ['email.key', 'season.pem', 'address.key']]);
 }, 60_000);
 
 it('closes abandoned registrations, frees their people, removes orphans, and keeps what it has read', async () => {

@@ -17,6 +17,7 @@ it.each([
   ['with metadata of its own', { metadata: { user: 'a' } }],
   ['with a time of its own', { metadata: { time: ours.time } }],
   ['with a version of its own', { metadata: { schemaVersion: 1 } }],
+  ['with a version, and a time that is none', { metadata: { ...ours, time: 'no moment' } }],
   ['with metadata that are null', { metadata: null }],
   ['in a stream whose name no store of ours takes', { stream: 'match-\u0007' }],
   ['in a stream that is called like a kind of ours alone', { stream: 'match' }],

@@ -2,10 +2,10 @@ import { allFacts } from './all-facts.ts';
 import type { RecordedEvent } from './event.ts';
 import { isStreamOfOurs } from './streams.ts';
 
-/** What every store of ours demands of the metadata of an event. */
+/** What every store of ours demands of the metadata of an event, and what all of ours have: a time that is one. */
 const isMetadataOfOurs = (metadata: unknown): boolean => {
   const { schemaVersion, time } = (metadata ?? {}) as { readonly schemaVersion?: unknown; readonly time?: unknown };
-  return Number.isSafeInteger(schemaVersion) && typeof time === 'string';
+  return Number.isSafeInteger(schemaVersion) && typeof time === 'string' && !Number.isNaN(Date.parse(time));
 };
 
 /**

@@ -1,4 +1,4 @@
-import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
+import { eventLogContract, sampleEvent, type LogUnderTest } from './event-log.contract.ts';
 import { openMemoryEventLog } from './memory-event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import { temporaryFolder } from './testing/log-files.ts';
@@ -9,6 +9,23 @@ eventLogContract('memory', {
   open: async () => {
     const log = openMemoryEventLog();
     return { log, close: () => log.close() };
+  },
+});
+
+// As a server may be that is used by others too: the suite counts nothing of theirs.
+eventLogContract('memory, beside another writer', {
+  lasts: false,
+  isShared: true,
+  open: async () => {
+    const log = openMemoryEventLog();
+    const writing = setInterval(() => void log.append('order-1', 'any', [sampleEvent()]), 1);
+    return {
+      log,
+      close: async () => {
+        clearInterval(writing);
+        await log.close();
+      },
+    };
   },
 });
 

@@ -1,5 +1,5 @@
 /** The address of an EventStoreDB as it may be shown and kept: whatever stands before the last `@` is a user and a password. */
-export const withoutPassword = (url: string): string => url.replace(/\/\/[^/?]*@/, '//');
+export const withoutPassword = (url: string): string => url.replace(/\/\/[^?]*@/, '//');
 
 /** A user or a password as an address writes it (`%40` for an @); undefined when it cannot be read. */
 export const credentialIn = (text: string): string | undefined => {
@@ -12,3 +12,21 @@ export const credentialIn = (text: string): string | undefined => {
 
 /** What is said of an address whose user or password cannot be read. */
 export const unreadableCredential = 'EVENTSTORE_URL has a % in its user or password that begins no escape: write it as %25';
+
+/** An option under the name by which the client compares it: `tls-ca-file` is `tlsCAFile`. */
+export const optionName = (key: string): string => key.trim().toLowerCase().replaceAll(/[_-]/g, '');
+
+/** The options that the client knows. It warns of any other with the whole address, password included. */
+const known: ReadonlySet<string> = new Set(
+  ['tls', 'tlsVerifyCert', 'tlsCAFile', 'userCertFile', 'userKeyFile', 'nodePreference', 'connectionName', 'defaultDeadline', 'discoveryInterval', 'gossipTimeout', 'maxDiscoverAttempts', 'keepAliveInterval', 'keepAliveTimeout', 'throwOnAppendFailure'].map(optionName),
+);
+
+/** What is against the options of an address; undefined when nothing is. */
+export const problemOfOptions = (options: readonly (readonly [string, string])[]): string | undefined => {
+  const unknown = options.map(([key]) => key).filter((key) => !known.has(optionName(key)));
+  // What is no word may be the rest of a password.
+  if (unknown.length > 0) return `it has an option that does not exist${unknown.every((key) => /^\w+$/.test(key)) ? ` (${unknown.join(', ')})` : ''}`;
+  const isFalse = (name: string): boolean => options.some(([key, value]) => optionName(key) === name && value.trim() === 'false');
+  if (isFalse('tlsverifycert') && !isFalse('tls')) return 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)';
+  return undefined;
+};

@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { AddressRefused } from './event-log.ts';
 import { EventStoreDbConnection } from './eventstoredb-event-log-connection.ts';
 
@@ -7,6 +8,45 @@ it('takes user and password as the address writes them, and refuses what cannot 
   const connection = new EventStoreDbConnection('esdb://court%40ledger:100%25sure@host:2113');
   expect(connection.credentials).toEqual({ username: 'court@ledger', password: '100%sure' });
   await connection.dispose();
+});
+
+it.each([
+  ['esdb://court:led:ger@host:2113', 'court', 'led:ger'],
+  ['esdb://court:led@ger@one:2113,two:2113', 'court', 'led@ger'],
+  ['esdb://court:led/ger@host:2113', 'court', 'led/ger'],
+  ['esdb://host:2113?tls=false', 'nobody', 'none'],
+])('reads the user and the password of %s up to the first colon and the last @', async (url, username, password) => {
+  const connection = new EventStoreDbConnection(url);
+  expect(connection.credentials).toEqual({ username, password });
+  await connection.dispose();
+});
+
+it.each([
+  ['a user without a password', 'esdb://secret@host:2113?tls=false', 'before the @ it names no user and password (esdb://user:password@host:2113)'],
+  ['an option that the client does not know', 'esdb://court:secret@host:2113?tsl=false', 'it has an option that does not exist (tsl)'],
+  ['an end of a password that looks like one', 'esdb://court:1?secret@host:2113', 'it has an option that does not exist'],
+  ['certificates that are not to be verified', 'esdb://court:secret@host:2113?tlsVerifyCert=false', 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)'],
+])('refuses %s', (_, url, problem) => {
+  expect(() => new EventStoreDbConnection(url)).toThrow(new AddressRefused(`EVENTSTORE_URL cannot be used: ${problem}`));
+});
+
+it.each(['esdb://court:secret@host:2113?tls=false&tlsVerifyCert=false', 'esdb://court:secret@host:2113?tls-verify-cert=true', 'esdb://court:secret@host:2113?Keep-Alive-Interval=20000&throw_on_append_failure=false'])('has the client warn of nothing in %s: it would show the password', async (url) => {
+  const warn = vi.spyOn(console, 'warn');
+  onTestFinished(() => warn.mockRestore());
+  const connection = new EventStoreDbConnection(url);
+  expect(warn).not.toHaveBeenCalled();
+  await connection.dispose();
+});
+
+it('gives up a silent node of a cluster early enough to ask the next one within the time of a call, unless the address says otherwise', async () => {
+  const opened = vi.spyOn(EventStoreDBClient, 'connectionString');
+  onTestFinished(() => opened.mockRestore());
+  for (const url of ['esdb://one,two?tls=false', 'esdb://one,two?tls=false&gossip-timeout=7']) {
+    const connection = new EventStoreDbConnection(url);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await connection.dispose();
+  }
+  expect(opened.mock.calls.map(([text]) => String(text).match(/gossip-?timeout=\d+/gi))).toEqual([['gossipTimeout=2'], ['gossip-timeout=7']]);
 });
 
 it('of a peer that stays silent keeps the few connections on which a call may still run, and ends the others', async () => {

@@ -1,6 +1,6 @@
 import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
 import { AddressRefused } from './event-log.ts';
-import { credentialIn, unreadableCredential } from './eventstoredb-address.ts';
+import { credentialIn, optionName, problemOfOptions, unreadableCredential } from './eventstoredb-address.ts';
 
 /** How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning. */
 export type KeepAlive = { readonly interval: number; readonly timeout: number };
@@ -11,8 +11,8 @@ type Address = { readonly base: string; readonly options: readonly (readonly [st
 
 /** Sets options that the string does not name itself. */
 const withDefaults = (options: Address['options'], defaults: Record<string, string>): Address['options'] => {
-  const named = new Set(options.map(([key]) => key.toLowerCase()));
-  return [...options, ...Object.entries(defaults).filter(([key]) => !named.has(key.toLowerCase()))];
+  const named = new Set(options.map(([key]) => optionName(key)));
+  return [...options, ...Object.entries(defaults).filter(([key]) => !named.has(optionName(key)))];
 };
 
 const parseAddress = (url: string): Address => {
@@ -21,23 +21,29 @@ const parseAddress = (url: string): Address => {
     const [key = '', value = ''] = pair.split('=', 2);
     return [key, value];
   });
-  const named = /^esdb(?:\+discover)?:\/\/([^:@/]+):([^@]+)@/.exec(base);
-  const insecure = options.some(([key, value]) => key.toLowerCase() === 'tls' && value === 'false');
-  if (!named && !insecure) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
-  // Without TLS credentials are never sent; giving some still chooses the single-append path.
-  const [username, password] = [credentialIn(named?.[1] ?? 'nobody'), credentialIn(named?.[2] ?? 'none')];
+  const problem = problemOfOptions(options);
+  if (problem !== undefined) throw new AddressRefused(`EVENTSTORE_URL cannot be used: ${problem}`);
+  const [, scheme = '', userInfo, hosts = ''] = /^([^:]*:\/\/)(?:(.*)@)?(.*)$/s.exec(base) ?? [];
+  // A password may hold a colon or an @: the name ends at the first colon, the password at the last @.
+  const [, user = '', secret = ''] = /^([^:]+):(.+)$/s.exec(userInfo ?? '') ?? [];
+  if (userInfo !== undefined && secret === '') throw new AddressRefused('EVENTSTORE_URL cannot be used: before the @ it names no user and password (esdb://user:password@host:2113)');
+  const insecure = options.some(([key, value]) => optionName(key) === 'tls' && value === 'false');
+  if (userInfo === undefined && !insecure) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
+  const [username, password] = [credentialIn(user), credentialIn(secret)];
   if (username === undefined || password === undefined) throw new AddressRefused(unreadableCredential);
   return {
-    base,
-    // A refused append must throw: the client's other way gives a wrong revision.
-    options: options.filter(([key]) => key.toLowerCase() !== 'throwonappendfailure'),
-    credentials: { username, password },
+    // The client takes a password for ended at its first colon or @, where they are not escaped.
+    base: userInfo === undefined ? base : `${scheme}${encodeURIComponent(username)}:${encodeURIComponent(password)}@${hosts}`,
+    // A refused append must throw: the client's other way gives a wrong revision. Of tlsVerifyCert it only warns, with the password.
+    options: options.filter(([key]) => !['throwonappendfailure', 'tlsverifycert'].includes(optionName(key))),
+    // Without TLS credentials are never sent; giving some still chooses the single-append path.
+    credentials: userInfo === undefined ? { username: 'nobody', password: 'none' } : { username, password },
   };
 };
 
 /** The keep-alive settings that the string names, else the given ones. */
 const keepAliveOf = (options: Address['options'], fallback: KeepAlive): KeepAlive => {
-  const named = new Map(options.map(([key, value]) => [key.toLowerCase(), Number.parseInt(value, 10)]));
+  const named = new Map(options.map(([key, value]) => [optionName(key), Number.parseInt(value, 10)]));
   return { interval: named.get('keepaliveinterval') ?? fallback.interval, timeout: named.get('keepalivetimeout') ?? fallback.timeout };
 };
 
@@ -87,10 +93,11 @@ export class EventStoreDbConnection {
   }
 
   #open(): EventStoreDBClient {
-    const keepAlive = /^keepalive/i;
-    const settings = withDefaults(this.#address.options.filter(([key]) => !keepAlive.test(key)), {
+    const settings = withDefaults(this.#address.options.filter(([key]) => !optionName(key).startsWith('keepalive')), {
       // Reads must see what was acknowledged: a follower may be behind.
       nodePreference: 'leader',
+      // Seconds. Nodes are asked one after the other for the leader, and the client's own 5 s for one that is silent are all that a call has.
+      gossipTimeout: '2',
       keepAliveInterval: String(this.#keepAlive.interval),
       keepAliveTimeout: String(this.#keepAlive.timeout + this.#generation),
     });
@@ -99,7 +106,7 @@ export class EventStoreDbConnection {
       return EventStoreDBClient.connectionString(text);
     } catch {
       // The client's own error carries the whole string, password included: it is not passed on.
-      throw new AddressRefused(`EVENTSTORE_URL cannot be used: ${this.#address.options.length === 0 ? 'it is no connection string' : `the client does not take one of its options (${this.#address.options.map(([key, value]) => `${key}=${value}`).join(', ')})`}`);
+      throw new AddressRefused(`EVENTSTORE_URL cannot be used: ${this.#address.options.length === 0 ? 'it is no connection string' : `it is no connection string, or the client does not take one of its options (${this.#address.options.map(([key, value]) => `${key}=${value}`).join(', ')})`}`);
     }
   }
 }

@@ -44,6 +44,8 @@ export const isSilence = (error: unknown): boolean => error instanceof NoAnswer 
 
 /** Without these words an UNAVAILABLE came over an open connection, and the call may have arrived. */
 const neverSent = /No connection established|Name resolution failed|Server Is Not Ready/;
+/** The client's own, plain error when it looked for the leader of a cluster and none of the hosts told of one: no call was sent. */
+const noLeaderFound = /^Failed to discover after/;
 /** How a read of the whole log from a position is answered at which no record begins. */
 const noSuchPosition = /Unexpected ReadAllResult/;
 
@@ -69,6 +71,7 @@ export const verdictOn = (error: unknown): Verdict => {
       return 'denied';
     default:
       if (noSuchPosition.test(reasonOf(error))) return 'no-such-position';
+      if (noLeaderFound.test(reasonOf(error))) return 'not-sent';
       return (member(error, 'code') === UNAVAILABLE || member(error, 'type') === 'unknown') && neverSent.test(reasonOf(error)) ? 'not-sent' : 'unknown';
   }
 };
@@ -82,7 +85,11 @@ export const wordsFor = (error: unknown): string => {
   if (verdict === 'no-such-position') return 'it has no fact at a position that was reached before';
   if (/Server Is Not Ready/.test(text)) return 'it is starting';
   if (/Name resolution failed/.test(text)) return 'its name cannot be resolved';
+  if (noLeaderFound.test(text)) return 'no node of its cluster can be reached, or knows a leader';
   if (/wrong version number/.test(text)) return 'no connection can be made: one side speaks TLS and the other does not';
+  if (/certificate has expired/.test(text)) return 'no connection can be made: its certificate has expired';
+  if (/certificate's altnames/.test(text)) return 'no connection can be made: its certificate is for another host name';
+  if (/certificate/.test(text)) return 'no connection can be made: its certificate is of an authority that is not known here (tlsCAFile in EVENTSTORE_URL names the file of one)';
   if (/No connection established/.test(text)) {
     const code = /\bE[A-Z]{3,}\b/.exec(text)?.[0];
     return `no connection can be made${code === undefined ? '' : ` (${code})`}`;

@@ -59,10 +59,11 @@ export const readingVerbs = ({ client, callTimeout, repeatFor, call, pass }: Rea
     async readAll(after: After, limit: number) {
       const found: RecordedEvent[] = [];
       let from = after;
-      while (found.length < limit) {
+      // The server may have written any number of events of its own between two of others: larger pages, or a small limit would cost a call for each.
+      for (let least = 1; found.length < limit; least = Math.min(least * 8, LARGEST_PAGE)) {
         const at = from;
         // Inclusive: the event at the position comes again and is left out.
-        const count = Math.min(limit - found.length, LARGEST_PAGE) + (at === 'start' ? 0 : 1);
+        const count = Math.min(Math.max(limit - found.length, least), LARGEST_PAGE) + (at === 'start' ? 0 : 1);
         const page = await readPage({ direction: FORWARDS, fromPosition: at === 'start' ? START : { commit: at, prepare: at }, maxCount: count });
         found.push(...recordedEvents(page).filter((event) => at === 'start' || event.position > at));
         const last = page.at(-1)?.event;

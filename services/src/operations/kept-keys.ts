@@ -2,7 +2,6 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
-import type { EventLog } from '../event-log/event-log.ts';
 import { readIfThereSync } from '../platform/durable-file.ts';
 import type { StateFile } from './operations-state.ts';
 
@@ -67,14 +66,11 @@ export const noteKeys = (state: StateFile, dataDir: string, log: string | undefi
   if (keys?.log !== log || keptKeys.some((file) => known[file] !== fingerprints[file])) state.change({ keys: { log, fingerprints } });
 };
 
-/** How much of a log is read for its name by a node that runs. A start reads on. */
-const firstEvents = 500;
-
-/** For a node that runs: a new installation has its keys before its log has a name, and the next start is to find which they were. Cheap when all are noted; another log's are left to the next start. */
-export const noteNewKeys = async (state: StateFile, dataDir: string, log: Pick<EventLog, 'readAll'>): Promise<void> => {
+/** For a node that runs: a new installation has its keys before its log has a name, and the next start is to find which they were. Cheap when all are noted; another log's are left to the next start. @param nameOf by `logNameIn`; asked only where it is needed */
+export const noteNewKeys = (state: StateFile, dataDir: string, nameOf: () => string | undefined): void => {
   const { keys } = state.get();
   if (keptKeys.every((file) => keys?.fingerprints[file] !== undefined)) return;
-  const name = logNameIn(await log.readAll('start', firstEvents));
+  const name = nameOf();
   if (keys === undefined || keys.log === name) noteKeys(state, dataDir, name);
 };
 

@@ -65,12 +65,14 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const logPath = config.store.kind === 'sqlite' ? join(dataDir, 'event-log.sqlite') : undefined;
   const verifications = new LogVerifications({ absence: chainAbsence(config.store.kind), administration: store.administration, state, clock, logger, onHealed: () => jobs.remake(), doubt: () => jobs.doubt, hasKey: (personId) => deps.vault.state(personId) === 'active' });
   const jobs = new ReadModelJobs({ dataDir, logPath, store, state, clock, logger, newId: deps.newId, hidden: deps.erasures.hidden, damage: () => verifications.damage, look: async (position) => verifications.look(position) });
+  // By the read model: in a log, any number of events of other programs may stand before it.
+  const logName = (): string | undefined => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes));
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
     keysRefusal: deps.vault.refusal,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
-    logName: () => store.reader().text('SELECT stream FROM ledger WHERE type IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT 1', JSON.stringify(namingTypes)),
+    logName,
     // A log that is elsewhere is told of by what was made of it: as long as it is silent too.
     timeAfter: (position) => (logPath === undefined ? store.reader().text('SELECT time FROM ledger WHERE position > ? ORDER BY position LIMIT 1', position) : timeAfter(logPath, position)),
     room: async (folder) => {
@@ -148,9 +150,9 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     return Promise.all(readModelFiles(dataDir).map(async (file) => ({ file, bytes: await readModelBytes(dataDir, file), role: roleOf(file) })));
   };
 
-  const noteKeys = async (): Promise<void> => {
+  const noteKeys = (): void => {
     // A log in memory has no next start.
-    if (config.store.kind !== 'memory' && store.refusal() === undefined) await noteNewKeys(state, dataDir, store.log);
+    if (config.store.kind !== 'memory' && store.refusal() === undefined) noteNewKeys(state, dataDir, logName);
   };
 
   const unfit = (): string | undefined => (verifications.damage === undefined ? store.otherLog() : damagePlace(verifications.damage));
@@ -201,7 +203,11 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     },
     async close() {
       schedule.stop();
-      await noteKeys().catch((error: unknown) => logger.error('which keys belong to the log was not noted', error));
+      try {
+        noteKeys();
+      } catch (error) {
+        logger.error('which keys belong to the log was not noted', error);
+      }
       clearInterval(sampler);
       await Promise.all([jobs.close(), verifications.close(), backups.close()]);
     },
