@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import sharp from 'sharp';
+import { noSettings } from '../services/src/testing/no-settings.ts';
 import { findBrowser } from './browser.ts';
 import { discard, startProduct } from './bench/stage.ts';
 
@@ -247,7 +248,7 @@ const take = async (browser: Browser, site: string, session: Session, screen: Sc
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-screens-'));
-const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { cwd: join(import.meta.dirname, '..'), env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: 'off' }, stdio: 'ignore' });
+const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { cwd: join(import.meta.dirname, '..'), env: { ...process.env, ...noSettings, DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: 'off' }, stdio: 'ignore' });
 if (seeded.status !== 0) throw new Error('the season could not be planted');
 const stage = await startProduct(dataDir);
 const executablePath = findBrowser();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnacceptableEvents } from '../event-log/event-log.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { callOps, startOps } from '../testing/command-line.ts';
+import { noSettings } from '../testing/no-settings.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { tellable } from './expected-errors.ts';
 
@@ -78,7 +79,7 @@ it('ends quietly, with 0, when whoever reads it has had enough', async () => {
 
 it.each([['status', 1], ['verify', 2]] as const)('an answer that a full disk does not take is none: %s ends with one line and code %i, which is no answer of it', async (verb, code) => {
   const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), verb], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.path('data') }, stdio: ['ignore', full, 'pipe'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), verb], { env: { ...noSettings, PATH: process.env['PATH'] ?? '', DATA_DIR: folder.path('data') }, stdio: ['ignore', full, 'pipe'] });
   closeSync(full);
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -97,7 +98,7 @@ it.each([
 
 it.each([
   ['names no user, and does not turn TLS off', 'esdb://127.0.0.1:1', 'EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false'],
-  ['has an option that the client does not take', 'esdb://a:secret@127.0.0.1:1?tls=false&nodePreference=foo', 'EVENTSTORE_URL cannot be used: the client does not take one of its options (tls=false, nodePreference=foo)'],
+  ['has an option that the client does not take', 'esdb://a:secret@127.0.0.1:1?tls=false&nodePreference=foo', 'EVENTSTORE_URL cannot be used: it is no connection string, or the client does not take one of its options (tls=false, nodePreference=foo)'],
 ])('an address of a log that %s ends a verb with one line, without the password', async (_, url, said) => {
   const [code, lines] = await ops(['export', 'new.jsonl'], folder.path('other'), { EVENTSTORE_URL: url });
   expect([code, lines]).toStrictEqual([1, [said]]);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { commandLine } from '../operations/command-line.ts';
+import { noSettings } from './no-settings.ts';
 
 /** What a call of `npm run ops` comes to: its exit code, and what it wrote to standard output and to standard error. */
 export type Ran = { readonly code: number | null; readonly out: string; readonly said: string };
@@ -18,7 +19,7 @@ export type Running = {
   readonly heard: (text: string) => Promise<void>;
 };
 
-const environmentOf = ({ dataDir, environment }: OpsPlace): Readonly<Record<string, string>> => ({ DATA_DIR: dataDir, PORT: '0', ...environment });
+const environmentOf = ({ dataDir, environment }: OpsPlace): Readonly<Record<string, string>> => ({ ...noSettings, DATA_DIR: dataDir, PORT: '0', ...environment });
 
 /** Calls the command line in this process. What only a process shows needs `startOps`: a signal, a reader that has gone, that nothing is left which keeps it alive. */
 export const callOps = async (args: readonly string[], place: OpsPlace): Promise<Ran> => {

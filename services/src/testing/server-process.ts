@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { noSettings } from './no-settings.ts';
 
 /** The server as a process of its own, as an operator starts it. */
 export type ServerProcess = {
@@ -17,13 +18,13 @@ export type ServerProcess = {
 const main = join(import.meta.dirname, '../main.ts');
 
 /**
- * Starts `main.ts` with exactly this environment (and PATH). `preload`: source of a module that is loaded first.
+ * Starts `main.ts` with exactly this environment (and PATH), whatever a file .env says. `preload`: source of a module that is loaded first.
  * `before`: a command that becomes Node (strace -D), so that a signal still reaches the server.
  */
 export const startServer = (environment: Readonly<Record<string, string>>, preload?: string, before: readonly string[] = []): ServerProcess => {
   const args = preload === undefined ? [main] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, main];
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...args];
-  const child = spawn(command, rest, { env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, rest, { env: { ...noSettings, PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   let [said, logged] = ['', ''];
   const ready = Promise.withResolvers<number>();
   // Whoever does not wait for it must not be disturbed by its rejection.
