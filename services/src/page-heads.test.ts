@@ -42,10 +42,13 @@ it('tells of every tournament, match and player what it is, in the page that a s
   expect(await told(`/ViewPlayers/${matchId}`)).toEqual({ ...match, description: 'Players of Pokhara Lynx and Dharan Dukes, Winter League, Saturday, 21 November 2026.' });
   expect(await told(`/player/${teams[0].players[0] ?? ''}`)).toEqual({ ...both('Player 1'), description: 'Player 1, Pokhara Lynx: 0.0 points, 0.0 assists and 0.0 rebounds a match over 0 played.', image: expect.stringMatching(/^https:\/\/hoops\.example\/media\//) as unknown });
   expect(await told(`/registerteam/${tournamentId}`)).toEqual({ ...both('Register New Team, Winter League'), description: 'Register a basketball team in three steps: team, coach, players.', image: undefined });
+  // As the site's router knows them, in any case.
+  expect(await told(`/matchdetails/${matchId}`)).toEqual(await told(`/MatchDetails/${matchId}`));
+  expect(await told(`/Standings/${tournamentId}/`)).toEqual(await told(`/standings/${tournamentId}`));
   const titles = new Map<string, string | undefined>();
   // oxlint-disable-next-line no-await-in-loop -- one after another
-  for (const path of ['/events', '/upcoming', '/about', '/card', '/register', '/verify', '/about/']) titles.set(path, (await told(path))['og:title']);
-  expect(Object.fromEntries(titles)).toEqual({ '/events': 'Match Results · CourtLedger', '/upcoming': 'Upcoming Events · CourtLedger', '/about': 'About Us · CourtLedger', '/card': 'Match Cards · CourtLedger', '/register': 'Register Your Tournament · CourtLedger', '/verify': 'Verify a season file · CourtLedger', '/about/': 'About Us · CourtLedger' });
+  for (const path of ['/events', '/upcoming', '/about', '/card', '/register', '/verify', '/About/']) titles.set(path, (await told(path))['og:title']);
+  expect(Object.fromEntries(titles)).toEqual({ '/events': 'Match Results · CourtLedger', '/upcoming': 'Upcoming Events · CourtLedger', '/about': 'About Us · CourtLedger', '/card': 'Match Cards · CourtLedger', '/register': 'Register Your Tournament · CourtLedger', '/verify': 'Verify a season file · CourtLedger', '/About/': 'About Us · CourtLedger' });
 });
 
 it('leaves the page as it was built for what it does not know', async () => {

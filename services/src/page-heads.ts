@@ -10,13 +10,13 @@ import { listedTournament, newestTournament } from '@courtledger/projections/tou
 /** The head of what a query found. */
 const headIn = (json: string | undefined, head: (found: unknown) => PageHead): PageHead | undefined => (json === undefined ? undefined : head(JSON.parse(json)));
 
-/** Pages about one thing: each reads that thing alone, by its key. */
+/** Pages about one thing: each reads that thing alone, by its key. Their names are in small letters: the site's router minds no case. */
 const heads: Readonly<Record<string, (reader: Reader, id: string) => PageHead | undefined>> = {
   tournament: (reader, id) => headIn(listedTournament(reader, id), (found) => tournamentHead(found as TournamentListItem)),
   standings: (reader, id) => headIn(listedTournament(reader, id), (found) => standingsHead((found as TournamentListItem).name)),
   registerteam: (reader, id) => headIn(listedTournament(reader, id), (found) => registerTeamHead((found as TournamentListItem).name)),
-  MatchDetails: (reader, id) => headIn(getMatch(reader, id), (found) => matchHead(found as MatchAnswer)),
-  ViewPlayers: (reader, id) => headIn(getMatch(reader, id), (found) => matchPlayersHead(found as MatchAnswer)),
+  matchdetails: (reader, id) => headIn(getMatch(reader, id), (found) => matchHead(found as MatchAnswer)),
+  viewplayers: (reader, id) => headIn(getMatch(reader, id), (found) => matchPlayersHead(found as MatchAnswer)),
   player: (reader, id) => headIn(getPlayer(reader, id), (found) => playerHead(found as PlayerAnswer)),
 };
 const fixed: Readonly<Record<string, PageHead>> = { '/events': pageHeads.results, '/upcoming': pageHeads.upcoming, '/about': pageHeads.about, '/card': pageHeads.cards, '/register': pageHeads.request, '/verify': pageHeads.verify };
@@ -32,10 +32,10 @@ const decoded = (segment: string): string | undefined => {
 /** What the page at an address of the site says of itself; undefined where the built page's own words do (unknown ids too). */
 export const pageHeadOf = (reader: Reader, path: string): PageHead | undefined => {
   if (path === '/') return headIn(newestTournament(reader), (found) => tournamentHead(found as TournamentListItem));
-  const [, kind = '', segment = ''] = /^\/(\w+)\/([^/]{1,200})\/?$/.exec(path) ?? [];
-  const id = decoded(segment);
+  const [, name = '', segment = ''] = /^\/(\w+)\/([^/]{1,200})\/?$/.exec(path) ?? [];
+  const [kind, id] = [name.toLowerCase(), decoded(segment)];
   if (kind === '' || id === undefined) {
-    const bare = path.replace(/\/$/, '');
+    const bare = path.replace(/\/$/, '').toLowerCase();
     return Object.hasOwn(fixed, bare) ? fixed[bare] : undefined;
   }
   return Object.hasOwn(heads, kind) ? heads[kind]?.(reader, id) : undefined;

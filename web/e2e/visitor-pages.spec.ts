@@ -56,6 +56,27 @@ test('messages stand at the top right, below the header', async ({ page }) => {
   expect(shown).toEqual(['fixed', '89px', expect.stringMatching(/^\d+px$/)]);
 });
 
+for (const { name, viewport } of sizes) {
+  test.describe(`while a page is on its way to a ${name}`, () => {
+    test.use({ viewport });
+
+    test('the footer waits below the screen: nothing jumps when the page comes', async ({ page, request }) => {
+      const { played } = await seededLeague(request);
+      const answer = Promise.withResolvers<undefined>();
+      await page.route('**/api/match/matches/*', async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      await page.goto(`/MatchDetails/${played._id}`);
+      await expect(page.getByText('Loading...')).toBeVisible();
+      await expect(page.getByRole('contentinfo')).not.toBeInViewport();
+      answer.resolve(undefined);
+      await expect(page.getByText('Match Completed')).toBeVisible();
+      await expect(page.getByRole('contentinfo')).not.toBeInViewport();
+    });
+  });
+}
+
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 390, height: 600 } });
   test('Back from an event finds its place in the list again', async ({ page }) => {

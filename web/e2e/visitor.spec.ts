@@ -1,3 +1,4 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { expect } from '@playwright/test';
 import { test } from './journey.ts';
 import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
@@ -89,7 +90,7 @@ for (const { name, viewport } of sizes) {
 
       await page.goto('/about');
       await expect(page.getByText('central platform for tracking player performance')).toBeVisible();
-      await expect(page.locator('footer')).toContainText(`© ${String(new Date().getFullYear())}`);
+      await expect(page.locator('footer')).toContainText(`© ${kathmanduDay(Date.now()).slice(0, 4)}`);
       await expectAccessible(page);
 
       await page.goto('/card');
@@ -171,7 +172,7 @@ const brokenWords = (selector: string): string => `Array.from(document.querySele
 
 for (const width of [320, 360, 390]) {
   test(`names break by word at ${String(width)} px`, async ({ page, request }) => {
-    const { league } = await seededLeague(request);
+    const { league, played } = await seededLeague(request);
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`/standings/${league._id}`);
     await expect(page.locator('.stand .who')).toHaveCount(8);
@@ -198,5 +199,25 @@ for (const width of [320, 360, 390]) {
     await page.evaluate('document.fonts.ready');
     expect(await page.evaluate<string[]>(brokenWords('h1'))).toEqual([]);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+
+    // A word that is wider than the page is broken.
+    const word = 'W'.repeat(120);
+    await page.route('**/api/tournaments/', async (route) => {
+      const response = await route.fetch();
+      const { allTournaments, upcomingTournaments } = (await response.json()) as { readonly allTournaments: readonly object[]; readonly upcomingTournaments: readonly object[] };
+      await route.fulfill({ response, json: { allTournaments: allTournaments.map((tournament) => Object.assign(tournament, { name: word })), upcomingTournaments } });
+    });
+    await page.goto(`/standings/${league._id}`);
+    await expect(page.getByRole('link', { name: word })).toBeVisible();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+    await page.route(`**/api/match/matches/${played._id}`, async (route) => {
+      const response = await route.fetch();
+      const match = (await response.json()) as { readonly tournament_id: object };
+      await route.fulfill({ response, json: { ...match, tournament_id: { ...match.tournament_id, name: word, location: word } } });
+    });
+    await page.goto(`/MatchDetails/${played._id}`);
+    await expect(page.locator('.board__meta')).toContainText(word);
+    // The board hides what is wider.
+    expect(await page.evaluate<number>("Math.max(...Array.from(document.querySelectorAll('.board__meta *'), (part) => part.getBoundingClientRect().right)) - window.innerWidth")).toBeLessThanOrEqual(0);
   });
 }

@@ -113,7 +113,7 @@ describe('followers', () => {
     await append('match-m1', 'MatchAssigned', { matchId: 'm1', tournamentId: 'c1', teamAId: 't1', teamBId: 't2', date: '2026-11-21', time: '' });
     await project();
     const follower = await follow();
-    expect(follower.response.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-policy': 'yes' });
+    expect(follower.response.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-policy': 'yes', 'x-read-position': '1' });
     await append('match-m1', 'StatIncrementRecorded', points('p1'));
     await follower.until(({ blocks }) => blocks.length === 2);
     expect(follower.blocks).toEqual([{ retry: '3000' }, { id: '1' }]);

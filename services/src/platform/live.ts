@@ -180,7 +180,8 @@ export const createLive = (deps: LiveDeps): Live => {
     open(request, response) {
       if (state.closed) throw new DomainError('unavailable', 'The server is stopping. Please try again soon.', { retryAfter: 2 });
       if (followers.size >= limits.connections) throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
-      const all = [...deps.headers, 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', ...Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat()];
+      // What is told up to there was recorded before: whoever comes back is brought level.
+      const all = [...deps.headers, 'X-Read-Position', positionText(deps.position()), 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', ...Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat()];
       response.writeHead(200, all);
       if (request.method === 'HEAD') {
         response.end();

@@ -1,6 +1,8 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import mark from '../assets/logo-mark.svg';
+import { useNow } from '../lib/use-now.ts';
 import { paths } from './paths.ts';
 
 const quickLinks = [
@@ -10,7 +12,8 @@ const quickLinks = [
   { title: 'About Us', to: paths.about.to() },
 ] as const;
 
-const year = new Date().getFullYear();
+/** The one that it is in Nepal; a page may stay open until the next. */
+const Year = (): ReactElement => <>{kathmanduDay(useNow()).slice(0, 4)}</>;
 
 /** The page's end, with the current year. */
 export const Footer = (): ReactElement => (
@@ -36,7 +39,7 @@ export const Footer = (): ReactElement => (
           </ul>
         </nav>
       </div>
-      <small>© {year} CourtLedger. All rights reserved.</small>
+      <small>© <Year /> CourtLedger. All rights reserved.</small>
     </div>
   </footer>
 );

@@ -1,3 +1,4 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
@@ -207,8 +208,20 @@ describe('the footer', () => {
       ['Tournaments', '/events'],
       ['About Us', '/about'],
     ]);
-    expect(footer.getByText(`© ${String(new Date().getFullYear())} CourtLedger. All rights reserved.`)).toBeInTheDocument();
+    expect(footer.getByText(`© ${kathmanduDay(Date.now()).slice(0, 4)} CourtLedger. All rights reserved.`)).toBeInTheDocument();
     expect(footer.getByText(/Basketball tournaments, news and community engagement/)).toBeInTheDocument();
+  });
+
+  it('goes on with the year on a page that stays open', async () => {
+    vi.useFakeTimers({ now: Date.parse('2030-12-31T23:59:00+05:45'), toFake: ['Date', 'setInterval', 'clearInterval'] });
+    open('/no/such/page');
+    const footer = await screen.findByRole('contentinfo');
+    expect(footer).toHaveTextContent('© 2030');
+    act(() => {
+      vi.advanceTimersByTime(60_000);
+    });
+    expect(footer).toHaveTextContent('© 2031');
+    vi.useRealTimers();
   });
 });
 

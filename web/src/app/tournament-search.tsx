@@ -34,13 +34,14 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
 
   const choose = (id: string | undefined): void => {
     if (id === undefined) return;
-    selectTournament(id);
+    const isFollowed = selectTournament(id);
     setText('');
     setOpen(false);
     onLeave?.();
-    // On the results page the event has already changed the view: its content is focused, as after a change of page.
+    // Nothing follows on another page, or on that of the results while it is still fetched.
+    if (!isFollowed) void navigate(paths.results.to({ tournament: id }));
+    // Only the view changes there: its content is focused, as after a change of page.
     if (isAt(pathname, paths.results)) document.getElementById('content')?.focus({ preventScroll: true });
-    else void navigate(paths.results.to({ tournament: id }));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {

@@ -34,7 +34,7 @@ const firstReadWaiters = new Set<() => void>();
 let newest: bigint | undefined;
 
 /** Positions are decimal text on the wire (api-contract, 'Reads' and 'Writes'). */
-const parsePosition = (text: string | null | undefined): bigint | undefined => (text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined);
+export const parsePosition = (text: string | null | undefined): bigint | undefined => (text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined);
 
 /** See `firstRead`. */
 export const firstReadPosition = (): string | undefined => firstRead;

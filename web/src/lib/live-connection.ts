@@ -1,10 +1,10 @@
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
-import { apiBase, firstReadPosition, whenFirstRead } from './api-client.ts';
+import { apiBase, firstReadPosition, parsePosition, whenFirstRead } from './api-client.ts';
 import { pauseBefore } from './live-connection.rules.ts';
 import { createSseReader, parseChange } from './live.rules.ts';
 
-/** What other tabs are told; a `reset` says that everything up to its position is to be read anew: too much has been recorded since, or the log is another one and may be shorter (a backup was restored); `back` that the server answers again after the line was cut, or could not be made. */
-export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange } | { readonly kind: 'reset'; readonly position: string } | { readonly kind: 'back' };
+/** What other tabs are told; a change `isPast` when it was recorded before the line was there, told to bring the page level; a `reset` says that everything up to its position is to be read anew: too much has been recorded since, or the log is another one and may be shorter (a backup was restored); `back` that the server answers again after the line was cut, or could not be made. */
+export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange; readonly isPast: boolean } | { readonly kind: 'reset'; readonly position: string } | { readonly kind: 'back' };
 
 const channelName = 'courtledger-live';
 /** The server sends a comment at least every 15 s or so; three missed ones are a dead line. */
@@ -79,10 +79,11 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       silence = setTimeout(end, silenceMs);
       if (!response.ok || !response.body) return false;
       if (failures > 0) share({ kind: 'back' });
+      const begun = parsePosition(response.headers.get('X-Read-Position')) ?? 0n;
       const read = createSseReader((message) => {
         if (message.event === 'reset') share({ kind: 'reset', position: message.id ?? '' });
         const change = message.event === 'change' ? parseChange(message.data) : undefined;
-        if (change) share({ kind: 'change', change });
+        if (change) share({ kind: 'change', change, isPast: (parsePosition(change.position) ?? 0n) <= begun });
       });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {

@@ -5,7 +5,7 @@ import { createSseReader, parseChange, staleKeys, withoutNewcomers, type SseMess
 const staff = [['admin'], ['superadmin', 'trace'], ['superadmin', 'audit']];
 
 describe('staleKeys', () => {
-  it('makes exactly the match, its tournament and its player stale after a recorded statistic', () => {
+  it('makes exactly the match, its tournament, its player and both teams stale after a recorded statistic', () => {
     expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm', tournamentId: 't', playerId: 'p', teamId: 'a' }, false)).toEqual([
       ...staff,
       ['match', 'm'],
@@ -13,7 +13,7 @@ describe('staleKeys', () => {
       ['standings', 't'],
       ['tournament', 't'],
       ['player', 'p'],
-      ['team', 'a'],
+      ['team'],
     ]);
   });
   it('reads every tournament again when a match does not name its own', () => {

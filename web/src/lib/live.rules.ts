@@ -43,8 +43,9 @@ export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | 
   }
   if (change.playerId !== undefined) keys.push(queryKeys.player(change.playerId));
   if (change.teamId !== undefined && !playFacts.has(change.type)) keys.push(queryKeys.superadmin('teams'));
-  if (change.teamId !== undefined) keys.push(queryKeys.team(change.teamId));
-  else if (change.matchId !== undefined) keys.push(['team']);
+  // The results of both teams have the score of a match, and a change of it names one team at most.
+  if (change.matchId !== undefined) keys.push(['team']);
+  else if (change.teamId !== undefined) keys.push(queryKeys.team(change.teamId));
   if (rosterFacts.has(change.type)) keys.push(['match'], ['tournament']);
   const named = change.matchId !== undefined || change.tournamentId !== undefined;
   return named || change.type === 'TeamRegistered' || rosterFacts.has(change.type) ? keys : 'everything';

@@ -83,3 +83,41 @@ it('asks for no more than a log has that is another one now', async () => {
   await waitFor(() => expect(asked.slice(1)).toEqual(['900', '12']));
   unmount();
 });
+
+const point = (position: string): string => `id: ${position}\nevent: change\ndata: ${JSON.stringify({ position, type: 'StatIncrementRecorded', matchId: 'm7' })}\n\n`;
+
+it('shows a match as live for what is recorded from now on, not for what was recorded while nobody listened', async () => {
+  const lines: ((text: string) => void)[] = [];
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    if (input === '/api/live') {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          lines.push((text) => controller.enqueue(new TextEncoder().encode(text)));
+        },
+      });
+      return new Response(body, { headers: { 'X-Read-Position': '20' } });
+    }
+    asked.push(input);
+    return new Response('{}', { headers: { 'X-Read-Position': '7' } });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const { result, unmount } = renderHook(
+    () => {
+      useLiveUpdates();
+      useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) });
+      return useIsLive({ _id: 'm7', date: kathmanduDay(Date.now()) });
+    },
+    { wrapper },
+  );
+  const isLive = (): boolean => result.current;
+  await waitFor(() => expect([asked.length, lines.length]).toEqual([1, 1]));
+  lines[0]?.(point('20'));
+  // It is read again all the same.
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(isLive()).toBe(false);
+  lines[0]?.(point('21'));
+  await waitFor(() => expect(isLive()).toBe(true));
+  unmount();
+});

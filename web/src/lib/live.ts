@@ -77,10 +77,11 @@ const keepFresh = (client: QueryClient): (() => void) => {
       everything = true;
       restartAt(message.position);
     } else {
-      const { change } = message;
+      const { change, isPast } = message;
       notePosition(change.position);
       gathered.push(change);
-      if (change.matchId !== undefined && isPlayFact(change.type)) markLive(change.matchId);
+      // A phone that slept hears in the evening of what was played in the afternoon.
+      if (!isPast && change.matchId !== undefined && isPlayFact(change.type)) markLive(change.matchId);
     }
     timer ??= setTimeout(flush, gatherMs);
   });

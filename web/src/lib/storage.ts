@@ -7,7 +7,7 @@ export const selectedDateKey = 'selectedDate';
 /** How the names begin under which drafts of registrations are kept; the id of the tournament follows. */
 export const draftPrefix = 'team-registration-';
 
-/** Sent on `window` when another part of the page has chosen a tournament; `detail` is its id. */
+/** Sent on `window` when another part of the page has chosen a tournament; `detail` is its id. Who follows it says so (`preventDefault`). */
 export const tournamentChanged = 'tournament-changed';
 
 export const recall = (key: string): string | undefined => {
@@ -45,9 +45,9 @@ export const keptUnder = (prefix: string): readonly string[] => {
   }
 };
 
-/** Saves a tournament as the selected one, forgets the date of the one before, and tells the page. */
-export const selectTournament = (id: string): void => {
+/** Saves a tournament as the selected one, forgets the date of the one before, and tells the page; whether a part of it follows. */
+export const selectTournament = (id: string): boolean => {
   if (recall(selectedTournamentKey) !== id) forget(selectedDateKey);
   keep(selectedTournamentKey, id);
-  window.dispatchEvent(new CustomEvent<string>(tournamentChanged, { detail: id }));
+  return !window.dispatchEvent(new CustomEvent<string>(tournamentChanged, { detail: id, cancelable: true }));
 };

@@ -1,5 +1,6 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { queryKeys } from '../lib/query-keys.ts';
 import { matchAnswer, statRow } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 
@@ -214,6 +215,16 @@ describe('match players', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Match Not Found' })).toBeVisible();
     expect(screen.getAllByText('Match Not Found')).toHaveLength(1);
     expect(screen.getByRole('link', { name: 'Back to Events' })).toHaveAttribute('href', '/events');
+  });
+
+  it.each(['/ViewPlayers/m1', '/MatchDetails/m1'])('takes a match away at %s that is cancelled while it is looked at', async (path) => {
+    answerWith({ '/match/matches/m1': { body: matchAnswer([]) }, '/match/matches/m1/corrections': { body: [] } });
+    const { client } = renderSite(path);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Kathmandu Kings and Pokhara Panthers' })).toBeInTheDocument();
+    answerWith({});
+    await act(async () => client.invalidateQueries({ queryKey: queryKeys.match('m1') }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Match Not Found' })).toBeVisible();
+    expect(document.title).toBe('Match Not Found · CourtLedger');
   });
 
   it.each(['/ViewPlayers/m1', '/MatchDetails/m1'])('says at %s that the match could not be loaded, and tries again', async (path) => {

@@ -10,6 +10,7 @@ import { dayOf, formatFullDate, formatStart } from '../lib/format.rules.ts';
 import { useIsLive } from '../lib/live.ts';
 import { StructuredData } from '../lib/structured-data.tsx';
 import { useNow } from '../lib/use-now.ts';
+import { presentIn } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { Board } from './board.tsx';
 import { BoxScore } from './box-score.tsx';
@@ -118,6 +119,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
 /** A played match: the score, who made it, and how the two teams compare. */
 export const MatchDetailsPage = (): ReactElement => {
   const { matchId = '' } = useParams();
-  const match = useQuery(getMatch(matchId));
-  return match.data ? <Details key={match.data._id} match={match.data} /> : <MatchLoadState query={match} />;
+  const query = useQuery(getMatch(matchId));
+  const match = presentIn(query);
+  return match ? <Details key={match._id} match={match} /> : <MatchLoadState query={query} />;
 };

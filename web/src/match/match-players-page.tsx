@@ -8,6 +8,7 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { formatFullDate } from '../lib/format.rules.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
+import { presentIn } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Board } from './board.tsx';
@@ -55,7 +56,7 @@ const TeamTable = ({ team }: { readonly team: MatchAnswer['team_1'] }): ReactEle
 export const MatchPlayersPage = (): ReactElement => {
   const { id = '' } = useParams();
   const query = useQuery(getMatch(id));
-  const match = query.data;
+  const match = presentIn(query);
   if (!match) return <MatchLoadState query={query} />;
   const names = `${match.team_1.team_details.name} and ${match.team_2.team_details.name}`;
   return (

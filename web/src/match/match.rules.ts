@@ -103,12 +103,13 @@ const labelThreshold = 15;
 
 export type Share = { readonly percent: number; readonly label: string | undefined };
 
-const share = (value: number): Share => ({ percent: value, label: value > labelThreshold ? `${value.toFixed(1)}%` : undefined });
+/** @param percent as it is shown: what is over the threshold may be rounded down to it */
+const share = (percent: number, part: number, whole: number): Share => ({ percent, label: part * 100 > labelThreshold * whole ? `${percent.toFixed(1)}%` : undefined });
 
 /** How two totals share a bar, in percent with one decimal; nothing of it when neither side has anything. */
 export const sharesOf = (first: number, second: number): readonly [Share, Share] => {
   const [a, b] = [Math.max(first, 0), Math.max(second, 0)];
   if (a + b === 0) return [{ percent: 0, label: undefined }, { percent: 0, label: undefined }];
   const percent = Math.round((a * 1000) / (a + b)) / 10;
-  return [share(percent), share(Math.round((100 - percent) * 10) / 10)];
+  return [share(percent, a, a + b), share(Math.round((100 - percent) * 10) / 10, b, a + b)];
 };

@@ -128,6 +128,16 @@ describe('match results', () => {
     expect(dates()).toEqual(['11 Nov', '12 Nov', '13 Nov']);
   });
 
+  it('keeps the focus at the cards when a link leads to a date that has none such', async () => {
+    const { dates: days, matches } = listOf([12, 13], 'l');
+    const { user } = open('/events?tournament=t2&date=2026-11-12', { dates: days, matches: [...matches, matchResult({ _id: 'another', date: day(13) })] });
+    await user.click(await screen.findByRole('link', { name: /^Next matches/ }));
+    await waitFor(() => {
+      expect(screen.getAllByRole('article')).toHaveLength(2);
+    });
+    expect(document.activeElement).toHaveClass('games');
+  });
+
   it('stands still while another of its three dates is chosen', async () => {
     const { user } = open('/events?tournament=t2');
     await screen.findByText('21 Nov');

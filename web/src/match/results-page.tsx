@@ -10,6 +10,7 @@ import { dayOf, formatBsDate, formatFullDate } from '../lib/format.rules.ts';
 import { listTournamentMatches, listTournaments } from '../tournament/tournament.data.ts';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { useFocusLeft } from '../ui/use-focus-left.ts';
 import { DatePicker } from './date-window.tsx';
 import { dateToOpen } from './date-window.rules.ts';
 import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
@@ -51,11 +52,13 @@ type OtherDateProps = { readonly tournamentId: string; readonly dates: readonly 
 
 /** Beside a lonely card: the next date as a link, or the one before. */
 const OtherDate = ({ tournamentId, dates, selected }: OtherDateProps): ReactElement | null => {
+  // It goes where that date has more than one card.
+  const place = useFocusLeft<HTMLAnchorElement>();
   const at = dates.indexOf(selected);
   const other = dates[at + 1] ?? dates[at - 1];
   if (other === undefined) return null;
   return (
-    <Link className="otherdate" to={paths.results.to({ tournament: tournamentId, date: other })}>
+    <Link ref={place} className="otherdate" to={paths.results.to({ tournament: tournamentId, date: other })}>
       <span className="mute">{dates[at + 1] === undefined ? 'Matches before' : 'Next matches'}</span>
       <b>{formatFullDate(other)}</b>
       <span lang="ne-Latn" className="mute">

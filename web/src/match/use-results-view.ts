@@ -23,7 +23,9 @@ export const useResultsView = (tournaments: readonly { readonly _id: string }[] 
 
   useEffect(() => {
     const follow = (event: Event): void => {
-      if (event instanceof CustomEvent) setParams({ tournament: String(event.detail) });
+      if (!(event instanceof CustomEvent)) return;
+      event.preventDefault();
+      setParams({ tournament: String(event.detail) });
     };
     window.addEventListener(tournamentChanged, follow);
     return () => {

@@ -1,10 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerWith, goBack, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const open = (upcomingTournaments: readonly ReturnType<typeof tournament>[]) => {
@@ -35,6 +39,17 @@ describe('upcoming events', () => {
     expect(await screen.findByText('Loading...')).toBeInTheDocument();
     expect(await screen.findByText('No events found.')).toBeInTheDocument();
     expect(performance.now() - began).toBeGreaterThan(550);
+  });
+
+  it('lets go of what ended with the day, also where nobody touches the page', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-12-25T23:58:00+05:45'), toFake: ['Date', 'setInterval', 'clearInterval'] });
+    open([tournament()]);
+    expect(await screen.findByRole('article')).toBeInTheDocument();
+    answerWith({ '/tournaments': { body: { allTournaments: [], upcomingTournaments: [] } } });
+    await act(async () => vi.advanceTimersByTimeAsync(120_000));
+    expect(screen.getByRole('article')).toBeInTheDocument();
+    await act(async () => vi.advanceTimersByTimeAsync(60_000));
+    expect(await screen.findByText('No events found.')).toBeInTheDocument();
   });
 
   it('stands whole at once on the way back, so that the browser finds the place in the list again', async () => {

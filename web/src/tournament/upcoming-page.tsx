@@ -13,6 +13,7 @@ import { Poster } from '../ui/picture.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState, Spinner } from '../ui/states.tsx';
 import { listTournaments } from './tournament.data.ts';
+import { untilTomorrow } from './tournament.rules.ts';
 import './upcoming-page.css';
 
 /** The spinner stands at least this long (specification section 9). */
@@ -67,7 +68,8 @@ const EventCard = ({ event, wide, eager }: { readonly event: TournamentListItem;
 
 /** 'Upcoming Events': what is not over yet, the featured ones across the whole width. */
 export const UpcomingPage = (): ReactElement => {
-  const tournaments = useQuery(listTournaments());
+  // What ends today goes from the list at midnight, and no change of the log tells of it.
+  const tournaments = useQuery({ ...listTournaments(), refetchInterval: () => untilTomorrow(Date.now()) });
   // On the way back the browser looks for the place in the list at once: a spinner is too short to find it in.
   const returned = useNavigationType() === NavigationType.Pop;
   const [waited, setWaited] = useState(returned && tournaments.data !== undefined);

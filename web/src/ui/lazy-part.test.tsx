@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ComponentType, ReactElement } from 'react';
 import { expect, it, vi } from 'vitest';
@@ -35,6 +35,23 @@ it('leaves the page as it is when it does not come, and is fetched anew when tha
   rerender(page(<LazyChart of="Queens" />));
   expect(screen.getByText('Chart of Queens')).toBeInTheDocument();
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+it('comes by itself once there is a network again', async () => {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+  const load = vi.fn<() => Promise<typeof Chart>>().mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module')).mockResolvedValue(Chart);
+  const LazyChart = declare(load);
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <LazyChart of="Kings" />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByRole('button', { name: 'The server does not answer, Kings' })).toBeInTheDocument();
+  act(() => {
+    window.dispatchEvent(new Event('offline'));
+    window.dispatchEvent(new Event('online'));
+  });
+  expect(await screen.findByText('Chart of Kings')).toBeInTheDocument();
 });
 
 it('is told apart from the others', async () => {

@@ -18,8 +18,16 @@ let declared = 0;
  * @param renderInstead what stands in its place while it is awaited, or because it did not come
  */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>, renderInstead: (query: PartQuery, props: Props) => ReactNode): ComponentType<Props> => {
-  // What the browser has kept comes without a network as well.
-  const part = queryOptions({ queryKey: ['part', declared++], queryFn: async () => fetchPart(load), staleTime: 'static', gcTime: Infinity, networkMode: 'always' });
+  const part = queryOptions({
+    queryKey: ['part', declared++],
+    queryFn: async () => fetchPart(load),
+    // Once here it is here, whatever becomes stale; what did not come is fetched as soon as there is a network again.
+    staleTime: ({ state }) => (state.data === undefined ? 0 : 'static'),
+    gcTime: Infinity,
+    // What the browser has kept comes without a network as well.
+    networkMode: 'always',
+    refetchOnReconnect: true,
+  });
   const LazyPart = (props: Props): ReactNode => {
     const { data: Part, isPending, error, refetch } = useQuery(part);
     if (Part) return <Part {...props} />;

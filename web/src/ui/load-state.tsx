@@ -5,8 +5,14 @@ import { DocumentHead } from '../lib/document-head.tsx';
 import { EmptyState, Spinner } from './states.tsx';
 import { TryAgain } from './try-again.tsx';
 
-/** Whether something is missing because its answer did not come: not because there is none (404), and nothing that came before can stand for it. */
-export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isLoadingError' | 'error'>): boolean => isLoadingError && !(error instanceof ApiError && error.status === 404);
+/** Whether the server says that there is no such thing. */
+const isAbsent = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+
+/** Whether something is missing because its answer did not come: not because there is none, and nothing that came before can stand for it. */
+export const isNotLoaded = ({ isLoadingError, error }: Pick<UseQueryResult, 'isLoadingError' | 'error'>): boolean => isLoadingError && !isAbsent(error);
+
+/** What a page is about, of what can go while it is looked at: nothing once the server has it no more, though it came before. */
+export const presentIn = <Subject,>({ data, error }: Pick<UseQueryResult<Subject>, 'data' | 'error'>): Subject | undefined => (isAbsent(error) ? undefined : data);
 
 /** Where the answer did not come: what could not be loaded, and a way to ask again. */
 export const LoadFailure = ({ what, heading = false, onRetry }: { /** `The standings`, as a sentence begins. */ readonly what: string; /** Nothing else stands on the page. */ readonly heading?: boolean; readonly onRetry: () => unknown }): ReactElement => (
@@ -35,7 +41,7 @@ type LoadStateProps = {
 /** Instead of a page whose subject is not here: it is on its way, there is none, or the answer did not come. */
 export const LoadState = ({ query: { isPending, error, refetch }, noun, absent, children }: LoadStateProps): ReactElement => {
   if (isPending) return <Spinner />;
-  if (error instanceof ApiError && error.status === 404) {
+  if (isAbsent(error)) {
     return (
       <InsteadOfPage title={absent.title}>
         {absent.title !== absent.text && <h1 className="sr">{absent.title}</h1>}

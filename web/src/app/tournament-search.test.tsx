@@ -1,0 +1,25 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { expect, it } from 'vitest';
+import { answerWith } from '../testing/render-site.tsx';
+import { tournament } from '../testing/tournament-builder.ts';
+import { TournamentSearch } from './tournament-search.tsx';
+
+const Query = () => <output>{useLocation().search}</output>;
+
+it('opens what is chosen also at the address of the results while their page is still fetched, and hears nothing', async () => {
+  answerWith({ '/tournaments': { body: { allTournaments: [tournament(), tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } } });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={['/events?tournament=t1']}>
+        <TournamentSearch />
+        <Query />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await userEvent.type(screen.getByRole('combobox'), 'night');
+  await userEvent.click(await screen.findByRole('option', { name: /Terai Night League/ }));
+  expect(screen.getByRole('status')).toHaveTextContent('?tournament=t2');
+});
