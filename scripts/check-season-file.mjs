@@ -2,7 +2,7 @@
 // @ts-nocheck -- plain JavaScript on purpose: it is handed to people who have nothing but Node
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- as above */
 // Checks a season file of CourtLedger with nothing but Node (20 or newer): node check-season-file.mjs <file> [public key, base64]
-// Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file, or no key.
+// Exit code 0: genuine, signed with the key that was given. 1: not. 2: intact, but nobody said whose key it should be (anybody can make one), or no file, or no key, or an older Node: nothing is said about the file.
 // 1. the signature over the first line, 2. every score added up again from the entries, 3. the table worked out again.
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,8 +13,15 @@ function fail(message, code = 1) {
   console.error(message);
   process.exit(code);
 }
+if (Number(process.versions.node.split('.')[0]) < 20) fail(`NOT CHECKED: this needs Node 20 or newer, and this is v${process.versions.node}`, 2);
 process.on('uncaughtException', () => fail('NOT A SEASON FILE of this format')); // whatever it has in the place of what is looked for
-const bytes = existsSync(file) ? readFileSync(file) : fail(`THERE IS NO FILE ${file}`, 2);
+if (!existsSync(file)) fail(`THERE IS NO FILE ${file}`, 2);
+let bytes;
+try {
+  bytes = readFileSync(file);
+} catch (error) {
+  fail(`NOT CHECKED: ${error.message}`, 2);
+}
 const end = bytes.indexOf(10);
 if (end < 0) fail('NOT A SEASON FILE: it has no second line');
 const payload = bytes.subarray(bytes.indexOf('\uFEFF') === 0 ? 3 : 0, bytes[end - 1] === 13 ? end - 1 : end); // what an editor of texts adds, a mark before and a carriage return after, says nothing

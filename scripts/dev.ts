@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { readEnvironment } from '../services/src/platform/config.ts';
 
 /**
- * For developers: the API on :8080, started again on every change, and the pages on :5173 with /api and /media passed on to it. Both end together, and with npm.
+ * For developers: the API on :8080 (or PORT), started again on every change, and the pages on :5173 with /api and /media passed on to it. Both end together, and with npm.
  */
 const root = join(import.meta.dirname, '..');
-const port = process.env['PORT'] ?? '8080';
-const env: NodeJS.ProcessEnv = { ...process.env, PORT: port };
+// As the server reads it, and for both: what .env says, and nothing where it is empty.
+const set = readEnvironment(root)['PORT']?.trim();
+const env: NodeJS.ProcessEnv = { ...process.env, PORT: set === undefined || set === '' ? '8080' : set };
 // Vite and React choose by it what they build: only the server may know.
 delete env['NODE_ENV'];
 

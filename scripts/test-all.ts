@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -24,7 +24,18 @@ delete env['NODE_ENV'];
 process.on('exit', () => {
   for (const folder of [results, memory]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+/** The steps that run: they end with us. Left to themselves they would go on for minutes, in folders that are gone. */
+const running = new Set<ChildProcess>();
+const state = { stopping: false };
+const endIfStopped = (): void => {
+  if (state.stopping && running.size === 0) process.exit(1);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    state.stopping = true;
+    for (const child of running) child.kill(signal);
+  });
+}
 
 let passed = 0;
 let failed = 0;
@@ -39,9 +50,11 @@ type Extra = { readonly env?: Readonly<Record<string, string>>; readonly beside?
 
 /** Runs a command to its end. `beside`: other steps run at the same time, so that its output is shown in one piece when it has ended. */
 const run = async (title: string, command: string, args: readonly string[], extra: Extra = {}): Promise<boolean> => {
+  if (state.stopping) return false;
   const started = performance.now();
   if (extra.beside !== true) console.log(`\n== ${title}`);
   const child = spawn(command, args, { cwd: root, stdio: extra.beside === true ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: { ...env, ...extra.env } });
+  running.add(child);
   const pieces: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece: Buffer) => pieces.push(piece));
   const { promise, resolve } = Promise.withResolvers<number | null>();
@@ -51,6 +64,8 @@ const run = async (title: string, command: string, args: readonly string[], extr
   });
   child.on('close', resolve);
   const status = await promise;
+  running.delete(child);
+  endIfStopped();
   if (extra.beside === true) process.stdout.write(`\n== ${title}\n${Buffer.concat(pieces).toString()}`);
   console.log(`== ${title}: ${status === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return status === 0;

@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
 import { createEventIds } from '@courtledger/services/platform/event-ids';
 import { openWorkerEventLog, type WorkerEventLog } from '@courtledger/services/event-log/worker-event-log';
 import { figure, type Figure } from './figure.ts';
+import { scratchFolder } from './scratch.ts';
 
 const rounds = 7;
 const milliseconds = 800;
@@ -40,7 +40,7 @@ const rawLoop = (folder: string, bytes: Buffer): number => {
 
 /** How many writes of about an event's size, each with its fsync, this disk takes in a second: what bounds one client that waits for each answer. */
 export function fsyncRate(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  const folder = scratchFolder();
   try {
     return rawLoop(folder, Buffer.alloc(750, 'x'));
   } finally {
@@ -67,7 +67,7 @@ const product = async (log: WorkerEventLog, writers: number, next: () => NewEven
 
 /** (a) The product's log, through its worker, against one loop that writes the same bytes and calls fsync for each: one writer, and 64 that share commits. */
 export async function appendFigures(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  const folder = scratchFolder();
   const newId = createEventIds({ now: () => Date.now() });
   let count = 0;
   const next = (): NewEvent => statistic(newId, (count += 1));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { openPersonVault } from '@courtledger/services/platform/person-vault';
 import { current } from '@courtledger/services/platform/store-projector';
 import Database from 'better-sqlite3';
 import { figure, median, type Figure } from './figure.ts';
+import { scratchFolder } from './scratch.ts';
 import { writeSeason } from './season-log.ts';
 
 /** Of the newest version no registry that we saw had both packages. */
@@ -148,7 +149,7 @@ const projectByEmmett = async (emmett: Emmett, fileName: string, head: bigint, o
 /** (b) The rebuild against `@event-driven-io/emmett-sqlite`, on the same events into the same tables: what both wrote must be the same. */
 export async function emmettFigures(statistics: number): Promise<readonly Figure[]> {
   const emmett = loadEmmett();
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  const folder = scratchFolder();
   const { path } = writeSeason(folder, statistics);
   const vault = openPersonVault(folder, { readonly: true });
   const log = openLogConnection(path, { readonly: true });

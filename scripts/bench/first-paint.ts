@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
+import { noSettings } from '../../services/src/testing/no-settings.ts';
 import { findBrowser } from '../browser.ts';
 import { startProduct } from './stage.ts';
 
@@ -45,7 +46,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 const runs = Number(process.argv[2] ?? '5');
 const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-paint-'));
-const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' }, stdio: 'ignore' });
+const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { env: { ...process.env, ...noSettings, DATA_DIR: dataDir, LOG_LEVEL: 'error' }, stdio: 'ignore' });
 if (seeded.status !== 0) throw new Error('the season could not be planted');
 const stage = await startProduct(dataDir);
 const executablePath = findBrowser();

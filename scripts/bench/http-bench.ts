@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figure, type Figure } from './figure.ts';
 import { getText, playRound, postText, warmUp, type Round, type RoundPlan } from './load.ts';
+import { scratchFolder } from './scratch.ts';
 import { cpuMicroseconds, discard, prepareSeason, startProduct, startReference, type Season, type Stage } from './stage.ts';
 
 const rounds = 5;
@@ -93,7 +93,7 @@ const ownHeaders = new Set(['date', 'connection', 'keep-alive', 'transfer-encodi
 
 /** (c) The warm standings answer against node:http and Express with the same bytes. */
 export async function readFigures(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  const folder = scratchFolder();
   const product = await startProduct();
   try {
     // Standings of some 5 kB, as in the trial that the targets come from.

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareReadModels, openSnapshot } from '@courtledger/projections/kernel/compare';
 import { dumpReadModel } from '@courtledger/projections/kernel/dump';
@@ -10,6 +9,7 @@ import { openPersonVault } from '@courtledger/services/platform/person-vault';
 import { current } from '@courtledger/services/platform/store-projector';
 import { figure, type Figure } from './figure.ts';
 import { foldByHand } from './fold-by-hand.ts';
+import { scratchFolder } from './scratch.ts';
 import { writeSeason } from './season-log.ts';
 
 const statistics = 100_000;
@@ -36,7 +36,7 @@ const compareSeconds = (live: string, next: string): number => {
 
 /** (b) The log of a season into all read models: the product's rebuild and a program written by hand for it alone, by turns, each into a file that is compared. */
 export async function rebuildFigures(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  const folder = scratchFolder();
   const { path, events } = writeSeason(folder, statistics);
   const vault = openPersonVault(folder, { readonly: true });
   const log = openLogConnection(path, { readonly: true });

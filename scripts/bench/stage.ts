@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
+import { noSettings } from '../../services/src/testing/no-settings.ts';
+import { endingWithRun, scratchFolder } from './scratch.ts';
 
 /** A product (or reference) process under measurement. */
 export type Stage = { readonly port: number; readonly pid: number; readonly dataDir: string; readonly startedInMs: number; stop(): Promise<void> };
@@ -23,10 +24,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the product as its users do (access log and all), in a process of its own on a temporary DATA_DIR (or the given one), throttles off. Resolves when it answers ready. */
-export async function startProduct(dataDir = mkdtempSync(join(tmpdir(), 'courtledger-bench-'))): Promise<Stage> {
+export async function startProduct(dataDir = scratchFolder()): Promise<Stage> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../services/src/main.ts')], { env: { ...process.env, ...credentials, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', JWT_SECRET: 'bench-'.repeat(8) }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = endingWithRun(spawn(process.execPath, [join(import.meta.dirname, '../../services/src/main.ts')], { env: { ...process.env, ...noSettings, ...credentials, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off', JWT_SECRET: 'bench-'.repeat(8) }, stdio: ['ignore', 'ignore', 'pipe'] }));
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -38,7 +39,7 @@ export async function startProduct(dataDir = mkdtempSync(join(tmpdir(), 'courtle
 /** Starts a reference server; see reference-server.ts. */
 export async function startReference(kind: string, file = ''): Promise<Stage> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'reference-server.ts'), kind, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = endingWithRun(spawn(process.execPath, [join(import.meta.dirname, 'reference-server.ts'), kind, file], { stdio: ['ignore', 'pipe', 'inherit'] }));
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => {
       resolve(Number(chunk.toString().trim()));

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { figure, type Figure } from './figure.ts';
+import { scratchFolder } from './scratch.ts';
 import { writeSeason } from './season-log.ts';
 import { startProduct } from './stage.ts';
 
@@ -25,7 +25,7 @@ const startOnce = async (dataDir: string): Promise<Start> => {
 
 /** (d) From the start of the process to `/readyz` with a million statistics in the log, and the peak of its memory against the same with an empty log. */
 export async function startFigures(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'courtledger-bench-'));
+  const folder = scratchFolder();
   try {
     const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
     const { events } = writeSeason(full, statistics);

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
@@ -36,6 +37,16 @@ const logIn = async (port: number, id: string, password: string): Promise<number
 const call = async (port: number, method: string, path: string, token: string, body?: object) =>
   ask(port, method, path, { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }, body && JSON.stringify(body));
 
+/** The status of an answer over the control socket, or the error. */
+const askSocket = async (socketPath: string, path: string): Promise<unknown> => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  request({ socketPath, path }, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  }).on('error', resolve).end();
+  return promise;
+};
+
 describe('the server process', () => {
   it('says where it is and where its data lie, shows a made password once, and ends cleanly', async () => {
     const first = start();
@@ -72,6 +83,24 @@ describe('the server process', () => {
     expect((await server.ended).code).toBe(1);
     expect(server.said()).toContain(words);
     expect(server.said()).not.toContain('    at ');
+  });
+
+  it('makes nothing that other accounts of the machine can read, also where its folder is open to them', async () => {
+    chmodSync(dataDir, 0o755);
+    const server = start();
+    await server.ready;
+    const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).toSorted().map((name) => [name, statSync(join(dataDir, name)).mode & 0o077]);
+    expect([modes.length > 12, modes.filter(([, mode]) => mode !== 0)]).toEqual([true, []]);
+    expect(await stop(server)).toEqual({ code: 0, signal: null });
+  });
+
+  it('goes on when nobody reads what it says', async () => {
+    const server = start();
+    // Before it has said anything.
+    server.child.stderr?.destroy();
+    server.child.stdout?.destroy();
+    await expect.poll(async () => askSocket(join(dataDir, 'control.sock'), '/readyz')).toBe(200);
+    expect(await stop(server)).toEqual({ code: 0, signal: null });
   });
 
   it('refuses data that another server has, and a port that is taken', async () => {

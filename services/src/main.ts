@@ -2,16 +2,21 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from './platform/config.ts';
 import { keepCompiled } from './platform/keep-compiled.ts';
+import { makeFilesPrivate } from './platform/private-files.ts';
 
 // Before there is any code that V8 could have optimised otherwise: docs/decisions/short-lived-objects.md.
 setFlagsFromString('--no-allocation-site-pretenuring');
 keepCompiled();
+makeFilesPrivate();
 const { ConfigRefused, parseConfig, readEnvironment } = await import('./platform/config.ts');
 
 /** What an operator reads at the terminal; everything else is a log line. */
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
+
+// Notes that nobody reads any more (npm start 2>&1 | head) are lost, as the log's lines are. The server goes on.
+process.stderr.on('error', () => {});
 
 const root = join(import.meta.dirname, '../..');
 

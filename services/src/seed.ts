@@ -5,6 +5,7 @@ import { succeed } from './operations/control-client.ts';
 import { tellable } from './operations/expected-errors.ts';
 import { reach } from './operations/reach.ts';
 import { parseConfig, readEnvironment } from './platform/config.ts';
+import { makeFilesPrivate } from './platform/private-files.ts';
 import { plantSeason } from './seed/plant-season.ts';
 import { renderDrawings } from './seed/render.ts';
 
@@ -12,6 +13,9 @@ import { renderDrawings } from './seed/render.ts';
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
+makeFilesPrivate();
+// Nobody reads any more (npm run seed | head): half a season could not be planted to its end later.
+process.stdout.on('error', () => {});
 const root = join(import.meta.dirname, '../..');
 
 try {

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepCompiled } from '../platform/keep-compiled.ts';
+import { makeFilesPrivate } from '../platform/private-files.ts';
 
 keepCompiled();
+makeFilesPrivate();
 const { commandLine, Interrupted } = await import('./command-line.ts');
 
 /** Longest time for tidying up after a signal, in ms: a peer that is silent must not keep this process. */

@@ -1,4 +1,4 @@
-import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 import { writeNewFile } from './new-file.ts';
@@ -27,6 +27,17 @@ it('of two who write to one file at once the second is refused, and the first ha
   await first;
   expect([readFileSync(path, 'utf8'), readdirSync(folder.path('.'))]).toEqual(['one\ntwo\n', ['log.jsonl']]);
   await expect(writeNewFile(path, ['other\n'])).rejects.toThrow(`${path} exists already`);
+});
+
+it('is for whom it is made, also where files are for their owner alone', async () => {
+  const before = process.umask(0o077);
+  try {
+    await writeNewFile(folder.path('season.json'), ['{}'], 0o644);
+    await writeNewFile(folder.path('log.jsonl'), ['{}']);
+  } finally {
+    process.umask(before);
+  }
+  expect(['season.json', 'log.jsonl'].map((name) => statSync(folder.path(name)).mode & 0o777)).toEqual([0o644, 0o600]);
 });
 
 it('what is there under the name of a half stays, whoever left it', async () => {

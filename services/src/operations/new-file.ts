@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isCode, placeFile } from '../platform/durable-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -19,6 +19,8 @@ export const writeNewFile = async (path: string, parts: Iterable<string | Uint8A
   try {
     // First: a file that comes after its removal would stay.
     await once(output, 'open');
+    // What a process makes without saying more is for its owner alone.
+    if (mode !== 0o600) await chmod(partial, mode);
   } catch (error) {
     throw isCode(error, 'EEXIST') ? new OperatorError(`${partial} is there: somebody else writes to it, or was killed over it. Remove it when nobody does, and try again`, { cause: error }) : error;
   }

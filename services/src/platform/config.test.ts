@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -57,6 +57,8 @@ describe('parseConfig', () => {
     ['a public address that is none', { PUBLIC_URL: 'hoops.example' }, 'PUBLIC_URL must be an address that begins with https:// or http://'],
     ['trust in any number of proxies', { TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 10'],
     ['a queue that takes nothing', { WRITE_QUEUE: '0' }, 'WRITE_QUEUE must be at least 1: nothing could be recorded'],
+    ['a home folder that only a shell knows', { DATA_DIR: '~/courtledger' }, 'DATA_DIR begins with ~, which is no home folder here: write the whole path'],
+    ['the same for backups', { BACKUP_DIR: '~/backups' }, 'BACKUP_DIR begins with ~, which is no home folder here: write the whole path'],
     ['a negative time between backups', { BACKUP_MINUTES: '-5' }, 'BACKUP_MINUTES must be a whole number from 0 to 1440'],
     ['backups all the time', { BACKUP_MINUTES: '4' }, 'BACKUP_MINUTES must be at least 5, or 0 for no backups'],
     ['backups among what is backed up', { DATA_DIR: '/tmp/there', BACKUP_DIR: '/tmp/there/media/backups' }, 'BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up'],
@@ -86,7 +88,7 @@ describe('parseConfig', () => {
   it('has a documented sample for every variable it reads', () => {
     const documented = new Set([...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
     const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8');
-    const read = new Set([...source.matchAll(/(?:text|integer|oneOf)\('([A-Z_]+)'|environment\['([A-Z_]+)'\]/g)].map((match) => match[1] ?? match[2]));
+    const read = new Set([...source.matchAll(/(?:text|folder|integer|oneOf)\('([A-Z_]+)'|environment\['([A-Z_]+)'\]/g)].map((match) => match[1] ?? match[2]));
     expect(read.size).toBeGreaterThan(10);
     expect(documented).toEqual(read);
   });
@@ -98,12 +100,25 @@ describe('parseConfig', () => {
 });
 
 describe('readEnvironment', () => {
+  it('refuses a .env that cannot be read, in words', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'courtledger-env-'));
+    try {
+      mkdirSync(join(folder, '.env'));
+      expect(() => readEnvironment(folder, {})).toThrow(new ConfigRefused(['The file .env cannot be read: EISDIR: illegal operation on a directory, read']));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('adds what .env says and lets the environment win', () => {
     const folder = mkdtempSync(join(tmpdir(), 'courtledger-env-'));
     try {
       expect(readEnvironment(folder, { PORT: '1' })).toEqual({ PORT: '1' });
       writeFileSync(join(folder, '.env'), 'PORT=2\nLOG_LEVEL=warn\n');
       expect(readEnvironment(folder, { PORT: '1' })).toEqual({ PORT: '1', LOG_LEVEL: 'warn' });
+      // As an editor on Windows leaves it.
+      writeFileSync(join(folder, '.env'), '\uFEFFPORT=2\r\nLOG_LEVEL=warn\r\n');
+      expect(readEnvironment(folder, {})).toEqual({ PORT: '2', LOG_LEVEL: 'warn' });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -139,8 +139,14 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const publicUrl = publicUrlText !== undefined && URL.canParse(publicUrlText) ? new URL(publicUrlText) : undefined;
   if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol))) faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
 
-  const dataDir = resolve(root, text('DATA_DIR') ?? 'data');
-  const backupFolder = resolve(root, text('BACKUP_DIR') ?? join(dataDir, 'backups'));
+  /** A path that only a shell understands would become a folder of that name here. */
+  const folder = (name: string): string | undefined => {
+    const value = text(name);
+    if (value?.startsWith('~') === true) faults.push(`${name} begins with ~, which is no home folder here: write the whole path`);
+    return value;
+  };
+  const dataDir = resolve(root, folder('DATA_DIR') ?? 'data');
+  const backupFolder = resolve(root, folder('BACKUP_DIR') ?? join(dataDir, 'backups'));
   // A backup of the backups would never end, and a restore would take its own source away.
   if (isInTheWayOfBackups(dataDir, backupFolder)) faults.push('BACKUP_DIR must be a folder of its own, not DATA_DIR or one of the folders that are backed up');
 
@@ -172,8 +178,16 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   return config;
 };
 
-/** The environment with what `.env` adds: a variable that is set wins over the file. */
+/** The environment with what `.env` adds: a variable that is set wins over the file. @throws ConfigRefused when the file cannot be read */
 export const readEnvironment = (root: string, environment: Environment = process.env): Environment => {
   const file = join(root, '.env');
-  return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...environment } : environment;
+  if (!existsSync(file)) return environment;
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigRefused([`The file .env cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  // What some editors put before a text would be a part of the first name.
+  return { ...parseEnv(content.replace(/^\uFEFF/, '')), ...environment };
 };

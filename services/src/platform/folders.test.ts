@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { asNobody, folderForAll } from '../event-log/testing/as-nobody.ts';
@@ -39,6 +39,19 @@ it('refuses what is no folder and where nothing can be made, instead of trying f
   expect(refusalOf(() => openDataFolder(file))).toBe(`DATA_DIR: ${file} cannot be used: ${file} is not a folder`);
   mkdirSync(folder.path('data'));
   expect(refusalOf(() => openDataFolder(folder.path('data')))).toBe('made');
+});
+
+it('keeps the databases that are there to their owner, in a folder that everybody may look into', () => {
+  const data = folder.path('open-to-all');
+  mkdirSync(data);
+  chmodSync(data, 0o755);
+  for (const [name, mode] of [['event-log.sqlite', 0o644], ['read-model-1.sqlite-wal', 0o664], ['refusals.sqlite', 0o444], ['notes.txt', 0o644]] as const) {
+    writeFileSync(join(data, name), '');
+    chmodSync(join(data, name), mode);
+  }
+  openDataFolder(data);
+  const modes = readdirSync(data).toSorted().map((name) => [name, statSync(join(data, name)).mode & 0o777]);
+  expect([statSync(data).mode & 0o777, ...modes]).toEqual([0o755, ['event-log.sqlite', 0o600], ['notes.txt', 0o644], ['read-model-1.sqlite-wal', 0o600], ['refusals.sqlite', 0o400]]);
 });
 
 const inTheWay = (path: string): boolean => isInTheWayOfBackups('/data', path);

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isCode } from './durable-file.ts';
 
@@ -61,6 +61,20 @@ const tryToMakeIn = (folder: string): void => {
   rmdirSync(trial);
 };
 
+/** In a folder that somebody else has made, for everybody who has an account on the machine, databases that an earlier release made are for everybody as well (private-files.ts). */
+const keepToOwner = (dataDir: string): void => {
+  for (const path of readdirSync(dataDir).filter((name) => /\.sqlite(?:-wal|-shm)?$/.test(name)).map((name) => join(dataDir, name))) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.uid !== process.geteuid?.() || (found.mode & 0o077) === 0) continue;
+    try {
+      chmodSync(path, found.mode & 0o700);
+    } catch (error) {
+      // Whoever has it open may be at its end: the lock is not ours yet. And some disks know no modes.
+      if (!isCode(error, 'ENOENT') && !isCode(error, 'EPERM')) throw error;
+    }
+  }
+};
+
 /** The same for the folder of an installation, in which much will be made. @throws FolderRefused naming the variable */
 export const openDataFolder = (path: string): void => {
   try {
@@ -70,6 +84,7 @@ export const openDataFolder = (path: string): void => {
     } catch (error) {
       throw new FolderRefused(`${path} cannot be used: ${reasonOf(error, path)}`, { cause: error });
     }
+    keepToOwner(path);
   } catch (error) {
     if (error instanceof FolderRefused) throw new FolderRefused(`DATA_DIR: ${error.message}`, { cause: error });
     throw error;

@@ -18,7 +18,7 @@ type Registered = { readonly id: string; readonly players: readonly string[] };
 export async function plantSeason(options: PlantOptions): Promise<Planted> {
   const { client, say } = options;
   const list = (await succeed(client.call('GET', '/api/tournaments/'))).json() as { allTournaments: readonly { name: string }[] };
-  if (list.allTournaments.some((tournament) => tournament.name === seedTournaments.league.name)) throw new Error(`${seedTournaments.league.name} is here already: the demo season is planted once`);
+  if (list.allTournaments.some((tournament) => tournament.name === seedTournaments.league.name)) throw new Error(`${seedTournaments.league.name} is here already: the demo season is planted once. For a new one, or where planting was interrupted, take a new DATA_DIR`);
   const next = random(options.seed);
 
   const league = await createTournament(options, 'league');
