@@ -79,8 +79,10 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths[path]?.[method]?.['responses'] as object).join(' ')).toBe(statuses);
   });
 
-  it('says where a stream can go on', () => {
-    expect(document.paths['/live']?.['get']?.['parameters']).toEqual([{ $ref: '#/components/parameters/LastEventId' }, { $ref: '#/components/parameters/LastEventIdInQuery' }]);
+  it('says where a stream can go on, and where it begins', () => {
+    const { parameters, responses } = document.paths['/live']?.['get'] ?? {};
+    expect(parameters).toEqual([{ $ref: '#/components/parameters/LastEventId' }, { $ref: '#/components/parameters/LastEventIdInQuery' }]);
+    expect(responses).toMatchObject({ 200: { headers: { 'X-Read-Position': { $ref: '#/components/headers/X-Read-Position' } } } });
   });
 
   it('has answers that are strict to the last object', () => {

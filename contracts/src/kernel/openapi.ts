@@ -144,7 +144,7 @@ const refusalsOf = (endpoint: Endpoint): number[] => {
 const headersOf = (names: readonly string[]): Json => Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 
 const responseOf = (endpoint: Endpoint, answer: string): Json => {
-  const headers = headersOf(endpoint.kind === 'command' ? ['X-Commit-Position', 'X-Projection'] : isStream(endpoint) ? [] : ['ETag', 'X-Read-Position']);
+  const headers = headersOf(endpoint.kind === 'command' ? ['X-Commit-Position', 'X-Projection'] : isStream(endpoint) ? ['X-Read-Position'] : ['ETag', 'X-Read-Position']);
   if (endpoint.status === 204) return { description: endpoint.summary, headers };
   const produces = endpoint.produces ?? 'application/json';
   const isText = produces === 'text/csv' || produces === 'text/html';

@@ -8,43 +8,50 @@ export type CorrectingFact = {
   readonly afterDay: boolean;
 };
 
-/** What stood for a time: a result, or that the standings count the match. `playDay`: the day on which the match was played, as far as facts of that time tell. `goneOn`: the day on which it ended; undefined while it stands. */
+/** What stood for a time: a result, or that the standings count the match. `playDay`: the day on which the match was played, or the earliest to which it was moved since. `goneOn`: the day on which it ended; undefined while it stands. */
 type Span = { readonly firstDay: string; playDay: string; goneOn: string | undefined };
 /** A fact with the day of recording, and the result that it belongs to. */
-type Dated = { readonly fact: MatchFact; readonly day: string; readonly matchDay: string; readonly result: Span | undefined; /** Of the result, as it stood then. */ readonly playDay: string };
+type Dated = { readonly fact: MatchFact; readonly day: string; readonly result: Span | undefined; /** Of the result, as it stood then. */ readonly playDay: string };
+
+/** What stood already, and what stands no more: by an earlier day both are judged from then on, and no later one takes that back. */
+const noteMove = (all: readonly Span[], matchDay: string): void => {
+  for (const span of all) if (matchDay < span.playDay) span.playDay = matchDay;
+};
 
 /**
- * Whether what is recorded on a day replaces what had stood on the day of play, or on the one that the match has now, or since: a later date takes nothing back here either.
+ * Whether what is recorded on a day replaces what had stood on the day of play, or since.
  * @param all that ever stood
  * @param own what is recorded belongs to
  */
-const replaces = (all: readonly Span[], own: Span, day: string, dayNow: string): boolean => {
-  const since = own.playDay < dayNow ? own.playDay : dayNow;
-  return day > since && all.some(({ firstDay, goneOn }) => firstDay < day && (goneOn === undefined || goneOn >= since));
-};
+const replaces = (all: readonly Span[], own: Span, day: string): boolean => day > own.playDay && all.some(({ firstDay, goneOn }) => firstDay < day && (goneOn === undefined || goneOn >= own.playDay));
 
 /**
  * A result begins with the first entry that stands, and ends when none stands any more: the match is upcoming again. It was played on the match's own day, or on that of its first entry where that was
  * before; a later move to an earlier day counts from then on, one to a later day does not.
  */
-const datedOf = (facts: readonly MatchFact[]): Dated[] => {
+const datedOf = (facts: readonly MatchFact[]): { readonly dated: readonly Dated[]; readonly results: readonly Span[] } => {
   let matchDay = '';
   let result: Span | undefined;
+  const results: Span[] = [];
   /** The command that took the last entry away; what else it records belongs to it (a move). */
   let emptiedBy: string | undefined;
-  return facts.map((fact): Dated => {
+  const dated = facts.map((fact): Dated => {
     const { data, metadata, hasResult } = fact;
     const day = kathmanduDay(Date.parse(fact.at));
     if (emptiedBy !== undefined && emptiedBy !== metadata.commandId) result = undefined;
     emptiedBy = result !== undefined && !hasResult ? metadata.commandId : undefined;
     if (data.date !== undefined) {
       matchDay = data.date;
-      if (result !== undefined && matchDay < result.playDay) result.playDay = matchDay;
+      noteMove(results, matchDay);
     }
-    if (hasResult) result ??= { firstDay: day, playDay: matchDay < day ? matchDay : day, goneOn: undefined };
+    if (hasResult && result === undefined) {
+      result = { firstDay: day, playDay: matchDay < day ? matchDay : day, goneOn: undefined };
+      results.push(result);
+    }
     if (result !== undefined) result.goneOn = hasResult ? undefined : day;
-    return { fact, day, matchDay, result, playDay: result?.playDay ?? matchDay };
+    return { fact, day, result, playDay: result?.playDay ?? matchDay };
   });
+  return { dated, results };
 };
 
 /** A match counts from the first row on, if that is a status alone, and until the last one goes. */
@@ -64,7 +71,7 @@ const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact
     if (fact === undefined) continue;
     const day = kathmanduDay(Date.parse(fact.at));
     matchDay = command.findLast(({ data }) => data.date !== undefined)?.data.date ?? matchDay;
-    if (counting !== undefined && matchDay < counting.playDay) counting.playDay = matchDay;
+    noteMove(counted, matchDay);
     const byStatus = command.every(({ type }) => type === 'PlayerParticipationRecorded');
     if (fact.counts && counting === undefined) {
       counting = { firstDay: day, playDay: matchDay, goneOn: undefined, command, byStatus };
@@ -75,30 +82,28 @@ const statusCorrectionsOf = (facts: readonly MatchFact[]): ReadonlySet<MatchFact
       counting = undefined;
     }
   }
-  const again = counted.filter((one) => one.byStatus && replaces(counted, one, one.firstDay, matchDay));
+  const again = counted.filter((one) => one.byStatus && replaces(counted, one, one.firstDay));
   return new Set([...ended, ...again.flatMap(({ command }) => command)]);
 };
 
 /**
- * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be recorded. So a sheet that is recorded
- * in one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day of play, or on
- * the one that the match has now, or since: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Of statuses those by
+ * Every reversal, and every entry that came late: on a day after the one on which the match was played, and after the day on which its result began to be recorded. So a sheet that is recorded in
+ * one day is none, a month after the match either; what is added to it from the next day on is. The same holds for an entry of a later result when an earlier one stood on the day of play, or on one
+ * to which the match was moved since, or later: taken back to nothing and recorded anew is a change as well. The entry of a move belongs to its reversal and is not told again. Of statuses those by
  * which the standings count the match no more, or again. Oldest first.
  * @param facts of one match, oldest first
  * @param isOfMove whether a fact is half of a move
  */
 export const correctingFactsOf = (facts: readonly MatchFact[], isOfMove: (fact: MatchFact) => boolean): CorrectingFact[] => {
-  const dated = datedOf(facts);
+  const { dated, results } = datedOf(facts);
   const byStatus = statusCorrectionsOf(facts);
-  const dayNow = dated.at(-1)?.matchDay ?? '';
-  const results = [...new Set(dated.flatMap(({ result }) => result ?? []))];
   return dated.flatMap(({ fact, day, result, playDay }): CorrectingFact[] => {
     const isAfterDay = day > playDay;
     if (fact.type === 'StatEntryReversed') return [{ fact, afterDay: isAfterDay }];
     if (byStatus.has(fact)) return [{ fact, afterDay: true }];
     if (fact.type !== 'StatIncrementRecorded' || result === undefined || isOfMove(fact)) return [];
     const isLate = isAfterDay && day > result.firstDay;
-    return isLate || replaces(results, result, day, dayNow) ? [{ fact, afterDay: true }] : [];
+    return isLate || replaces(results, result, day) ? [{ fact, afterDay: true }] : [];
   });
 };
 

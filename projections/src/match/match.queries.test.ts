@@ -358,6 +358,29 @@ describe('corrections of a match', () => {
     ]);
   });
 
+  test('what was told because of an earlier day stays told when the match is moved once more', () => {
+    const [numbers, statuses] = [season(), season()];
+    const both = [numbers, statuses];
+    for (const log of both) on(log, '2026-11-08');
+    const early = numbers.stat('m1', 'a-p1', 10);
+    statuses.participation('m1', 'a-p1', 'DNP');
+    for (const log of both) on(log, '2026-11-09');
+    numbers.reverse('m1', early);
+    statuses.participation('m1', 'a-p1', 'Not Played');
+    for (const log of both) on(log, '2026-11-12');
+    const entry = numbers.stat('m1', 'a-p1', 33);
+    statuses.participation('m1', 'a-p1', 'DNP');
+    numbers.reverse('m1', entry);
+    statuses.participation('m1', 'a-p1', 'Not Played');
+    const told = (date: string): readonly unknown[] =>
+      both.map((log) => {
+        log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date, time: '' });
+        return correctionsOf(log).filter(([, reason]) => reason === lateReason);
+      });
+    const replaced = [[['Player a-p1: +33 points', lateReason, true]], [['Player a-p1: Not Played → DNP', lateReason, true]]];
+    expect([told('2026-11-12'), told('2026-11-05'), told('2026-11-19')]).toEqual([[[], []], replaced, replaced]);
+  });
+
   test('moving the match to a later day takes no mark away, and hides nothing: it was played on the earliest day that it had while it had a result', () => {
     const log = season();
     on(log, '2026-11-12');

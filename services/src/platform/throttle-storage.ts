@@ -9,6 +9,8 @@ const mostRegistrations = 20_000;
 const mostAddresses = 20_000;
 /** What is refused, or sent again because its answer was lost, stores nothing, and is given back; but not without end: each has cost the decoding of a file. */
 const triesPerFile = 10;
+/** Files of an address in a day: it can begin so many registrations that those of each would keep every decoder busy. 500 MB of photos are far fewer. */
+const triesPerAddress = 5000;
 
 /** How much a stranger may store; `reservedBytes`: strangers may fill the disk up to here, the rest is for the log. */
 export type StorageFigures = { readonly filesPerRegistration: number; readonly bytesPerRegistration: number; readonly bytesPerAddress: number; readonly reservedBytes: number };
@@ -47,7 +49,7 @@ export const createStorageLimits = (clock: Clock, freeBytes: () => number, figur
       if (freeBytes() < reservedBytes) throw new DomainError('unavailable', 'Registration is closed for the moment, please try again later', { retryAfter: 3600 });
       const place = countedFor(addresses, address, mostAddresses);
       const retryAfter = Math.ceil((place.since + day - clock.monotonic()) / 1000);
-      if (place.bytes + bytes > bytesPerAddress) throw new DomainError('throttled', 'Too much was uploaded from your network today', { retryAfter });
+      if (place.bytes + bytes > bytesPerAddress || place.tried + files > triesPerAddress) throw new DomainError('throttled', 'Too much was uploaded from your network today', { retryAfter });
       const counted = [place];
       if (caller.role === 'registrant') {
         const registration = countedFor(registrations, caller.teamId, mostRegistrations);

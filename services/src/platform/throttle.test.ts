@@ -217,6 +217,16 @@ describe('storage of strangers (S23)', () => {
     expect(Array.from({ length: 20 }, () => codeOf(() => { limits.admit({ caller: visitor, address: '192.0.2.1' }, 1, 25 * megabyte); }))).toEqual(Array.from({ length: 20 }, () => 'none'));
   });
 
+  test('nor by an address that begins one registration after another', () => {
+    const clock = movableClock();
+    const limits = createStorageLimits(clock, plenty);
+    const tryAll = (teamId: string, address: string): number => Array.from({ length: 320 }, () => codeOf(() => { limits.admit({ caller: { role: 'registrant', teamId }, address }, 2, 1000).refund(); })).filter((code) => code === 'none').length;
+    expect(Array.from({ length: 9 }, (_, index) => tryAll(`t${String(index)}`, '192.0.2.1'))).toEqual([320, 320, 320, 320, 320, 320, 320, 260, 0]);
+    expect(tryAll('other', '192.0.2.2')).toBe(320);
+    clock.advance(24 * 60 * minute);
+    expect(tryAll('next', '192.0.2.1')).toBe(320);
+  });
+
   test('200 MB a registration', () => {
     const limits = createStorageLimits(movableClock(), plenty);
     const codes = Array.from({ length: 29 }, () => codeOf(() => { limits.admit({ caller: registrant, address: '192.0.2.1' }, 2, 7 * megabyte); }));

@@ -5,7 +5,7 @@ type Status = 'played' | 'Not Played' | 'DNP';
 type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
 type Entry = Numbers & { readonly id: string; readonly player: string; readonly team: string; readonly reverses: string | undefined; /** The entry whose numbers a move gave to this one. */ readonly movedFrom?: string | undefined; readonly status: Status };
 export type Game = { readonly id: string; readonly tournament: string; readonly sides: readonly [string, string]; date: string; time: string; mvp: string | null; cancelled: boolean; readonly entries: Entry[]; readonly said: Map<string, Status>; /** The status that was last said of a player in so many words, and the entries that came without any since. */ readonly spoken: Map<string, { readonly status: Status; readonly quiet: string[] }>; reversals: number; /** The result that stands, or stood last. */ result: Span | undefined; /** All results. */ readonly results: Span[]; /** Since when the table counts the match, if only by a status. */ counting: Span | undefined; /** All such times. */ readonly counted: Span[]; readonly acts: Act[] };
-/** What stood for a time: its first day, the day on which it was played, and the day on which it was taken back, if it was. */
+/** What stood for a time: its first day, the day on which it was played, or the earliest to which the match was moved since, and the day on which it was taken back, if it was. */
 type Span = { readonly first: string; day: string; gone: string | undefined };
 /** A command that took numbers back or added some. `late`: on a day after the one on which its result was played, as far as was known then. */
 type Act = { readonly kind: 'reversal' | 'numbers' | 'counts' | 'counts no more'; readonly today: string; readonly first: string; readonly late: boolean; /** The result, or the time of counting, that it belongs to. */ readonly of: Span | undefined };
@@ -36,6 +36,9 @@ export const summed = (lines: readonly Line[]): Line[] => {
     return { playerId, points: add('points'), assists: add('assists'), rebounds: add('rebounds'), notplayed: own.findLast((line) => line.notplayed !== '')?.notplayed ?? '' };
   });
 };
+
+/** Whether what stood before was replaced by what was recorded today, of a result or a time of counting of its own. */
+const replaced = (before: readonly Span[], own: Span | undefined, today: string): boolean => own !== undefined && today > own.day && before.some(({ first, gone = today }) => gone >= own.day && first < today);
 
 /**
  * The rules of the season told a second time, from the specification and the contract of the API alone, as plainly as they can be: lists that are counted again for every question.
@@ -202,7 +205,7 @@ export class SeasonModel {
     if (game === undefined) throw new Error(`${name}: a fact of a match that nobody assigned`);
     const counted = this.rows(game).size > 0;
     this.#act(name, game, params, body, facts, today);
-    if (game.counting !== undefined && game.date < game.counting.day) game.counting.day = game.date;
+    for (const span of game.counted) if (game.date < span.day) span.day = game.date;
     const counts = this.rows(game).size > 0;
     const byStatus = facts.every(({ type }) => type === 'PlayerParticipationRecorded');
     if (counts && !counted) {
@@ -251,7 +254,7 @@ export class SeasonModel {
         return;
       case 'rescheduleMatch':
         game.date = text(body, 'date') ?? game.date;
-        if (game.result !== undefined && game.date < game.result.day) game.result.day = game.date;
+        for (const span of game.results) if (game.date < span.day) span.day = game.date;
         game.time = text(body, 'time') ?? game.time;
         return;
       case 'cancelMatch':
@@ -287,11 +290,7 @@ export class SeasonModel {
    * Of each correction, oldest first, whether it was made after the day of the match: every reversal, and numbers of a later day than the match and its first numbers, or than a result before these;
    * and statuses alone by which the table counted the match no more on such a day, or again.
    */
-  correctionsOf({ acts, results, counted, date }: Game): boolean[] {
-    const replaced = (before: readonly Span[], own: Span | undefined, today: string): boolean => {
-      const since = own !== undefined && own.day < date ? own.day : date;
-      return today > since && before.some(({ first, gone = today }) => gone >= since && first < today);
-    };
+  correctionsOf({ acts, results, counted }: Game): boolean[] {
     return acts.flatMap(({ kind, today, first, late, of }): boolean[] => {
       if (kind === 'reversal' || kind === 'counts no more') return [late];
       if (kind === 'counts') return replaced(counted, of, today) ? [true] : [];
