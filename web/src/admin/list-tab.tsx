@@ -1,9 +1,11 @@
 import { IconListSearch, type Icon } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { isAt, paths } from '../app/paths.ts';
 import type { ApiError } from '../lib/api-client.ts';
 import { formatCount } from '../lib/format.rules.ts';
+import { queryKeys } from '../lib/query-keys.ts';
 import { Crest } from '../ui/crest.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
@@ -80,19 +82,27 @@ type ListTabProps<T> = {
   readonly renderActions?: (item: T) => ReactNode;
 };
 
-type Filtered = { readonly list?: unknown; readonly filter?: unknown };
+type Filtered = { readonly list: string; readonly filter: string };
 
-/** What a list is filtered by. The entry of the history keeps it, not the address: names and numbers of people stand in it. Back from a row's audit finds it again. */
+/**
+ * What a list is filtered by. It is kept for the entry of the history: Back from a row's audit finds it again. In memory alone, beside what was read for whoever is logged in, and forgotten with it:
+ * names and numbers of people stand in it. And nothing is navigated: a key that is pressed while the session ends would lead back from the login.
+ */
 const useFilter = (list: string): readonly [string, (text: string) => void] => {
-  const { state, search } = useLocation() as { readonly state: Filtered | null; readonly search: string };
-  const navigate = useNavigate();
-  // The address follows in its own time: what is read at first may still be that of the tab before.
-  const [typed, setTyped] = useState(state?.list === list && typeof state.filter === 'string' ? state.filter : '');
+  const { key, pathname } = useLocation();
+  const client = useQueryClient();
+  const kept = (isAt(pathname, paths.superAdmin) ? queryKeys.superadmin : queryKeys.admin)('filter', key);
+  const [typed, setTyped] = useState(() => {
+    // The address follows in its own time: what is read at first may still be that of the tab before.
+    const found = client.getQueryData<Filtered>(kept);
+    return found?.list === list ? found.filter : '';
+  });
   return [
     typed,
     (filter) => {
       setTyped(filter);
-      void navigate({ search }, { replace: true, state: { list, filter } satisfies Filtered });
+      client.setQueryDefaults(kept, { gcTime: Infinity });
+      client.setQueryData<Filtered>(kept, { list, filter });
     },
   ];
 };

@@ -103,6 +103,34 @@ describe.each(roles)('the way out of $home', ({ key, home, login }) => {
     expect(screen.getByRole('alert')).toHaveTextContent('Your login has expired, please log in again');
   });
 
+  it('is not left again by who is typing a filter as the session ends', async () => {
+    const { client } = await open();
+    const filter = await screen.findByRole('searchbox');
+    const ended = { status: 401, body: { message: 'Your login has expired, please log in again' } };
+    answerWith(Object.fromEntries(Object.keys(answers('')).map((path) => [path, ended])));
+    await act(async () => {
+      await client.refetchQueries({ type: 'active' });
+      fireEvent.change(filter, { target: { value: 'pema' } });
+    });
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument();
+    expect(currentAddress()).toBe(login);
+  });
+
+  it('leads somebody else who logs in there, and goes Back, to no filter of the one before', async () => {
+    const { user } = await open();
+    fireEvent.change(await screen.findByRole('searchbox'), { target: { value: '9841023776' } });
+    await user.click(screen.getByRole('button', { name: 'Log out' }));
+    await user.type(await screen.findByLabelText(key === 'atoken' ? 'Email' : 'Id'), 'rita@example.com');
+    await user.type(screen.getByLabelText('Password'), 'p');
+    answerWith({ ...answers('rita@example.com'), [key === 'atoken' ? 'POST /admin/login' : 'POST /superadmin/login']: { body: { token: tokenOf('a2') } } });
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    expect(await screen.findByRole('searchbox')).toHaveValue('');
+    goBack();
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument();
+    goBack();
+    expect(await screen.findByRole('searchbox')).toHaveValue('');
+  });
+
   it('stands in the place of the dashboard that has ended: Back leads to where it was opened from', async () => {
     const { client } = await open('/about');
     const ended = { status: 401, body: { message: 'Your login has expired, please log in again' } };

@@ -2,7 +2,7 @@ import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactElement, ReactNode } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { apiGet } from './api-client.ts';
 import { markLive, useIsLive, useLiveUpdates } from './live.ts';
 
@@ -119,5 +119,63 @@ it('shows a match as live for what is recorded from now on, not for what was rec
   expect(isLive()).toBe(false);
   lines[0]?.(point('21'));
   await waitFor(() => expect(isLive()).toBe(true));
+  unmount();
+});
+
+it('lets come what is on its way while changes follow each other, and then reads once more; what does not come is given up', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const lines: ((text: string) => void)[] = [];
+  const asked: { readonly signal: AbortSignal | null | undefined; readonly answer: (score: number) => void }[] = [];
+  let listed = 0;
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input === '/api/live') {
+      return new Response(new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          lines.push((text) => controller.enqueue(new TextEncoder().encode(text)));
+        },
+      }));
+    }
+    if (input === '/api/standings') return new Response(String((listed += 1)), { headers: { 'X-Read-Position': '7' } });
+    return new Promise<Response>((resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => {
+        reject(new DOMException('It was given up', 'AbortError'));
+      });
+      asked.push({ signal: init?.signal, answer: (score) => { resolve(new Response(String(score), { headers: { 'X-Read-Position': '7' } })); } });
+    });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const { result, unmount } = renderHook(
+    () => {
+      useLiveUpdates();
+      useQuery({ queryKey: ['standings', 't'], queryFn: async ({ signal }) => apiGet('/standings', { signal }) });
+      return useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) }).data;
+    },
+    { wrapper },
+  );
+  /** Tells a change, and waits until it has been followed. */
+  const change = async (position: string): Promise<void> => {
+    const before = listed;
+    lines[0]?.(point(position));
+    await waitFor(() => expect(listed).toBe(before + 1));
+  };
+  const score = (): unknown => result.current;
+  const abandoned = (): readonly (boolean | undefined)[] => asked.map(({ signal }) => signal?.aborted);
+  await waitFor(() => expect([asked.length, listed]).toEqual([1, 1]));
+  asked[0]?.answer(10);
+  await waitFor(() => expect([score(), lines.length]).toEqual([10, 1]));
+  for (const position of ['21', '22', '23']) await change(position);
+  expect(abandoned()).toEqual([false, false]);
+  asked[1]?.answer(11);
+  await waitFor(() => expect([score(), asked.length]).toEqual([11, 3]));
+  asked[2]?.answer(13);
+  await waitFor(() => expect(score()).toBe(13));
+  expect(abandoned()).toEqual([false, false, false]);
+  for (const position of ['24', '25']) await change(position);
+  await act(async () => vi.advanceTimersByTimeAsync(5000));
+  expect(abandoned()).toEqual([false, false, false, true, false]);
   unmount();
 });

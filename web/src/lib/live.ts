@@ -1,7 +1,7 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
-import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError, notePosition, restartAt } from './api-client.ts';
 import { followLive } from './live-connection.ts';
@@ -13,6 +13,8 @@ import { queryKeys } from './query-keys.ts';
 const liveMs = 120_000;
 /** Changes that arrive together (a match sheet of 24 lines) are one refresh. */
 const gatherMs = 120;
+/** An answer that has been on its way for longer is given up for a newer one. */
+const patienceMs = 5000;
 
 const liveUntil = new Map<string, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
@@ -49,24 +51,57 @@ export const useIsLive = ({ _id, date }: { readonly _id: string; readonly date: 
 /** What failed while the server was away: an answer that says no is none of it. */
 const failedWhileAway = ({ state: { status, error } }: Query): boolean => status === 'error' && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
+/**
+ * Gives what makes answers stale and reads again what is shown of them. What is on its way is let come first: where changes follow each other faster than a slow line answers, nothing would come until they end.
+ * It may be of before the change, and is read once more.
+ */
+const createRefresh = (client: QueryClient): ((stale: readonly QueryFilters[]) => void) => {
+  const awaited = new Set<Query>();
+  return (stale) => {
+    const underWay = new Set(stale.flatMap((filters) => client.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' })));
+    for (const filters of stale) void client.invalidateQueries(filters, { cancelRefetch: false });
+    for (const query of underWay) {
+      if (awaited.has(query)) continue;
+      const one = { queryKey: query.queryKey, exact: true };
+      const readAgain = (cancelRefetch: boolean): void => {
+        clearTimeout(timer);
+        if (awaited.delete(query)) void client.invalidateQueries(one, { cancelRefetch });
+      };
+      const timer = setTimeout(() => {
+        readAgain(true);
+      }, patienceMs);
+      awaited.add(query);
+      void client.refetchQueries({ ...one, type: 'active' }, { cancelRefetch: false }).finally(() => {
+        readAgain(false);
+      });
+    }
+  };
+};
+
 /** Follows the log and makes stale what each change touches, gathered; returns how to stop. */
 const keepFresh = (client: QueryClient): (() => void) => {
   let gathered: LiveChange[] = [];
   let everything = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = createRefresh(client);
   const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, isDayOver(client.getQueryData<MatchAnswer>(queryKeys.match(change.matchId ?? ''))?.date));
   const flush = (): void => {
     const found = withoutNewcomers(gathered).map(keysOf);
-    const all = everything || found.includes('everything');
+    const isAnew = everything;
     gathered = [];
     everything = false;
     timer = undefined;
-    if (all) {
+    if (isAnew) {
+      // What is on its way may be of another log.
       void client.invalidateQueries();
       return;
     }
+    if (found.includes('everything')) {
+      refresh([{}]);
+      return;
+    }
     const keys = new Map(found.flatMap((each) => (each === 'everything' ? [] : each)).map((key) => [key.join('\n'), key] as const));
-    for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey });
+    refresh(Array.from(keys.values(), (queryKey) => ({ queryKey })));
   };
   const stop = followLive((message) => {
     if (message.kind === 'back') {
