@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { noSettings } from '../services/src/testing/no-settings.ts';
 import { findBrowser } from './browser.ts';
-import { discard, startProduct } from './bench/stage.ts';
+import { discard, startWithSeason } from './bench/stage.ts';
 
 /**
  * `node scripts/screens.ts [screen...]`: pictures of every screen at both widths into docs/screens, taken from the built site on a seeded season
@@ -247,10 +244,7 @@ const take = async (browser: Browser, site: string, session: Session, screen: Sc
   }
 };
 
-const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-screens-'));
-const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { cwd: join(import.meta.dirname, '..'), env: { ...process.env, ...noSettings, DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: 'off' }, stdio: 'ignore' });
-if (seeded.status !== 0) throw new Error('the season could not be planted');
-const stage = await startProduct(dataDir);
+const stage = await startWithSeason();
 const executablePath = findBrowser();
 const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--disable-gpu'] });
 let faults = 0;
@@ -276,7 +270,6 @@ try {
   await browser.close();
   await stage.stop();
   discard(stage);
-  rmSync(dataDir, { recursive: true, force: true });
 }
 const files = readdirSync(folder).filter((file) => file.endsWith('.webp'));
 const large = files.filter((file) => statSync(join(folder, file)).size > mostBytes);

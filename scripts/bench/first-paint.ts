@@ -1,11 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus, loadavg } from 'node:os';
 import { chromium, type Browser } from '@playwright/test';
-import { noSettings } from '../../services/src/testing/no-settings.ts';
 import { findBrowser } from '../browser.ts';
-import { startProduct } from './stage.ts';
+import { discard, startWithSeason } from './stage.ts';
 
 /**
  * `node scripts/bench/first-paint.ts [runs]`: how soon the landing page stands on a slow phone: 1.6 Mbit/s down, 750 kbit/s up, 150 ms, the processor
@@ -45,10 +41,7 @@ const measure = async (browser: Browser, address: string): Promise<Paint> => {
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const runs = Number(process.argv[2] ?? '5');
-const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-paint-'));
-const seeded = spawnSync(process.execPath, ['services/src/seed.ts'], { env: { ...process.env, ...noSettings, DATA_DIR: dataDir, LOG_LEVEL: 'error' }, stdio: 'ignore' });
-if (seeded.status !== 0) throw new Error('the season could not be planted');
-const stage = await startProduct(dataDir);
+const stage = await startWithSeason();
 const executablePath = findBrowser();
 const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--disable-gpu'] });
 try {
@@ -67,5 +60,5 @@ try {
 } finally {
   await browser.close();
   await stage.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  discard(stage);
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -34,6 +34,14 @@ export async function startProduct(dataDir = scratchFolder()): Promise<Stage> {
   });
   await untilReady(port, child, () => said);
   return { port, pid: child.pid ?? 0, dataDir, startedInMs: performance.now() - started, stop: async () => stop(child) };
+}
+
+/** The same with the season in it that `npm run seed` plants. */
+export async function startWithSeason(): Promise<Stage> {
+  const dataDir = scratchFolder();
+  const seeded = spawnSync(process.execPath, [join(import.meta.dirname, '../../services/src/seed.ts')], { env: { ...process.env, ...noSettings, DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: 'off' }, stdio: 'ignore' });
+  if (seeded.status !== 0) throw new Error('the season could not be planted');
+  return startProduct(dataDir);
 }
 
 /** Starts a reference server; see reference-server.ts. */

@@ -25,7 +25,7 @@ export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store'
   expectNoLogElsewhere({ dataDir, store });
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
-  const connection = openLogConnection(fileToRead(dataDir, 'event-log.sqlite'), { readonly: true });
+  const connection = openLogConnection(fileToRead(dataDir, path), { readonly: true });
   const reader = logReader(connection);
   const named = <R>(read: () => R): R => {
     try {

@@ -9,13 +9,13 @@ export type FirstAnswerSource = { readonly position: () => bigint; readonly toda
  * `forget`: after the read model was replaced, the same position may mean another answer.
  */
 export const createFirstAnswer = (address: string, { position, today, make }: FirstAnswerSource): { readonly get: () => FirstAnswer; readonly forget: () => void } => {
-  let kept: (FirstAnswer & { readonly day: string }) | undefined;
+  let kept: { readonly day: string; readonly answer: FirstAnswer } | undefined;
   return {
     get: () => {
       // Read before the answer, which may be newer but never older.
       const [at, day] = [String(position()), today()];
-      if (kept?.position !== at || kept.day !== day) kept = { address, position: at, day, json: make(day) };
-      return { address, position: at, json: kept.json };
+      if (kept?.answer.position !== at || kept.day !== day) kept = { day, answer: { address, position: at, json: make(day) } };
+      return kept.answer;
     },
     forget: () => {
       kept = undefined;

@@ -6,6 +6,28 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { apiGet } from './api-client.ts';
 import { markLive, useIsLive, useLiveUpdates } from './live.ts';
 
+/** The answer to `/live`: a line on which the test tells what it puts into `lines`; an empty text ends it. */
+const lineTo = (lines: ((text: string) => void)[], headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      start: (controller) => void lines.push((text) => (text === '' ? controller.close() : controller.enqueue(new TextEncoder().encode(text)))),
+    }),
+    { headers },
+  );
+/** Renders what follows the log, with answers that stay fresh until a change is told. */
+const renderFollower = <Shown,>(follow: () => Shown) => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const hook = renderHook(
+    () => {
+      useLiveUpdates();
+      return follow();
+    },
+    { wrapper },
+  );
+  return { client, ...hook };
+};
+
 it('shows a match as live on its day: what is recorded of an earlier day corrects it', () => {
   const today = kathmanduDay(Date.now());
   const { result } = renderHook(() => [useIsLive({ _id: 'today', date: `${today}T00:00:00.000Z` }), useIsLive({ _id: 'earlier', date: '2025-10-26T00:00:00.000Z' }), useIsLive({ _id: 'other', date: today })]);
@@ -23,23 +45,11 @@ it('reads again what failed while the server was away, as soon as it answers; a 
   const lines: ((text: string) => void)[] = [];
   vi.stubGlobal('fetch', async (input: string) => {
     if (isAway) throw new TypeError('Failed to fetch');
-    if (input === '/api/live') {
-      return new Response(new ReadableStream<Uint8Array>({
-        start: (controller) => void lines.push((text) => (text === '' ? controller.close() : controller.enqueue(new TextEncoder().encode(text)))),
-      }));
-    }
+    if (input === '/api/live') return lineTo(lines);
     asked.push(input);
     return new Response('{}', { status: input === '/api/refused' ? 404 : 200, headers: { 'X-Read-Position': '7' } });
   });
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  const { result, unmount } = renderHook(
-    () => {
-      useLiveUpdates();
-      return ['fails', 'stays', 'refused'].map((name) => useQuery({ queryKey: [name], queryFn: async ({ signal }) => apiGet(`/${name}`, { signal }) }).status);
-    },
-    { wrapper },
-  );
+  const { client, result, unmount } = renderFollower(() => ['fails', 'stays', 'refused'].map((name) => useQuery({ queryKey: [name], queryFn: async ({ signal }) => apiGet(`/${name}`, { signal }) }).status));
   const statuses = (): readonly string[] => result.current;
   await waitFor(() => expect([statuses(), lines.length]).toEqual([['success', 'success', 'error'], 1]));
   isAway = true;
@@ -57,25 +67,11 @@ it('asks for no more than a log has that is another one now', async () => {
   const asked: (string | null)[] = [];
   const lines: ((text: string) => void)[] = [];
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-    if (input === '/api/live') {
-      return new Response(new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          lines.push((text) => controller.enqueue(new TextEncoder().encode(text)));
-        },
-      }));
-    }
+    if (input === '/api/live') return lineTo(lines);
     asked.push(new Headers(init?.headers).get('X-Min-Position'));
     return new Response('{}', { headers: { 'X-Read-Position': '7' } });
   });
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  const { unmount } = renderHook(
-    () => {
-      useLiveUpdates();
-      return useQuery({ queryKey: ['tournaments'], queryFn: async ({ signal }) => apiGet('/tournaments/', { signal }) }).status;
-    },
-    { wrapper },
-  );
+  const { unmount } = renderFollower(() => useQuery({ queryKey: ['tournaments'], queryFn: async ({ signal }) => apiGet('/tournaments/', { signal }) }).status);
   await waitFor(() => expect([asked.length, lines.length]).toEqual([1, 1]));
   lines[0]?.('id: 900\nevent: change\ndata: {"position":"900","type":"TournamentCreated","tournamentId":"t"}\n\n');
   await waitFor(() => expect(asked.slice(1)).toEqual(['900']));
@@ -90,27 +86,14 @@ it('shows a match as live for what is recorded from now on, not for what was rec
   const lines: ((text: string) => void)[] = [];
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (input: string) => {
-    if (input === '/api/live') {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          lines.push((text) => controller.enqueue(new TextEncoder().encode(text)));
-        },
-      });
-      return new Response(body, { headers: { 'X-Read-Position': '20' } });
-    }
+    if (input === '/api/live') return lineTo(lines, { 'X-Read-Position': '20' });
     asked.push(input);
     return new Response('{}', { headers: { 'X-Read-Position': '7' } });
   });
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  const { result, unmount } = renderHook(
-    () => {
-      useLiveUpdates();
-      useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) });
-      return useIsLive({ _id: 'm7', date: kathmanduDay(Date.now()) });
-    },
-    { wrapper },
-  );
+  const { result, unmount } = renderFollower(() => {
+    useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) });
+    return useIsLive({ _id: 'm7', date: kathmanduDay(Date.now()) });
+  });
   const isLive = (): boolean => result.current;
   await waitFor(() => expect([asked.length, lines.length]).toEqual([1, 1]));
   lines[0]?.(point('20'));
@@ -131,13 +114,7 @@ it('lets come what is on its way while changes follow each other, and then reads
   const asked: { readonly signal: AbortSignal | null | undefined; readonly answer: (score: number) => void }[] = [];
   let listed = 0;
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-    if (input === '/api/live') {
-      return new Response(new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          lines.push((text) => controller.enqueue(new TextEncoder().encode(text)));
-        },
-      }));
-    }
+    if (input === '/api/live') return lineTo(lines);
     if (input === '/api/standings') return new Response(String((listed += 1)), { headers: { 'X-Read-Position': '7' } });
     return new Promise<Response>((resolve, reject) => {
       init?.signal?.addEventListener('abort', () => {
@@ -146,16 +123,10 @@ it('lets come what is on its way while changes follow each other, and then reads
       asked.push({ signal: init?.signal, answer: (score) => { resolve(new Response(String(score), { headers: { 'X-Read-Position': '7' } })); } });
     });
   });
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-  const wrapper = ({ children }: { readonly children: ReactNode }): ReactElement => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
-  const { result, unmount } = renderHook(
-    () => {
-      useLiveUpdates();
-      useQuery({ queryKey: ['standings', 't'], queryFn: async ({ signal }) => apiGet('/standings', { signal }) });
-      return useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) }).data;
-    },
-    { wrapper },
-  );
+  const { result, unmount } = renderFollower(() => {
+    useQuery({ queryKey: ['standings', 't'], queryFn: async ({ signal }) => apiGet('/standings', { signal }) });
+    return useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) }).data;
+  });
   /** Tells a change, and waits until it has been followed. */
   const change = async (position: string): Promise<void> => {
     const before = listed;
