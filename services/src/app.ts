@@ -53,6 +53,7 @@ import { hasPersonKeys, openPersonVault } from './platform/person-vault.ts';
 import type { Clock } from './platform/ports.ts';
 import { problemOf } from './platform/problem.ts';
 import { openRefusals } from './platform/refusals.ts';
+import { ownHost } from './platform/same-origin.ts';
 import { openSeasonKey } from './platform/season-key.ts';
 import { createHttpServer, type HttpServer, type ServerLimits } from './platform/server.ts';
 import { sessionRoutes } from './platform/session-routes.ts';
@@ -170,6 +171,8 @@ export const createApp = (options: AppOptions): App => {
     const forwarded = config.trustProxyHops > 0 ? request.headers['x-forwarded-proto'] : undefined;
     return config.publicUrl?.protocol === 'https:' || (typeof forwarded === 'string' && forwarded.split(',').at(-1)?.trim() === 'https');
   };
+  /** Where the site is seen: as configured, else as the request names it. */
+  const originOf = (request: IncomingMessage): string => config.publicUrl?.origin ?? `${isSecure(request) ? 'https' : 'http'}://${ownHost(request.headers, config.trustProxyHops > 0)}`;
 
   const respond = (request: IncomingMessage, response: ServerResponse, status: number, body: HealthAnswer | ReadyAnswer): void =>
     sendAnswer(request, response, { status, headers: [...headers.pages, 'Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'], body: JSON.stringify(body) });
@@ -187,7 +190,7 @@ export const createApp = (options: AppOptions): App => {
       return undefined;
     }
   };
-  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer: () => running?.firstAnswer.get(), headOf, publicUrl: config.publicUrl });
+  const site = staticSite({ webDir: config.webDir, media: () => running?.media, headers, metrics, firstAnswer: () => running?.firstAnswer.get(), headOf, originOf });
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.get('/healthz', (request, response) => respond(request, response, 200, { status: 'ok' }));
   app.get('/readyz', (request, response) => {

@@ -5,8 +5,8 @@ import { bearerOf } from './auth.ts';
 
 const crossSite = (): DomainError => new DomainError('cross-site', 'This request came from another site');
 
-/** The host that the browser meant. Behind proxies that we trust it stands in X-Forwarded-Host. */
-const ownHost = (headers: IncomingHttpHeaders, behindProxy: boolean): string => {
+/** The host that the browser meant, in lower case; '' when it named none. Behind proxies that we trust it stands in X-Forwarded-Host. */
+export const ownHost = (headers: IncomingHttpHeaders, behindProxy: boolean): string => {
   const forwarded = headers['x-forwarded-host'];
   const host = behindProxy && typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined;
   return (host ?? headers.host ?? '').toLowerCase();

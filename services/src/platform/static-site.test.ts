@@ -19,7 +19,7 @@ const page = '<!doctype html><html><head><title>CourtLedger</title></head><body>
 beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'courtledger-site-'));
   writeFileSync(join(webDir, 'index.html'), page);
-  const site = staticSite({ webDir, media: () => undefined, headers: { pages: [], files: [] }, metrics: { countRequest: () => {} }, firstAnswer: () => answer, headOf: (path) => (path === '/foo' || path === '/' ? head : undefined), publicUrl: new URL('https://hoops.example/') });
+  const site = staticSite({ webDir, media: () => undefined, headers: { pages: [], files: [] }, metrics: { countRequest: () => {} }, firstAnswer: () => answer, headOf: (path) => (path === '/foo' || path === '/' ? head : undefined), originOf: () => 'https://hoops.example' });
   const started = createServer(express().use(site));
   server = started;
   await new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
@@ -20,8 +21,8 @@ export type StaticSiteDeps = {
   readonly firstAnswer?: () => FirstAnswer | undefined;
   /** What a page says of itself to link previews; undefined where the built page's words do, and while nothing can be read. */
   readonly headOf?: (path: string) => PageHead | undefined;
-  /** Where the site is seen (`https://example.org`); without it, the address that the request names. */
-  readonly publicUrl?: URL | undefined;
+  /** Where the site is seen, by who asks (`https://example.org`). */
+  readonly originOf: (request: IncomingMessage) => string;
 };
 
 /** A longer answer would hold up the page more than asking for it does. */
@@ -50,7 +51,7 @@ const plain = (response: Response, status: number, message: string): void => {
 const isPlainName = (path: string): boolean => path.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && /^[\w.@-]+$/.test(segment));
 
 /** Everything that is not the API: pictures, the built pages with their pre-compressed assets, and the single page for every other address. */
-export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headOf, publicUrl }: StaticSiteDeps): Router => {
+export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headOf, originOf }: StaticSiteDeps): Router => {
   const router = express.Router({ caseSensitive: true });
   const pages = headerObject(headers.pages);
   const files = headerObject(headers.files);
@@ -109,12 +110,13 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
   };
 
   /** Every page says what it is about; the landing page brings its data along and can be painted as soon as its script runs. */
-  const indexPage = ({ path, protocol, host }: Pick<Request, 'path' | 'protocol' | 'host'>): { readonly bytes: Buffer; readonly tag: string } | undefined => {
+  const indexPage = (request: Request): { readonly bytes: Buffer; readonly tag: string } | undefined => {
     const index = readPage();
     if (index === undefined) return undefined;
+    const { path } = request;
     const head = headOf?.(path);
     const answer = path === '/' ? firstAnswer?.() : undefined;
-    const told = head === undefined ? index.bytes : withHead(index.bytes, head, publicUrl?.origin ?? `${protocol}://${host}`, path);
+    const told = head === undefined ? index.bytes : withHead(index.bytes, head, originOf(request), path);
     const bytes = answer === undefined || answer.json.length > longestFirstAnswer ? told : withAnswer(told, answer);
     return bytes === index.bytes ? index : { bytes, tag: entityTag(bytes) };
   };

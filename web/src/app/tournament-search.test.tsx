@@ -23,3 +23,21 @@ it('opens what is chosen also at the address of the results while their page is 
   await userEvent.click(await screen.findByRole('option', { name: /Terai Night League/ }));
   expect(screen.getByRole('status')).toHaveTextContent('?tournament=t2');
 });
+
+it('says how many more match than are listed', async () => {
+  const cups = Array.from({ length: 10 }, (_, at) => tournament({ _id: `t${String(at)}`, name: `Valley Cup ${String(at)}` }));
+  answerWith({ '/tournaments': { body: { allTournaments: cups, upcomingTournaments: [] } } });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <TournamentSearch />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await userEvent.type(screen.getByRole('combobox'), 'cup');
+  expect(await screen.findByRole('status')).toHaveTextContent('2 more. Write more of the name or place.');
+  expect(screen.getAllByRole('option')).toHaveLength(8);
+  await userEvent.type(screen.getByRole('combobox'), ' 7');
+  expect(screen.getAllByRole('option')).toHaveLength(1);
+  expect(screen.queryByRole('status')).toBeNull();
+});

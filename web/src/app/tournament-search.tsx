@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { selectTournament } from '../lib/storage.ts';
 import { formatMonthYear } from '../lib/format.rules.ts';
 import { listTournaments } from '../tournament/tournament.data.ts';
-import { findTournaments, splitMatch } from '../tournament/tournament-search.rules.ts';
+import { findTournaments, rowsShown, splitMatch } from '../tournament/tournament-search.rules.ts';
 import { isNotLoaded } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { isAt, paths } from './paths.ts';
@@ -25,7 +25,8 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
   // Nothing is fetched before somebody means to search.
   const tournaments = useQuery({ ...listTournaments(), enabled: asked });
   const notLoaded = isNotLoaded(tournaments);
-  const found = findTournaments(tournaments.data?.allTournaments ?? [], text);
+  const all = findTournaments(tournaments.data?.allTournaments ?? [], text);
+  const found = all.slice(0, rowsShown);
   const shown = open && text.trim() !== '' && !tournaments.isPending;
 
   useEffect(() => {
@@ -122,6 +123,7 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
             ))}
           </div>
           {found.length === 0 && <output>{notLoaded ? 'The tournaments could not be loaded.' : 'No tournaments found'}</output>}
+          {all.length > found.length && <output>{`${String(all.length - found.length)} more. Write more of the name or place.`}</output>}
         </div>
       )}
     </div>

@@ -1,13 +1,13 @@
 const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase('en').trim();
 
 /** At most this many rows fit without becoming a page of their own. */
-const rowsShown = 8;
+export const rowsShown = 8;
 
 /** Tournaments whose name or place holds every word of the query; none for an empty query. */
 export const findTournaments = <T extends { readonly name: string; readonly location: string }>(tournaments: readonly T[], query: string): readonly T[] => {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  return tournaments.filter((tournament) => words.every((word) => plain(`${tournament.name} ${tournament.location}`).includes(word))).slice(0, rowsShown);
+  return tournaments.filter((tournament) => words.every((word) => plain(`${tournament.name} ${tournament.location}`).includes(word)));
 };
 
 export type MatchPart = { readonly text: string; readonly hit: boolean; /** Where it begins. */ readonly at: number };
