@@ -79,7 +79,8 @@ const open = (path: string): Database.Database => {
     if (state !== 'good') throw new Error(`The read model ${path} is ${state}`);
   }
   forgetSeal(path);
-  const database = new Database(path);
+  // Nobody else writes here, unless with a tool of their own: appends, which share this thread, must not wait for that as long as SQLite would (5 s). It is tried again.
+  const database = new Database(path, { timeout: 250 });
   try {
     database.pragma('journal_mode = WAL');
     // The log is the truth: what a power cut takes from the read model is projected again.
