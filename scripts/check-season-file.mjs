@@ -102,6 +102,8 @@ const standings = split(all, (id) => overall.get(id).points).flatMap((group) => 
 });
 const columns = ['teamId', 'rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'];
 if (text(standings, columns) !== text(season.standings, columns)) fail('WRONG TABLE: the results do not give these standings');
-const content = `${season.tournament.name}, ${season.results.length} matches and ${season.facts.length} facts up to position ${season.position}`;
+// Anybody can sign a name that moves the cursor or begins a line, and so forge what stands here: such characters are written as JSON writes them.
+const plain = (value) => String(value).replaceAll(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, (sign) => ({ '\n': '\\n', '\r': '\\r' })[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const content = `${plain(season.tournament.name)}, ${season.results.length} matches and ${season.facts.length} facts up to position ${plain(season.position)}`;
 if (expectedKey === undefined) fail(`INTACT, SIGNER UNKNOWN: ${content}. Compare this key with the one at <server>/api/season-key: ${seal.publicKey}`, 2);
 console.log(`GENUINE: ${content}, signed with ${seal.publicKey}`);

@@ -13,6 +13,7 @@ import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express from 'express';
 import { rehashPassword } from './admin/admin.routes.ts';
 import { featureRoutes } from './features.ts';
+import { openInstallationFolder } from './operations/backup-place.ts';
 import { expectNoLogElsewhere, noteLogPlace } from './operations/log-elsewhere.ts';
 import { operationsGauges, statusGauges } from './operations/operations-metrics.ts';
 import { operationsRoutes } from './operations/operations.routes.ts';
@@ -40,7 +41,7 @@ import { apiRouter, type Mounted } from './platform/endpoint-mount.ts';
 import { createEventIds } from './platform/event-ids.ts';
 import { createFastDoor } from './platform/fast-door.ts';
 import { createFirstAnswer } from './platform/first-answer.ts';
-import { expectPermissions, openDataFolder, tellForeignOwner } from './platform/folders.ts';
+import { expectPermissions, tellForeignOwner } from './platform/folders.ts';
 import { headerObject, securityHeaders } from './platform/headers.ts';
 import { serverKey } from './platform/key-file.ts';
 import { createLive, type Live, type LiveLimits } from './platform/live.ts';
@@ -234,7 +235,7 @@ export const createApp = (options: AppOptions): App => {
     const { dataDir } = config;
     // Keys and read models are files of SQLite as well, wherever the log is.
     assertSqliteLibrary();
-    openDataFolder(dataDir);
+    openInstallationFolder(dataDir, config.backups.folder);
     // Before anything is made, removed or read that a process which has the folder may be at.
     lock = await waitForDataLock(dataDir, options.background === false ? 0 : toolPatience, closing.signal);
     expectPermissions(dataDir);
@@ -258,7 +259,7 @@ export const createApp = (options: AppOptions): App => {
       forgetDoubtfulFolds(dataDir, known);
       const store = await openStore({ ...waiting, config, logger, onFatal: options.onFatal ?? (() => {}), recordedBreak: recordedBreakOf(known), readsSoFar: () => readCount });
       closers.unshift(async () => store.close());
-      const place = noteLogPlace(config, { logger, now: clock.now(), hadKeys });
+      const place = noteLogPlace(config, { logger, now: clock.now(), hadKeys, hasAnswered: store.refusal() === undefined });
       const secret = config.jwtSecret ?? serverKey(dataDir, 'jwt');
       // Without throttles nobody is sent away from the queue of hashes either.
       const passwords = createPasswords({ ...(!config.rateLimit && { waiting: 10_000 }), ...(options.passwordCost && { cost: options.passwordCost }) });
@@ -296,7 +297,7 @@ export const createApp = (options: AppOptions): App => {
         ...sessionRoutes({ auth, tokens, reads, passwords, superAdmin, throttle, commands, rehashPassword: async (...change) => rehashPassword({ commands }, ...change) }),
         ...operationsRoutes(operations, store),
         ...auditRoutes({ reader: store.reader, log: store.log, soleWriter: store.soleWriter, vault, refusals, erasures, position: store.reads.position, damage: () => operations.verifications.damage }),
-        ...seasonRoutes({ reader: store.reader, seasonKey, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
+        ...seasonRoutes({ reader: store.reader, onSwitched: store.onSwitched, seasonKey, expectWhole: async (until) => operations.verifications.expectWhole(until, 'nothing of it is signed') }),
         ...bindDocs(endpoints, version),
       ];
       // What the landing page asks for first.

@@ -58,16 +58,16 @@ it('leaves the page as it was built for what it does not know', async () => {
   }
 });
 
+const addressTold = async (trustProxyHops: number, headers: Record<string, string>): Promise<string | undefined> => {
+  const other = await openSite({ webDir, trustProxyHops });
+  try {
+    const page = await ask(other.port, 'GET', '/about', { host: 'hoops.example', ...headers });
+    return /<meta property="og:url" content="([^"]*)"/.exec(page.text)?.[1];
+  } finally {
+    await other.close();
+  }
+};
 it('names the address that was asked for where none is configured, and that of a proxy which is trusted', async () => {
-  const seen = async (trustProxyHops: number, headers: Record<string, string>): Promise<string | undefined> => {
-    const other = await openSite({ webDir, trustProxyHops });
-    try {
-      const page = await ask(other.port, 'GET', '/about', { host: 'hoops.example', ...headers });
-      return /<meta property="og:url" content="([^"]*)"/.exec(page.text)?.[1];
-    } finally {
-      await other.close();
-    }
-  };
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'Cup.example' };
-  expect([await seen(0, {}), await seen(0, forwarded), await seen(1, forwarded), await seen(1, { 'x-forwarded-proto': 'http' })]).toEqual(['http://hoops.example/about', 'http://hoops.example/about', 'https://cup.example/about', 'http://hoops.example/about']);
+  expect([await addressTold(0, {}), await addressTold(0, forwarded), await addressTold(1, forwarded), await addressTold(1, { 'x-forwarded-proto': 'http' })]).toEqual(['http://hoops.example/about', 'http://hoops.example/about', 'https://cup.example/about', 'http://hoops.example/about']);
 });

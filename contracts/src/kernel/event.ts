@@ -63,11 +63,11 @@ export const isLegible = ({ data }: Pick<RecordedEvent, 'data'>): boolean => dat
 /** Positions travel as decimal text in JSON, headers and SQLite text columns, never as a JavaScript number. */
 export const positionText = (position: bigint): string => position.toString(10);
 
-/** The greatest that a log can number: what asks for more asks for a position that is yet to come, as this one is. */
-const lastPosition = 2n ** 63n - 1n;
+/** The greatest that a log can number, and SQLite can hold: what asks for more asks for a position that is yet to come, as this one is. */
+export const LAST_POSITION = 2n ** 63n - 1n;
 /** Reads a position; undefined when the text is not a plain decimal of at most 40 digits. */
 export const parsePosition = (text: string): bigint | undefined => {
   if (!/^\d{1,40}$/.test(text)) return undefined;
   const position = BigInt(text);
-  return position < lastPosition ? position : lastPosition;
+  return position < LAST_POSITION ? position : LAST_POSITION;
 };

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import * as fields from './fields.ts';
 import { NAME_MAX } from './limits.ts';
@@ -42,6 +42,26 @@ table(
     ...everywhere(['a\u0000b', 'a\nb', 'a\u202eb', 'a\u2028b', '\ud800x', 'caf\ufffd', ...noText], 'x is not valid'),
   ],
 );
+const marks = (count: number): string => `a${'\u0300'.repeat(count)}${'\u0316'.repeat(count)}`;
+describe('a text of combining marks in the wrong order', () => {
+  it.each([
+    ['text', fields.text()],
+    ['optional text', fields.optionalText()],
+  ])('is refused as %s without being put in order, which would take as long as the square of its length', (_title, field) => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    try {
+      expect(read(field, marks(16_000))).toBe('x: x must be at most 120 characters long');
+      expect(normalize).not.toHaveBeenCalled();
+    } finally {
+      normalize.mockRestore();
+    }
+  });
+  it('is put in order where it may be short enough, also one that decomposed is four times as long', () => {
+    const composed = '\u1f82'.repeat(NAME_MAX);
+    expect(read(fields.text(), composed.normalize('NFD'))).toEqual({ x: composed });
+    expect(read(fields.text(), marks(59))).toEqual({ x: marks(59).normalize('NFC') });
+  });
+});
 table('free text', fields.text({ lines: true }), [['one\ntwo\tthree', 'one\ntwo\tthree']], everywhere(['a\u0007', 'caf\ufffd'], 'x is not valid'));
 table('text of a least length', fields.text({ message: 'Too short', min: 3 }), [['abc', 'abc'], ['😀😀😀', '😀😀😀']], everywhere([absent, null, 'ab', ' ab ', '😀😀', 7], 'Too short'));
 table('optional text', fields.optionalText({ max: 3 }), [[absent, ''], [null, ''], [' ', ''], ['\u200b', ''], ['\u3164', ''], [' abc ', 'abc']], [['abcd', 'x must be at most 3 characters long'], ...everywhere(['\ufffd', 5], 'x is not valid')]);

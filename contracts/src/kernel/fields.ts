@@ -25,8 +25,16 @@ const refuse = (context: Refusals, input: unknown, text: string): never => {
   return z.NEVER;
 };
 
-const tidy = (value: string): string => value.trim().normalize('NFC');
 const codePoints = (value: string): number => Array.from(value).length;
+/** No character of NFC decomposes into more than four code points, of two code units each: a text beyond so many is beyond the limit in any form. */
+const mostUnitsEach = 8;
+/** Trimmed and in NFC, but for what is too long in any case: marks that stand in the wrong order take time that grows with the square of their number. */
+const tidy =
+  (max: number) =>
+  (value: string): string => {
+    const trimmed = value.trim();
+    return trimmed.length > max * mostUnitsEach ? trimmed : trimmed.normalize('NFC');
+  };
 /** Something that can be seen: not only spaces, joiners and other invisible marks, of which some count as letters (the Hangul fillers) or as a symbol (the blank of Braille). */
 const isVisible = (value: string): boolean => /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 /** Control characters, and marks that turn the direction of the text after them, have no place in a name. Nor has the sign for what could not be read: a form's bytes that are no UTF-8 have become it. */
@@ -41,7 +49,7 @@ const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u
 export const text = ({ message = fieldTexts.required, min = 1, max = NAME_MAX, lines = false }: { message?: string; min?: number; max?: number; lines?: boolean } = {}) =>
   z
     .string({ error: typeError(message) })
-    .overwrite(tidy)
+    .overwrite(tidy(max))
     .refine((value) => codePoints(value) >= min && isVisible(value), { error: own(message) })
     .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)) })
     .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid) });
@@ -50,7 +58,7 @@ export const text = ({ message = fieldTexts.required, min = 1, max = NAME_MAX, l
 export const optionalText = ({ max = NAME_MAX, lines = false }: { max?: number; lines?: boolean } = {}) =>
   z
     .string({ error: own(fieldTexts.notValid) })
-    .overwrite(tidy)
+    .overwrite(tidy(max))
     .refine((value) => codePoints(value) <= max, { error: own(fieldTexts.tooLong(max)) })
     .refine((value) => value.isWellFormed() && !(lines ? controlsButLines : controls).test(value), { error: own(fieldTexts.notValid) })
     .nullish()

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { LAST_POSITION, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { AdminId, EntryId, MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { matches } from '../match/match.documents.ts';
 import type { Documents } from './projection.ts';
@@ -43,8 +43,6 @@ export const ledgerTable = table(
   },
 );
 
-/** The highest position that SQLite can hold; the log has none beyond it. */
-export const LAST_POSITION = 2n ** 63n - 1n;
 /** A position that can be given to SQLite: one beyond the last means the last. */
 export const boundPosition = (position: bigint): bigint => (position < LAST_POSITION ? position : LAST_POSITION);
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -110,6 +111,17 @@ test('the file of another version is outdated, not damaged; nothing is nothing',
   const kept = new Database(`${path}.outdated-1`, { readonly: true });
   expect(kept.prepare("SELECT value FROM read_model WHERE key = 'version'").pluck().get()).toBe('old');
   kept.close();
+});
+
+test('on a disk so full that a file cannot be opened it stays in its place: nothing is known of what is in it', () => {
+  using folder = scratchFolder();
+  const path = folder.file('read-model.sqlite');
+  createProjector({ path, openPerson: () => null }).close();
+  const script = `import { openOrSetAside } from ${JSON.stringify(new URL('read-model.ts', import.meta.url).href)}; try { openOrSetAside(process.argv[1]); } catch ({ code, path }) { console.log(code, path); }`;
+  // One block takes the beginning of a write-ahead log's index, and not the whole of it.
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, path], { encoding: 'utf8' });
+  expect([stdout, existsSync(path)]).toEqual([`SQLITE_IOERR_SHMSIZE ${path}\n`, true]);
+  expect(openOrSetAside(path)).toEqual({ state: 'good' });
 });
 
 test('a rebuild stops at the first event that cannot be applied, tells which, and leaves no file', async () => {

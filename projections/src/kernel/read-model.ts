@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { checkSeal } from './file-seal.ts';
+import { isNotOpened } from './not-opened.ts';
 import { allTables, projectionVersion } from './schema.ts';
 import type { SqlValue } from './table.ts';
 import { foldName } from './text-order.ts';
@@ -66,7 +67,7 @@ export const openReader = (path: string, { ofAnyVersion = false } = {}): Reader 
 
 export type ReadModelState = 'missing' | 'damaged' | 'outdated' | 'good';
 
-/** What a file is. `full` compares the file with its seal, or without one (a crash) checks every page and index; `quick` reads only schema, version and checkpoint. */
+/** What a file is. `full` compares the file with its seal, or without one (a crash) checks every page and index; `quick` reads only schema, version and checkpoint. Throws SQLite's error, with the file's path, where it cannot be opened, as on a disk that is full. */
 export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadModelState => {
   if (!existsSync(path)) return 'missing';
   const seal = depth === 'full' ? checkSeal(path) : 'none';
@@ -84,7 +85,9 @@ export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadMod
     if (!/^\d+$/.test(String(database.prepare('SELECT position FROM checkpoint WHERE id = 1').pluck().get()))) return 'damaged';
     if (depth === 'full' && seal === 'none' && database.pragma('integrity_check', { simple: true }) !== 'ok') return 'damaged';
     return 'good';
-  } catch {
+  } catch (error) {
+    // A whole one would go out of the way, for another that finds no room either.
+    if (error instanceof Database.SqliteError && isNotOpened(error)) throw Object.assign(error, { path });
     return 'damaged';
   } finally {
     database?.close();

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { LAST_POSITION, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import Database from 'better-sqlite3';
 import { allCollections, allViews, documentTable, packDocument } from './all-projections.ts';
 import { applyEvent, type OpenPerson } from './apply-event.ts';
 import { FoldDocuments } from './documents.ts';
 import { sealReadModel } from './file-seal.ts';
-import { detailsOfErased, LAST_POSITION, ledgerRow, ledgerTable } from './ledger.ts';
+import { detailsOfErased, ledgerRow, ledgerTable } from './ledger.ts';
 import { SqliteRows } from './rows.ts';
 import { createIndexes, createTables } from './schema.ts';
 

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { LogUnavailable } from './event-log.ts';
+import { isDamagedFile } from './sqlite-connection.ts';
 
 /** For a tool that must have a folder to itself. Which of both has it nobody can tell from outside. */
 export const inUseText = (folder: string): string => `A CourtLedger server or another tool is running on ${folder}. Stop the server, or wait until the tool has ended, and try again.`;
@@ -27,7 +29,7 @@ const patience = 250;
 const pause = 100;
 
 /**
- * Takes the lock that makes this process the only owner of a log in a file, or throws LogInUse. That of `DATA_DIR/event-log.sqlite` is the lock of DATA_DIR, wherever the log is (`takeDataLock`). It is an operating-system lock (held through SQLite on a file of
+ * Takes the lock that makes this process the only owner of a log in a file, or throws LogInUse (and LogUnavailable where the lock's own file is damaged). That of `DATA_DIR/event-log.sqlite` is the lock of DATA_DIR, wherever the log is (`takeDataLock`). It is an operating-system lock (held through SQLite on a file of
  * its own), so it ends with the process, also after kill -9; the file itself stays and means nothing.
  * Nothing else in the process may open that file: POSIX drops the lock when any descriptor of it is closed.
  */
@@ -40,6 +42,8 @@ export const takeLogLock = (logPath: string): LogLock => {
   } catch (error) {
     connection.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LogInUse(lockPath);
+    // Nothing is ever written into it: a disk that was repaired may leave anything in a file.
+    if (isDamagedFile(error)) throw new LogUnavailable(`${lockPath} holds something, and should be empty: remove it when neither a server nor a tool runs on ${dirname(lockPath)}, and try again. Nothing of CourtLedger is in it.`, { cause: error });
     throw error;
   }
   return {

@@ -49,7 +49,7 @@ const refusalOf = (work: () => unknown): unknown =>
 it('a file that this user may not open is named in words', () => {
   filled(1).close();
   chmodSync(its.path, 0o000);
-  expect(refusalOf(() => openLogConnection(its.path, { readonly: true }))).toEqual(new LogUnavailable(`The event log ${its.path} cannot be opened: look at who owns it, and at its mode.`));
+  expect(refusalOf(() => openLogConnection(its.path, { readonly: true }))).toEqual(new LogUnavailable(`The event log ${its.path} cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only).`));
 });
 
 describe('a file that may not be written', () => {

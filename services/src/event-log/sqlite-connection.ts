@@ -61,7 +61,7 @@ export const namingFile = (path: string, error: unknown): unknown => {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   if (isDamagedFile(error)) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
-  if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: look at who owns it, and at its mode.`, { cause: error });
+  if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only).`, { cause: error });
   if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
   return error;
 };

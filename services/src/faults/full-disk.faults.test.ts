@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
-import { getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
+import { getOperationsStatus, getRebuild, startRebuild } from '@courtledger/contracts/operations/operations.api';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { getPlayer, getPlayerDocument } from '@courtledger/contracts/player/player.api';
 import { addPlayerToTeam, getTeam, registerTeam } from '@courtledger/contracts/team/team.api';
@@ -146,6 +146,8 @@ describe.runIf(mounts)('a disk that is full (R4)', () => {
     leaveFree(disk, 0);
     expectUnavailable(await erase('Asked once more'));
     expectUnavailable(await api.send(startRebuild, { token: superToken, json: {} }));
+    await api.call(startRebuild, { token: superToken, json: { verifyOnly: true } });
+    await expect.poll(async () => (await api.call(getRebuild, { token: superToken })).job, { timeout: 30_000 }).toMatchObject({ kind: 'verify', state: 'failed', error: 'No space is left on the disk' });
     leaveFree(disk, diskBytes / 2);
     expect((await erase('Asked at last')).status).toBe(200);
     leaveFree(disk, 0);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { parsePosition } from '@courtledger/contracts/kernel/event';
+import { LAST_POSITION, parsePosition } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { AuditQuery } from '@courtledger/contracts/operations/audit.api';
 import type { AuditAnswer, AuditLine } from '@courtledger/contracts/operations/audit.answers';
@@ -14,7 +14,6 @@ export type Page = Pick<AuditAnswer, 'lines' | 'next'>;
 
 /** Where a page ends, and the next begins: facts before a position, and refusals before a place in their own order. Facts have positions, refusals times and ids; neither tells where the other goes on. */
 export type Cursor = { readonly position: bigint; readonly refusals: RefusalPlace | undefined };
-const newest = 2n ** 63n - 1n;
 const lastMillisecond = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Time of the last fact up to a position. */
@@ -26,12 +25,12 @@ const timeBound = (reader: Reader, at: AsOf | undefined): string | undefined => 
 
 /** `<position>.<milliseconds>.<id>`, or a position alone: refusals then go on from the time of the fact before it. */
 export const cursorOf = (timeUpTo: Sources['timeAt'], text: string | undefined): Cursor => {
-  if (text === undefined) return { position: newest, refusals: undefined };
+  if (text === undefined) return { position: LAST_POSITION, refusals: undefined };
   const [position = '', milliseconds, id] = text.split('.');
   // One beyond every log is the end.
-  const before = parsePosition(position) ?? newest;
+  const before = parsePosition(position) ?? LAST_POSITION;
   if (milliseconds !== undefined) return { position: before, refusals: { time: new Date(Number(milliseconds)).toISOString(), id: Number(id) } };
-  return { position: before, refusals: before >= newest ? undefined : { time: timeUpTo(before - 1n) ?? '', id: Number.MAX_SAFE_INTEGER } };
+  return { position: before, refusals: before >= LAST_POSITION ? undefined : { time: timeUpTo(before - 1n) ?? '', id: Number.MAX_SAFE_INTEGER } };
 };
 const cursorText = ({ position, refusals }: Cursor): string => `${position.toString()}.${String(refusals === undefined ? lastMillisecond : Date.parse(refusals.time))}.${String(refusals?.id ?? 0)}`;
 

@@ -34,3 +34,9 @@ test('a refused sheet is told at the teams of all of its players, and names none
   const told = (team: string) => [...refusalsFor({ find: () => [sheet] }, model.reader, { team, accounts: false })].map(({ line }) => [line.team_id, line.player_id]);
   expect(['a', 'b', 'c', 'd'].map(told)).toEqual([[[undefined, undefined]], [[undefined, undefined]], [[undefined, undefined]], []]);
 });
+
+test.each(['createAdmin', 'changeAdmin'])('%s, refused where there is no account to name, is told with what concerns accounts alone', (endpoint) => {
+  using model = projected(new RecordedLog());
+  const told = (accounts: boolean): number => [...refusalsFor({ find: () => [refusalOf(endpoint)] }, model.reader, { accounts })].length;
+  expect([told(true), told(false)]).toEqual([1, 0]);
+});

@@ -69,6 +69,8 @@ const actorOfRefusal = ({ actor, actorName }: Refusal, nameOf: SubjectNames): Au
   return { role, id: role === 'visitor' || role === 'operator' ? role : id, name: role === 'admin' ? (nameOf('admin', id) ?? '') : actorName !== '' ? actorName : (former[role] ?? '') };
 };
 
+/** Those that concern an account of an admin, also where there is none to name: of a new one, or under an id that nobody has. */
+const ofAccounts: ReadonlySet<string> = new Set([allEndpoints.createAdmin.name, allEndpoints.changeAdmin.name]);
 const moves: ReadonlySet<string> = new Set([allEndpoints.moveStatEntry.name, allEndpoints.previewMove.name]);
 const idNames = { match: 'match_id', team: 'team_id', player: 'player_id', tournament: 'tournament_id', admin: 'admin_id' } as const;
 const lineOf = (refusal: Refusal, about: Subjects, actor: AuditLine['actor'], nameOf: SubjectNames): AuditLine => ({
@@ -140,7 +142,7 @@ export function* refusalsFor(refusals: Pick<Refusals, 'find'>, reader: Reader, {
     // A sheet may name players of a team that is none of the match's.
     if (!isAbout('team', team) && !isOfMatch && !(team !== undefined && teamsOfLines.has(team))) continue;
     if (!isAbout('tournament', tournament) && !subjects.some(({ kind, id }) => kind === 'match' && matchesOf.has(id))) continue;
-    if (!accounts && subjects.some(({ kind }) => kind === 'admin')) continue;
+    if (!accounts && (ofAccounts.has(refusal.endpoint) || subjects.some(({ kind }) => kind === 'admin'))) continue;
     const by = actorOfRefusal(refusal, nameOf);
     if (admin !== undefined && by.id !== admin && !isAbout('admin', admin)) continue;
     if (actor !== undefined && !isRecordedBy(by, actor)) continue;

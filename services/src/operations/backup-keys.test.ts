@@ -89,12 +89,13 @@ it('a backup of an earlier release that lacks a key is neither restored nor dril
   await site.app.close(2000);
   withoutKey(backup, 'season.pem');
   const before = await filesBelow(data);
-  const refusal = new BackupDamaged(`${backup} lacks keys that its log needs: ${lost('season.pem')}. Nothing was restored: take another backup. Only where there is none, and the keys are elsewhere or lost for good: copy what is in the backup into a new, empty DATA_DIR, put the keys into its folder keys, and start the server there, which says what is still missing.`);
+  const refusal = new BackupDamaged(`${backup} lacks keys that its log needs: ${lost('season.pem')}. Nothing was restored: take another backup. Only where there is none, and the keys are elsewhere or lost for good: copy what is in the backup, without its manifest.json, into a new, empty DATA_DIR, put the keys into its folder keys, and start the server there, which says what is still missing.`);
   expect(await errorOf(restoreBackup({ folder: backup, dataDir: data, now }))).toEqual(refusal);
   expect(await errorOf(drillBackup(backup, { now, place: folder.path('drill') }))).toEqual(refusal);
   expect(await filesBelow(data)).toEqual(before);
   const other = folder.path('other');
   cpSync(backup, other, { recursive: true });
+  rmSync(join(other, manifestName));
   expect(await errorOf(open(other))).toBeInstanceOf(KeyRefused);
   cpSync(join(data, 'keys', 'season.pem'), join(other, 'keys', 'season.pem'));
   expect(await startsOn(other)).toBe(200);

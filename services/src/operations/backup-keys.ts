@@ -92,7 +92,7 @@ export const expectKeysOfPersons = async (partial: string, persons: Iterable<str
 /** What to do with a backup that lacks keys: without its manifest it is an installation, of which a start says what else it needs. */
 const wayOut = (folder: string, { kind, file }: LogCopy): string =>
   kind === 'sqlite'
-    ? 'copy what is in the backup into a new, empty DATA_DIR, put the keys into its folder keys, and start the server there, which says what is still missing'
+    ? 'copy what is in the backup, without its manifest.json, into a new, empty DATA_DIR, put the keys into its folder keys, and start the server there, which says what is still missing'
     : `bring ${join(folder, file)} into an empty log by "import", copy everything else that is in the backup into DATA_DIR, put the keys into its folder keys, and start the server, which says what is still missing`;
 
 /** Before anything is restored: a backup of an earlier release may lack some. One that its log does not need yet is not missing. @throws BackupDamaged naming them, and what to do */

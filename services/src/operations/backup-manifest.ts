@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { instantOut, positionOut } from '@courtledger/contracts/kernel/answers';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { ChainWalk, type ChainReport } from '../event-log/verify-chain.ts';
+import { isOfDisk } from '../platform/folders.ts';
 
 /** What a backup says of itself: `manifest.json`, written last. Paths are relative, with forward slashes. */
 const backupManifest = z.strictObject({
@@ -43,11 +44,14 @@ export const hashFile = async (path: string, signal?: AbortSignal): Promise<stri
 /** Files below a folder, relative, in order; none when it is not there. */
 export const filesBelow = async (folder: string): Promise<readonly string[]> => {
   if (!existsSync(folder)) return [];
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .toSorted();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const paths = await Promise.all(
+    entries.map(async (entry) => {
+      if (entry.isFile()) return [entry.name];
+      return entry.isDirectory() && !isOfDisk(entry.name) ? (await filesBelow(join(folder, entry.name))).map((path) => `${entry.name}/${path}`) : [];
+    }),
+  );
+  return paths.flat().toSorted();
 };
 
 export type LogCopyReport = ChainReport & { readonly head: bigint; readonly chainHead: string | null };

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { isInTheWayOfBackups } from '../platform/folders.ts';
+import { isInTheWayOfBackups, openDataFolder } from '../platform/folders.ts';
 import { BackupDamaged, logCopyName, logLinesName, manifestName, readManifest } from './backup-manifest.ts';
 import { isInDrill } from './leftovers.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The path without links, as far as it is there. */
 const realPath = (path: string): string => {
@@ -26,6 +27,30 @@ const isBackup = (folder: string): boolean => {
 };
 
 /**
+ * Whatever opens DATA_DIR writes there, and a backup in which something was written is none any more. One in which somebody has begun to work is an installation by now: its lock tells.
+ * @throws OperatorError when DATA_DIR names a backup
+ */
+export const expectNoBackup = (dataDir: string): void => {
+  if (!isBackup(dataDir) || existsSync(join(dataDir, 'event-log.sqlite.lock'))) return;
+  throw new OperatorError(`DATA_DIR: ${dataDir} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${dataDir}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`);
+};
+
+/** The backup that a folder is, or stands in. @param folder without links */
+const backupAround = (folder: string): string | undefined => (isBackup(folder) ? folder : dirname(folder) === folder ? undefined : backupAround(dirname(folder)));
+
+/**
+ * The folder of an installation, for whoever works in it.
+ * @param backups where it keeps its own backups, and notes erasures beside them
+ * @throws OperatorError when either is a backup, FolderRefused as `openDataFolder`
+ */
+export const openInstallationFolder = (dataDir: string, backups?: string): void => {
+  expectNoBackup(dataDir);
+  const around = backups === undefined ? undefined : backupAround(realPath(backups));
+  if (around !== undefined && around !== realPath(dataDir)) throw new OperatorError(`BACKUP_DIR names ${around} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.`);
+  openDataFolder(dataDir);
+};
+
+/**
  * Where no backup may be made: in another one, which would not be what its manifest says any more, and in DATA_DIR outside the folder of backups, where nothing looks after the keys in it.
  * @param backups the server's own folder of backups
  * @throws BackupDamaged saying why
@@ -36,8 +61,6 @@ export const expectBackupPlace = (folder: string, dataDir: string, backups: stri
   if (to === own || isInside(own, to)) throw new BackupDamaged(`${folder} is the folder in which the server keeps its backups: name a new one in it`);
   const isOwn = isInside(own, data) && isInside(to, own);
   if (isInside(to, data) && !isOwn && !isInDrill(to)) throw new BackupDamaged(`${folder} is inside DATA_DIR: a backup there is looked after only in ${backups}`);
-  for (let above = dirname(to); ; above = dirname(above)) {
-    if (isBackup(above)) throw new BackupDamaged(`${folder} is inside the backup ${above}, which would not be what it was`);
-    if (above === dirname(above)) return;
-  }
+  const around = backupAround(dirname(to));
+  if (around !== undefined) throw new BackupDamaged(`${folder} is inside the backup ${around}, which would not be what it was`);
 };

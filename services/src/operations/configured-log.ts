@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { EventLog } from '../event-log/event-log.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
-import { namingFile, openLogConnection } from '../event-log/sqlite-connection.ts';
+import { namingFile, openLogConnection, UnsafeSqlite } from '../event-log/sqlite-connection.ts';
 import { sealReader } from '../event-log/sealed-reader.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import type { Config } from '../platform/config.ts';
 import { witnessesIn } from '../platform/store-read-model-files.ts';
 import { farthestReached } from '../platform/store-read-model-origin.ts';
+import { expectNoBackup } from './backup-place.ts';
 import { expectInstallation } from './installation.ts';
 import { expectNoLogElsewhere } from './log-elsewhere.ts';
 import type { Seals } from './log-lines.ts';
@@ -17,15 +18,26 @@ import { OperatorError } from './operator-error.ts';
 import { fileToRead } from './paths.ts';
 import { expectNothingUnfinished } from './unfinished.ts';
 
+/** @throws OperatorError for a copy out of a backup that nobody has opened since: whoever only reads it cannot give it a write-ahead log */
+const openToRead = (path: string): ReturnType<typeof openLogConnection> => {
+  try {
+    return openLogConnection(path, { readonly: true });
+  } catch (error) {
+    if (!(error instanceof UnsafeSqlite)) throw error;
+    throw new OperatorError(`${path} was opened by no server or tool since it was put there (${error.message}): run "npm run ops -- status" first, which opens all of the installation, and try again.`, { cause: error });
+  }
+};
+
 /** The log of this installation, for reading only: beside a running server as well, since nothing is taken or written. A log of our own is read as it is at the first look, whatever is appended or erased meanwhile. */
 export const openConfiguredLog = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<Pick<EventLog, 'readAll' | 'head' | 'close'> & { readonly seals?: Seals }> => {
+  expectNoBackup(dataDir);
   expectNothingUnfinished({ dataDir, store });
   if (store.kind === 'eventstoredb') return openEventStoreDb({ url: store.url });
   expectInstallation(dataDir);
   expectNoLogElsewhere({ dataDir, store });
   const path = join(dataDir, 'event-log.sqlite');
   if (store.kind === 'memory' || !existsSync(path) || statSync(path).size === 0) throw new OperatorError(`There is no log in ${dataDir}`);
-  const connection = openLogConnection(fileToRead(dataDir, path), { readonly: true });
+  const connection = openToRead(fileToRead(dataDir, path));
   const reader = logReader(connection);
   const named = <R>(read: () => R): R => {
     try {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { parsePosition } from '@courtledger/contracts/kernel/event';
+import { LAST_POSITION, parsePosition } from '@courtledger/contracts/kernel/event';
 import { streamOf } from '@courtledger/contracts/kernel/streams';
 import type { LogEvent, LogEventsAnswer } from '@courtledger/contracts/operations/operations.answers';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
-import { LAST_POSITION, ofMatch } from '@courtledger/projections/kernel/ledger';
+import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import type { SqlValue } from '@courtledger/projections/kernel/table';
 import { UnacceptableEvents, type EventLog } from '../event-log/event-log.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data') });
   place = await season(site);
   writeFileSync(folder.path('no-lines.txt'), 'Dear diary\n');
+  symlinkSync(folder.path('disk-that-is-away'), folder.path('link'));
   mkdirSync(folder.path('broken-backup'));
   writeFileSync(folder.path('broken-backup/manifest.json'), '{"format": 1,');
 }, 60_000);
@@ -38,6 +39,7 @@ describe('a mistake at the command line', () => {
     [['export', 'nope/x'], 1, 'nope: no such file or folder', false],
     [['export', 'no-lines.txt'], 1, 'no-lines.txt exists already', false],
     [['export', 'no-lines.txt/x'], 1, 'no-lines.txt: not a folder', false],
+    [['export', 'link/x'], 1, 'link: a link to what is not there', false],
     [['season-file', 'TOURNAMENT', 'nope/x'], 1, 'nope: no such file or folder', false],
     [['import', 'nope'], 1, 'nope: no such file or folder', true],
     [['import', 'no-lines.txt'], 1, 'Line 1 of no-lines.txt is no event', true],

@@ -27,6 +27,7 @@ const systemTexts: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'no space is left on the disk',
   // What stands beside a database while it is open found no room.
   SQLITE_IOERR_SHMSIZE: 'no space is left on the disk',
+  SQLITE_CANTOPEN: 'a database cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only)',
   EMFILE: 'too many open files',
   EIO: 'the disk could not read or write this',
   ECONNREFUSED: 'the server does not answer',
@@ -51,6 +52,9 @@ const refusing = (path: string): string => {
   }
 };
 
+/** Whoever looks at the folder sees something there, which leads nowhere: a disk is not mounted. */
+const isLink = (path: string | undefined): boolean => path !== undefined && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
 /** What is told in one line, because it says what to do: refusals of ours, and what the system says to a path. Undefined for anything else, which is a fault and is shown with its place. */
 export const tellable = (error: unknown): string | undefined => {
   if (error instanceof LogInUse) return error.toTools;
@@ -59,7 +63,7 @@ export const tellable = (error: unknown): string | undefined => {
   const { code, path: from, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
   const named = isOfTarget.has(code) ? (dest ?? from) : from;
   const path = named !== undefined && (code === 'EACCES' || code === 'EPERM') ? refusing(named) : named;
-  const text = code === undefined ? undefined : systemTexts[code];
+  const text = code === 'ENOENT' && isLink(path) ? 'a link to what is not there' : code === undefined ? undefined : systemTexts[code];
   if (text === undefined) return undefined;
   return path === undefined ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${path}: ${text}`;
 };

@@ -6,6 +6,11 @@ it('rounds seconds before they are split into minutes and hours', () => {
   expect(ageText('2026-11-22T10:00:00.000Z', '2026-11-22T10:01:59.700Z')).toBe('2 min 0 s ago');
 });
 
+it('does not show what a clock that ran ahead has dated as new', () => {
+  const ages = ['2026-11-22T10:00:00.900Z', '2026-11-22T10:00:02.000Z', '2027-11-22T10:00:00.000Z'].map((instant) => ageText(instant, '2026-11-22T10:00:00.000Z'));
+  expect(ages).toEqual(['0.0 s ago', "dated 2026-11-22T10:00:02.000Z, ahead of this machine's clock", "dated 2027-11-22T10:00:00.000Z, ahead of this machine's clock"]);
+});
+
 it('counts one in the singular', () => {
   expect([countedText(0, 'event'), countedText(1, 'event'), countedText(1234, 'erased event')]).toEqual(['0 events', '1 event', '1,234 erased events']);
 });

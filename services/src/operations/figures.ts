@@ -19,4 +19,8 @@ export const barText = (part: number): string => {
   return `[${'#'.repeat(full)}${'.'.repeat(30 - full)}]`;
 };
 
-export const ageText = (instant: string, now: string): string => `${secondsText(Math.max(0, (Date.parse(now) - Date.parse(instant)) / 1000))} ago`;
+/** How long ago something was. What was dated by a clock that ran ahead is no news: it says so. */
+export const ageText = (instant: string, now: string): string => {
+  const seconds = (Date.parse(now) - Date.parse(instant)) / 1000;
+  return seconds < -1 ? `dated ${instant}, ahead of this machine's clock` : `${secondsText(Math.max(0, seconds))} ago`;
+};

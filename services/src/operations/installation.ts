@@ -6,6 +6,7 @@ import { LogUnavailable } from '../event-log/event-log.ts';
 import { openEventStoreDb } from '../event-log/open-eventstoredb.ts';
 import type { Config } from '../platform/config.ts';
 import { KeyRefused } from '../platform/key-file.ts';
+import { expectNoBackup } from './backup-place.ts';
 import { restoreJournalName } from './leftovers.ts';
 import { OperatorError } from './operator-error.ts';
 import { missingKeysOf, missingKeysText } from './required-keys.ts';
@@ -38,6 +39,7 @@ export const expectInstallation = (dataDir: string): void => {
  * @throws OperatorError, KeyRefused naming what the log needs in the folder, and LogUnavailable when nothing tells
  */
 export const expectProduct = async ({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): Promise<void> => {
+  expectNoBackup(dataDir);
   expectNothingUnfinished({ store, dataDir });
   if (isInstallation(dataDir)) return;
   if (store.kind !== 'eventstoredb') throw nothingHere(dataDir);

@@ -107,6 +107,19 @@ it('a file that a move has left behind is not served for the log, until it is sa
   expect(await (await open(inFile)).events()).toBe(own);
 }, 60_000);
 
+it('an address at which nobody has answered yet is not where the log was: without it the file is served as before', async () => {
+  const data = folder.path('data');
+  const site = await open(inFile);
+  await registeredTeam(site, 'Butwal Bolts', 1);
+  const own = await site.events();
+  await site.app.close(2000);
+  const mistyped = await open({ kind: 'eventstoredb', url: 'esdb://127.0.0.1:1?tls=false' });
+  expect(mistyped.opened.store.refusal()).toContain('ECONNREFUSED');
+  await mistyped.app.close(2000);
+  const back = await open(inFile);
+  expect([await back.events(), Object.keys(openOperationsState(data).get().logAddresses ?? {})]).toEqual([own, ['a file of this folder']]);
+}, 60_000);
+
 it('an address at which a folder has not been is strange for a day, and one with another log; the first of a folder is only where it brought keys along, and one to which the log was brought is not', () => {
   const data = folder.path('place');
   mkdirSync(data);

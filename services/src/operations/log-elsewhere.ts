@@ -70,8 +70,9 @@ const placeOf = (address: string, strangeUntil: number): LogPlace => ({ strangeU
  * another log answers than at the last start there. The first address of a folder is strange only where it had keys of persons before, which other gateways share, and the log is not in a file beside them. What was folded of another one
  * goes. A disk that is full keeps no site from being read.
  * @param hadKeys keys of persons were here before this start
+ * @param hasAnswered false: nobody knows yet whether a log of ours is at the address at all
  */
-export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }: { readonly logger: Logger; readonly now: number; readonly hadKeys: boolean }): LogPlace => {
+export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys, hasAnswered = true }: { readonly logger: Logger; readonly now: number; readonly hadKeys: boolean; readonly hasAnswered?: boolean }): LogPlace => {
   if (store.kind === 'memory') return placeOf('memory', 0);
   const state = openOperationsState(dataDir);
   const { logAddresses: known, lastLogAddress: last, logElsewhere: wasElsewhere = false } = state.get();
@@ -79,6 +80,8 @@ export const noteLogPlace = ({ dataDir, store }: Place, { logger, now, hadKeys }
   const address = addressOf(store);
   const noted = known?.[address];
   const isMoved = noted === undefined && (known !== undefined || (hadKeys && isElsewhere));
+  // An address that was mistyped: the log is in the file, as it was. Where one answers later after all, the read model is of another log, and the next start notes it.
+  if (!hasAnswered && isElsewhere && !wasElsewhere && hasLogInFile(dataDir)) return placeOf(address, isMoved ? now + leftAloneMilliseconds : now);
   // Where the last start was at another address, the read model is of that one.
   const isOther = existsSync(otherLogNote(dataDir));
   const isExchanged = isOther && last === address;

@@ -180,6 +180,19 @@ describe('refusals', () => {
   }, 30_000);
 });
 
+it('the status tells where log and read model were at one moment, whatever is recorded before it is told', async () => {
+  const { site, place } = await open({ kind: 'sqlite' });
+  const { store, operations } = site.opened;
+  const head = store.reads.position();
+  const { projector } = store;
+  vi.spyOn(store, 'projector').mockImplementationOnce(async (name, argument) => {
+    await score(site, place, 'meanwhile', 1);
+    return projector(name, argument);
+  });
+  const { log, readModel } = await operations.status();
+  expect([log.head, readModel.position, readModel.lagEvents, store.reads.position()]).toEqual([String(head), String(head), 0, head + 1n]);
+});
+
 it('the status is told also while the event store does not answer', async () => {
   const standIn = await EventStoreStandIn.start();
   const { site, place } = await open({ kind: 'eventstoredb', url: standIn.url });

@@ -117,17 +117,18 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   /** Somebody may have removed it. */
   const lastBackup = (): OperationsStatus['lastBackup'] => (backups.last === undefined || (backups.last.state === 'done' && !existsSync(backups.last.folder)) ? null : backups.last);
 
-  type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds'> & { readonly head: bigint };
+  /** `position`: of the read model, as it was when the log was asked: a later one would stand beyond the head. */
+  type Lag = Pick<OperationsStatus['readModel'], 'lagEvents' | 'lagMore' | 'lagSeconds'> & { readonly head: bigint; readonly position: bigint };
   /** What the log last told. */
   let lastLag: (Lag & { readonly asOf: string }) | undefined;
   const askLag = async (): Promise<Lag> => {
     const found = await store.log.head();
     const head = found === 'start' ? 0n : found;
     const position = store.reads.position();
-    if (head <= position) return { head, lagEvents: 0, lagMore: false, lagSeconds: 0 };
+    if (head <= position) return { head, position, lagEvents: 0, lagMore: false, lagSeconds: 0 };
     const waiting = await store.log.readAll(position === 0n ? 'start' : position, mostLag);
     const [first] = waiting;
-    return { head, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
+    return { head, position, lagEvents: waiting.length, lagMore: waiting.length === mostLag, lagSeconds: first === undefined ? 0 : Math.max(0, (clock.now() - Date.parse(first.time)) / 1000) };
   };
   const lag = async (): Promise<Lag & Pick<OperationsStatus['readModel'], 'lagUnknown'>> => {
     try {
@@ -139,7 +140,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       const head = store.head();
       // "Up to date" is not told of a read model that is behind what this process itself has heard of since.
       const measured = lastLag?.lagEvents === 0 && head > store.reads.position() ? undefined : lastLag;
-      return { head, lagEvents: measured?.lagEvents ?? 0, lagMore: measured?.lagMore ?? false, lagSeconds: measured?.lagSeconds ?? 0, lagUnknown: { reason: store.refusal() ?? error.message, asOf: measured?.asOf ?? null } };
+      return { head, position: store.reads.position(), lagEvents: measured?.lagEvents ?? 0, lagMore: measured?.lagMore ?? false, lagSeconds: measured?.lagSeconds ?? 0, lagUnknown: { reason: store.refusal() ?? error.message, asOf: measured?.asOf ?? null } };
     }
   };
 
@@ -182,7 +183,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     jobs, verifications, backups, writeAheadBytes, keysRefusal: deps.vault.refusal,
     turn: schedule.turn,
     async status() {
-      const { head, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
+      const { head, position, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
       const [files, sizes, parked] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined)]);
       const bytes = writeAheadBytes();
       return {
@@ -190,7 +191,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
         log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
         keys: deps.vault.refusal() ?? null,
         readModel: {
-          file: liveReadModel(dataDir), position: store.reads.position().toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
+          file: liveReadModel(dataDir), position: position.toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
           error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,
         },
         sizes, job: jobs.job ?? null, lastBackup: lastBackup(), backups: backups.health(), setAside: [...allSetAside(dataDir)], leftovers: [...leftoverFolders(dataDir)], pendingErasures: [...deps.erasures.persons()], pendingErasuresWaitFor: deps.erasures.waitFor() ?? null, lastVerification: verifications.latest ?? null,

@@ -207,3 +207,11 @@ it('a tool that has the folder stays until what another one began in it has ende
   stopped.abort();
   await last.close();
 }, 60_000);
+
+it('what the product that is opened here warns of again and again is told once', async () => {
+  const config = { ...(await installed()), store: { kind: 'eventstoredb', url: 'esdb://127.0.0.1:1?tls=false' } } as const;
+  const warned: string[] = [];
+  const reached = await reach(config, { warn: (line) => warned.push(line) });
+  await reached.close();
+  expect([warned.some((line) => line.includes('ECONNREFUSED')), warned.filter((line, index) => warned.indexOf(line) !== index)]).toEqual([true, []]);
+}, 60_000);

@@ -24,7 +24,7 @@ export type ReachOptions = {
   readonly onWait?: () => void;
   /** Told what is shown once: the super admin's password, when the product that is opened here has made it. On standard error unless somebody else takes it: it must not be lost. */
   readonly tell?: (line: string) => void;
-  /** Told what the product that is opened here warns of, as a server's log is: that the log is another one than the read model was made of, or away. */
+  /** Told once each what the product that is opened here warns of, as a server's log is: that the log is another one than the read model was made of, or away. */
   readonly warn?: (line: string) => void;
 };
 
@@ -103,7 +103,14 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
     if (mustExist) await expectProduct(config);
     // Loaded only here: it is the whole product, and it blocks picture formats for the whole process.
     const { createApp } = await import('../app.ts');
-    const logger: Logger = { ...createLogger(config.logLevel), warn: (event, { count, reason } = {}) => warn(`Warning: ${event}${count === undefined ? '' : ` (${String(count)})`}${reason === undefined ? '' : `: ${reason}`}`) };
+    const warned = new Set<string>();
+    /** What is tried again warns each time: at a terminal it would push everything else away. */
+    const warnOnce: Logger['warn'] = (event, { count, reason } = {}) => {
+      const line = `Warning: ${event}${count === undefined ? '' : ` (${String(count)})`}${reason === undefined ? '' : `: ${reason}`}`;
+      if (!warned.has(line)) warn(line);
+      warned.add(line);
+    };
+    const logger: Logger = { ...createLogger(config.logLevel), warn: warnOnce };
     const made = createApp({ config, background: false, waitForLog: false, logger });
     const stop = (): void => void made.close(0);
     signal?.addEventListener('abort', stop, { once: true });

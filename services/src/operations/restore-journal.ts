@@ -1,8 +1,9 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isCode, readIfThereSync, replaceFileSync, syncFileSync } from '../platform/durable-file.ts';
 import { erasureLedgerName as erasuresName } from '../platform/erasure-ledger.ts';
+import { isOfDisk } from '../platform/folders.ts';
 import { logCopyName, logLinesName, refusalsName } from './backup-manifest.ts';
 import { restoreJournalName } from './leftovers.ts';
 import { operationsStateName } from './operations-state.ts';
@@ -40,8 +41,9 @@ const isOutdated = (name: string): boolean => /^read-model[-.]/.test(name) || na
 
 type Rename = typeof renameSync;
 
+/** A link that leads nowhere any more (a disk is gone) is there as well: nothing can be put in its place before it goes. */
 const moveIfThere = (from: string, to: string, rename: Rename): void => {
-  if (!existsSync(from)) return;
+  if (lstatSync(from, { throwIfNoEntry: false }) === undefined) return;
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   rename(from, to);
 };
@@ -51,12 +53,18 @@ const isMounted = (error: unknown): boolean => isCode(error, 'EBUSY') || isCode(
 
 /** Copies a folder so that it is there after a power cut. */
 const copyForGood = (from: string, to: string): void => {
-  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: (source) => !isOfDisk(basename(source)) });
   for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) syncFileSync(join(to, name));
   syncFileSync(to);
 };
 
-/** A folder that is mounted (gateways share keys, media and documents) cannot be renamed: what is in it is copied aside, and what is staged copied in. Each step may be repeated, since what is copied from goes last. */
+/** The folder that a link leads to; undefined of anything else, and of a link that leads nowhere. */
+const linkedFolder = (path: string): string | undefined => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path) ? realpathSync(path) : undefined);
+
+/**
+ * A folder that is mounted (gateways share keys, media and documents) cannot be renamed, and one that a link leads to is on the disk that somebody chose for it, where no erasure and no end of 30 days would
+ * reach what a moved link leaves: what is in it is copied aside, and what is staged copied in. Each step may be repeated, since what is copied from goes last.
+ */
 const replaceInside = (folder: string, staged: string, away: string): void => {
   if (!existsSync(away)) {
     const partial = `${away}.partial`;
@@ -65,7 +73,7 @@ const replaceInside = (folder: string, staged: string, away: string): void => {
     copyForGood(folder, partial);
     renameSync(partial, away);
   }
-  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder)) if (!isOfDisk(name)) rmSync(join(folder, name), { recursive: true, force: true });
   if (!existsSync(staged)) return;
   copyForGood(staged, folder);
   renameSync(staged, `${staged}.done`);
@@ -89,6 +97,11 @@ export const putInPlace = (dataDir: string, { staged, aside, names, lines }: Res
     const isInPlace = (name: string): boolean => names.includes(name) && !existsSync(join(from, name));
     for (const name of [...readdirSync(dataDir).filter(isOutdated), ...replaced]) {
       if (isInPlace(name)) continue;
+      const linked = replacedFolders.includes(name) ? linkedFolder(join(dataDir, name)) : undefined;
+      if (linked !== undefined) {
+        replaceInside(linked, join(from, name), join(away, name));
+        continue;
+      }
       try {
         moveIfThere(join(dataDir, name), join(away, name), rename);
       } catch (error) {

@@ -1,15 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { expect, it } from 'vitest';
+import { callOps } from '../testing/command-line.ts';
 import { loggedInAdmin, superAdminPassword, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
-import { readManifest } from './backup-manifest.ts';
+import { filesBelow, readManifest } from './backup-manifest.ts';
 import { openConfiguredLog } from './configured-log.ts';
 import { openOperationsState } from './operations-state.ts';
+import { OperatorError } from './operator-error.ts';
 import { restoreBackup } from './restore.ts';
+import { putInPlace } from './restore-journal.ts';
 import { statusLines } from './verbs/status.verb.ts';
 
 /** What an installation knows of its backups after a restore. */
@@ -90,6 +93,37 @@ it('a newer backup of the same installation stays the last one as long as it is 
   expect(lastIn(data)).toBe(older);
 }, 60_000);
 
+it('a backup that DATA_DIR names by mistake is opened by nobody, and can be restored ever after', async () => {
+  const site = await open(folder.path('data'));
+  await loggedInAdmin(site);
+  const [backup, exported] = [await backUp(site, folder.path('backup')), folder.path('exported')];
+  await site.app.close(2000);
+  const place = { dataDir: backup, folder: folder.path('.') };
+  expect((await callOps(['export', exported], { ...place, dataDir: folder.path('data') })).code).toBe(0);
+  const refusal = `DATA_DIR: ${backup} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${backup}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`;
+  await expect(open(backup)).rejects.toThrow(new OperatorError(refusal));
+  for (const args of [['status'], ['export', folder.path('another')], ['restore', backup], ['drill', backup], ['import', exported], ['new-key', 'season.pem']]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const { code, said } = await callOps(args, place);
+    expect([args[0], code, said]).toEqual([args[0], 1, `${refusal}\n`]);
+  }
+  // Erasures are noted beside the backups: in one they would be what does not belong to it.
+  for (const named of [backup, join(backup, 'in it')]) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const { code, said } = await callOps(['status'], { ...place, dataDir: folder.path('data'), environment: { BACKUP_DIR: named } });
+    expect([code, said]).toEqual([1, `BACKUP_DIR names ${backup} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.\n`]);
+  }
+  // In one that an earlier release was let into somebody has worked since.
+  const copied = { ...place, dataDir: folder.path('copied') };
+  cpSync(backup, copied.dataDir, { recursive: true });
+  writeFileSync(join(copied.dataDir, 'event-log.sqlite.lock'), '');
+  const another = ['export', folder.path('another')];
+  expect(await callOps(another, copied)).toEqual({ code: 1, out: '', said: `${join(copied.dataDir, 'event-log.sqlite')} was opened by no server or tool since it was put there (PRAGMA journal_mode is delete, not wal): run "npm run ops -- status" first, which opens all of the installation, and try again.\n` });
+  expect([(await callOps(['status'], copied)).code, (await callOps(another, copied)).code]).toEqual([0, 0]);
+  await restoreOf(backup, folder.path('new'));
+  expect(lastIn(folder.path('new'))).toBe(backup);
+}, 60_000);
+
 it('a restore that was cut off after it had put the last backup in place keeps it there', async () => {
   const data = folder.path('data');
   const site = await open(data);
@@ -109,3 +143,27 @@ it('a restore that was cut off after it had put the last backup in place keeps i
   await expect(restoreOf(folder.path('nothing'), data)).rejects.toThrow('is no backup');
   expect([existsSync(staged), readFileSync(join(data, 'operations.json'), 'utf8'), existsSync(join(data, 'keys', 'persons.sqlite'))]).toEqual([false, state, true]);
 }, 60_000);
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+const below = (path: string): readonly string[] => readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => `${relative(path, join(entry.parentPath, entry.name))} ${entry.isSymbolicLink() ? `-> ${readlinkSync(join(entry.parentPath, entry.name))}` : entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`.trimEnd()).toSorted();
+
+it('a folder that a link leads to is replaced where it is, but for what belongs to its disk, and a link that leads nowhere goes aside', async () => {
+  const data = folder.path('data');
+  const [disk, gone] = [folder.path('other disk'), folder.path('gone')];
+  put(join(disk, 'a'), 'old');
+  put(join(disk, 'only old'), 'old');
+  put(join(disk, 'lost+found', '#1'), 'of the disk');
+  for (const path of ['.restore-x/event-log.sqlite', '.restore-x/keys/a', '.restore-x/media/b', 'documents/c']) put(join(data, path), path.startsWith('.') ? 'new' : 'old');
+  symlinkSync('../other disk', join(data, 'keys'));
+  for (const name of ['media', 'event-log.sqlite']) symlinkSync(join(gone, name), join(data, name));
+  putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'keys', 'media'] });
+  expect([below(disk), await filesBelow(disk), readlinkSync(join(data, 'keys'))]).toEqual([['a new', 'lost+found', 'lost+found/#1 of the disk'], ['a'], '../other disk']);
+  rmSync(join(data, 'keys'));
+  expect(below(data)).toEqual([
+    'before-restore-x', 'before-restore-x/documents', 'before-restore-x/documents/c old', `before-restore-x/event-log.sqlite -> ${join(gone, 'event-log.sqlite')}`, 'before-restore-x/keys', 'before-restore-x/keys/a old',
+    'before-restore-x/keys/only old old', `before-restore-x/media -> ${join(gone, 'media')}`, 'event-log.sqlite new', 'media', 'media/b new',
+  ]);
+});

@@ -13,8 +13,8 @@ import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
-import { openDataFolder } from '../platform/folders.ts';
 import { expectKeysInBackup } from './backup-keys.ts';
+import { openInstallationFolder } from './backup-place.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { installationOfBackup, isBackupOf } from './installation.ts';
@@ -207,7 +207,7 @@ const placesOf = ({ places = [] }: Pick<RestoreJournal, 'places'>, { log, addres
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreReport> => {
   const { folder, dataDir, now, log, address, onStep = () => {}, signal } = options;
   const isNew = !existsSync(dataDir);
-  openDataFolder(dataDir);
+  openInstallationFolder(dataDir);
   const lock = takeDataLock(dataDir);
   const placeOf = (name: string | undefined): string | undefined => (name !== undefined && existsSync(join(dataDir, name)) ? join(dataDir, name) : undefined);
   const reportOf = (manifest: BackupManifest, { aside, before, places = [] }: RestoreJournal): RestoreReport => {

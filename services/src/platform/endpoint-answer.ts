@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROBLEM_TYPE } from '@courtledger/contracts/kernel/problem';
 import type { Problem } from './problem.ts';
 import type { FlatHeaders } from './headers.ts';
 
@@ -53,6 +54,8 @@ export const sendAnswer = (request: IncomingMessage, response: ServerResponse, a
     void linger(request).then(() => response.end());
     return;
   }
+  // Node reads on by itself only where nobody had begun to: what a refused form has left would stand before the next request for ever.
+  if (!request.complete) request.resume();
   response.writeHead(status, all);
   if (request.method === 'HEAD' || bodiless || body === undefined) response.end();
   // A text of ASCII alone: head and body go out in one write that has nothing to encode.
@@ -67,5 +70,5 @@ const challenge: FlatHeaders = ['WWW-Authenticate', 'Bearer'];
 export const problemAnswer = (problem: Problem, base: FlatHeaders, more: FlatHeaders = []): Answer => {
   const { status, retryAfter } = problem;
   const own = [...(status === 401 ? challenge : []), ...(retryAfter === undefined ? [] : ['Retry-After', String(Math.max(1, Math.ceil(retryAfter)))])];
-  return { status, headers: [...base, 'Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store', ...own, ...more], body: JSON.stringify(problem.body) };
+  return { status, headers: [...base, 'Content-Type', `${PROBLEM_TYPE}; charset=utf-8`, 'Cache-Control', 'no-store', ...own, ...more], body: JSON.stringify(problem.body) };
 };

@@ -37,6 +37,10 @@ it('refuses what is no folder and where nothing can be made, instead of trying f
   expect(refusalOf(() => openDataFolder('/proc/nope'))).toBe('DATA_DIR: /proc/nope cannot be used: nothing can be made in /proc');
   expect(refusalOf(() => openDataFolder('/proc'))).toBe('DATA_DIR: /proc cannot be used: nothing can be made in /proc');
   expect(refusalOf(() => openDataFolder(file))).toBe(`DATA_DIR: ${file} cannot be used: ${file} is not a folder`);
+  const link = folder.path('to a disk that is not mounted');
+  symlinkSync(folder.path('gone'), link);
+  expect(refusalOf(() => openDataFolder(link))).toBe(`DATA_DIR: ${link} cannot be used: ${link} is a link to what is not there`);
+  expect(refusalOf(() => makeFolderSync(join(link, 'a')))).toBe(`${join(link, 'a')} cannot be used: ${link} is a link to what is not there`);
   mkdirSync(folder.path('data'));
   expect(refusalOf(() => openDataFolder(folder.path('data')))).toBe('made');
 });
@@ -96,6 +100,8 @@ it('names what this user may not use in a folder of data: not missing, nor damag
   writeFileSync(join(data, 'keys', 'jwt.key'), '', { mode: 0o000 });
   expect(refused()).toBe(`DATA_DIR: this user may not use ${[...left.slice(0, 4), join(data, 'keys', 'jwt.key')].join(', ')} and 1 more: look at who owns them, and at their modes`);
   for (const path of [...left, join(data, 'keys', 'jwt.key')]) rmSync(path);
+  // At the root of a disk of its own stands what is root's.
+  mkdirSync(join(data, 'keys', 'lost+found'), { mode: 0o700 });
   // To be read is enough for a key that is made once.
   writeFileSync(join(data, 'keys', 'email.key'), '', { mode: 0o444 });
   expect(refused()).toBe('made');

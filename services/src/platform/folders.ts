@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isCode } from './durable-file.ts';
 
@@ -30,8 +30,11 @@ const missingOf = (path: string, named: string): readonly string[] => {
   }
 };
 
-/** Whether a folder is DATA_DIR itself, or inside one of its folders that a backup copies or a restore replaces: a backup there would be in every later one, with keys that were destroyed since. */
-export const isInTheWayOfBackups = (dataDir: string, folder: string): boolean => folder === dataDir || ['keys', 'media', 'documents', 'folds'].some((name) => (folder + sep).startsWith(join(dataDir, name) + sep));
+/** The folders of an installation that a backup copies or a restore replaces. */
+const ownFolders = ['keys', 'media', 'documents', 'folds'];
+
+/** Whether a folder is DATA_DIR itself, or inside one of its folders: a backup there would be in every later one, with keys that were destroyed since. */
+export const isInTheWayOfBackups = (dataDir: string, folder: string): boolean => folder === dataDir || ownFolders.some((name) => (folder + sep).startsWith(join(dataDir, name) + sep));
 
 /**
  * Makes a folder, with those above it, for its owner only. Not by `mkdir` with `recursive`: that goes round for ever where nothing can be made (below /proc).
@@ -43,7 +46,8 @@ export const makeFolderSync = (path: string, named = path): void => {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
-      // Somebody else was quicker.
+      // Something that is there and leads nowhere, as where a disk is not mounted; else somebody was quicker.
+      if (isCode(error, 'EEXIST') && !existsSync(folder)) throw new FolderRefused(`${named} cannot be used: ${folder} is a link to what is not there`, { cause: error });
       if (!isCode(error, 'EEXIST')) throw new FolderRefused(`${named} cannot be used: ${reasonOf(error, dirname(folder))}`, { cause: error });
     }
   }
@@ -119,11 +123,14 @@ const expectPermitted = (looks: readonly Look[]): void => {
   throw new FolderRefused(`DATA_DIR: this user may not use ${named}: look at who owns ${refused.length === 1 ? 'it, and at its mode' : 'them, and at their modes'}`);
 };
 
-const namesIn = (folder: string): readonly string[] => (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []);
+/** What a disk that is mounted as one of our folders has at its root: nobody but root may look into it, and nothing of ours is in it. */
+export const isOfDisk = (name: string): boolean => name === 'lost+found';
+
+const namesIn = (folder: string): readonly string[] => (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder).filter((name) => !isOfDisk(name)) : []);
 
 /** Whether this user may look into the folders of an installation, and make files there: what cannot be looked at would count as missing, and SQLite calls a file damaged beside which it can make none. @throws FolderRefused naming them */
 export const expectFolderPermissions = (dataDir: string): void => {
-  expectPermitted(['keys', 'media', 'documents', 'folds'].map((name) => [join(dataDir, name), (path) => {
+  expectPermitted(ownFolders.map((name) => [join(dataDir, name), (path) => {
     readdirSync(path);
     tryToMakeIn(path);
   }]));

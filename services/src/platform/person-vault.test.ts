@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { KeyRefused } from './key-file.ts';
 import { recordNewPerson } from './person-record.ts';
-import { openPersonVault } from './person-vault.ts';
+import { knowsOneOf, openPersonVault } from './person-vault.ts';
 import type { PersonVault } from './ports.ts';
 import { testContext, testHandler } from './testing/command-bench.ts';
 import { temporaryFolder } from './testing/gate-fixtures.ts';
@@ -45,6 +47,35 @@ describe('sealing', () => {
 const copyOver = (from: string, to: string): void => {
   writeFileSync(to, readFileSync(from));
 };
+
+describe('a look into keys that cannot be opened', () => {
+  test('says so while another program keeps them to itself, and not that they are to be moved away', { timeout: 20_000 }, () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'keys', 'persons.sqlite');
+    openPersonVault(folder).close();
+    const other = new Database(path);
+    onTestFinished(() => { other.close(); });
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN EXCLUSIVE');
+    expect(() => knowsOneOf(folder, ['p1'])).toThrow(new KeyRefused(`${path} is in use by another program (database is locked): end that, and try again`));
+  });
+
+  test('says so on a disk that is full', () => {
+    const folder = temporaryFolder();
+    openPersonVault(folder).close();
+    const script = `import { knowsOneOf } from ${JSON.stringify(new URL('person-vault.ts', import.meta.url).href)}; try { knowsOneOf(process.argv[1], ['p1']); } catch ({ name, code, path }) { console.log(name, code, path); }`;
+    // One block takes the beginning of a write-ahead log's index, and not the whole of it.
+    const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, folder], { encoding: 'utf8' });
+    expect(stdout).toBe(`SqliteError SQLITE_IOERR_SHMSIZE ${join(folder, 'keys', 'persons.sqlite')}\n`);
+  });
+});
+
+test('a first start makes keys also where the folder of documents is a disk of its own, with what a disk has at its root', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'documents', 'lost+found'), { recursive: true });
+  opened(folder).seal('p1', details);
+  expect(knowsOneOf(folder, ['p1'])).toBe(true);
+});
 
 describe('keys', () => {
   test('are not made or destroyed while the file is away or another one, which would be gone with the process; and again once it is back', async () => {

@@ -5,8 +5,10 @@ import Database from 'better-sqlite3';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personDetails } from '@courtledger/contracts/player/person.events';
+import { isNotOpened } from '@courtledger/projections/kernel/not-opened';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
+import { isOfDisk } from './folders.ts';
 import { damagedKeyText, KeyRefused } from './key-file.ts';
 import type { PersonVault } from './ports.ts';
 
@@ -63,7 +65,21 @@ const personsTable = 'CREATE TABLE IF NOT EXISTS persons (person_id TEXT PRIMARY
 
 const hasDocuments = (dataDir: string): boolean => {
   const folder = join(dataDir, 'documents');
-  return existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(temporaryPrefix));
+  return existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(temporaryPrefix) && !isOfDisk(name));
+};
+
+/** What SQLite says of a file of keys, in words that say what to do. Of the keys only: whoever asks for persons may read another file in between. */
+const told = <R>(path: string, work: () => R): R => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    // Nothing is wrong with the keys: nobody is to move them away.
+    if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only)`);
+    if (isNotOpened(error)) throw Object.assign(error, { path });
+    if (error.code.startsWith('SQLITE_BUSY')) throw new KeyRefused(`${path} is in use by another program (${error.message}): end that, and try again`);
+    throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
+  }
 };
 
 const openDatabase = (path: string, readonly: boolean): Database.Database => {
@@ -81,28 +97,18 @@ const openDatabase = (path: string, readonly: boolean): Database.Database => {
 
 /**
  * Looks into the keys of persons in this folder, whatever state the file is in: whether they know anything of a person (a key, or that it was destroyed or given up). One without a table knows nobody.
- * @throws KeyRefused when it is damaged
+ * @throws KeyRefused when it is damaged, may not be opened or is in use, and SQLite's error, with the file's path, when the disk is so full that it cannot be opened
  */
 const lookIntoKeys = <T>(dataDir: string, look: (knows: (personId: PersonId) => boolean) => T): T => {
   const path = join(dataDir, 'keys', 'persons.sqlite');
-  /** Of these keys only: whoever asks for persons may read another file in between. */
-  const told = <R>(work: () => R): R => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error;
-      if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, and at its mode`);
-      throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
-    }
-  };
   let database: Database.Database | undefined;
   try {
-    const known = told(() => {
+    const known = told(path, () => {
       database = new Database(path, { readonly: true, timeout: 5000 });
       const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'persons'").get() !== undefined;
       return hasTable ? database.prepare<[string]>('SELECT 1 FROM persons WHERE person_id = ?') : undefined;
     });
-    return look((personId) => told(() => known?.get(personId) !== undefined));
+    return look((personId) => told(path, () => known?.get(personId) !== undefined));
   } finally {
     database?.close();
   }
@@ -188,7 +194,7 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
     if (readonly || existsSync(join(dataDir, markerName)) || hasDocuments(dataDir)) throw new KeyRefused(`${path} is missing: restore the keys of persons from their backup`);
     mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
   }
-  const database = openDatabase(path, readonly);
+  const database = told(path, () => openDatabase(path, readonly));
   if (!readonly) makeFileOnceSync(join(dataDir, markerName), () => 'Keys of persons were made in keys/persons.sqlite; without that file the server does not start.\n');
 
   const select = database.prepare<[string], KeyRow>('SELECT key FROM persons WHERE person_id = ?');

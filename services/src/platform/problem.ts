@@ -1,4 +1,6 @@
-import { DomainError, type ErrorCode, type FieldError } from '@courtledger/contracts/kernel/errors';
+import { DomainError, type ErrorCode } from '@courtledger/contracts/kernel/errors';
+import type { Problem as ProblemBody } from '@courtledger/contracts/kernel/problem';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { LogUnavailable, UnknownOutcome, WrongRevision } from '../event-log/event-log.ts';
 import { isDiskRefusal } from './durable-failure.ts';
 
@@ -18,18 +20,7 @@ export const problems: Readonly<Record<ErrorCode, { readonly status: number; rea
   throttled: { status: 429, title: 'Too many requests' },
   unavailable: { status: 503, title: 'Not available at the moment' },
   'outcome-unknown': { status: 503, title: 'Outcome not known' },
-  internal: { status: 500, title: 'Internal Server Error' },
-};
-
-/** What a client reads of a failed call (`application/problem+json`). `message` repeats `detail`: it is the one text a person reads. */
-export type ProblemBody = {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly message: string;
-  readonly errors?: readonly FieldError[];
+  internal: { status: 500, title: outcomeTexts.internalError },
 };
 
 export type Problem = { readonly code: ErrorCode; readonly status: number; readonly body: ProblemBody; readonly retryAfter: number | undefined };
@@ -41,7 +32,7 @@ const domainErrorOf = (error: unknown): DomainError => {
   if (error instanceof UnknownOutcome) return new DomainError('outcome-unknown', 'It is not known whether this was saved. Repeating the same request is safe.', { retryAfter: 2, cause: error });
   if (error instanceof WrongRevision) return new DomainError('conflict', 'Somebody else changed this at the same time. Please try again.', { cause: error });
   if (isDiskRefusal(error)) return new DomainError('unavailable', 'The disk takes nothing at the moment: it is full, or it fails. Please try again when there is room.', { retryAfter: 5, cause: error });
-  return new DomainError('internal', 'Internal Server Error', { cause: error });
+  return new DomainError('internal', outcomeTexts.internalError, { cause: error });
 };
 
 /**
@@ -52,7 +43,7 @@ export const problemOf = (error: unknown, instance: string): Problem => {
   const { code, message, errors, retryAfter } = domainErrorOf(error);
   const { status, title } = problems[code];
   const body = { type: `/api/docs#problem-${code}`, title, status, detail: message, instance, message };
-  return { code, status, body: errors.length === 0 ? body : { ...body, errors }, retryAfter: retryAfter ?? (status === 429 || status === 503 ? 1 : undefined) };
+  return { code, status, body: errors.length === 0 ? body : { ...body, errors: [...errors] }, retryAfter: retryAfter ?? (status === 429 || status === 503 ? 1 : undefined) };
 };
 
 /**

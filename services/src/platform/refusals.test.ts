@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { FolderRefused } from './folders.ts';
 import { openRefusals, refusalsBetween, type Refusal, type Refusals } from './refusals.ts';
 import { movableClock, temporaryFolder, type MovableClock } from './testing/gate-fixtures.ts';
 
@@ -127,4 +128,14 @@ test('twenty within a minute raise the alarm, once a minute (S27)', () => {
   clock.advance(60_000);
   refuse(20);
   expect(alarms).toEqual([20, 20]);
+});
+
+test('a file that is damaged is named, with what to do: nothing is counted in its place', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'refusals.sqlite');
+  writeFileSync(path, 'not a database');
+  expect(() => openRefusals(folder, { clock: movableClock(), addressKey: Buffer.alloc(32, 5), alarm: () => {}, failed })).toThrow(
+    new FolderRefused(`DATA_DIR: ${path} is damaged (file is not a database). Move it away, and the next start begins a new one: what was refused before is in the backups then, and in no audit`),
+  );
+  expect(readFileSync(path, 'utf8')).toBe('not a database');
 });

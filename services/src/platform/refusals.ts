@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { logInAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import type { ErrorCode } from '@courtledger/contracts/kernel/errors';
+import { isNotOpened } from '@courtledger/projections/kernel/not-opened';
+import { isDamagedFile } from '../event-log/sqlite-connection.ts';
 import type { Caller } from './call.ts';
 import { actorOf } from './command-context.ts';
+import { FolderRefused } from './folders.ts';
 import type { Clock } from './ports.ts';
 import { subjectsOfText, subjectsText, type RefusalSubject } from './refusal-subject.ts';
 
@@ -80,8 +83,7 @@ type Row = Omit<Refusal, 'subjects'> & { readonly subjects: string };
 /** A row that is still to be written, or to be counted further. */
 type Kept = { readonly row: Omit<Row, 'id' | 'count'>; readonly kind: number; count: number; id: number | undefined };
 
-const openTable = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: 1000 });
+const prepareTable = (database: Database.Database): void => {
   database.pragma('journal_mode = WAL');
   // The last second of a trail may be lost with the power; the log's writes are not to wait for it.
   database.pragma('synchronous = NORMAL');
@@ -90,7 +92,21 @@ const openTable = (path: string): Database.Database => {
   const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
   for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1'], ['actor_name', "TEXT NOT NULL DEFAULT ''"], ['count', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
   database.exec('CREATE INDEX IF NOT EXISTS refusals_by_kind ON refusals (rights, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
-  return database;
+};
+
+/** @throws FolderRefused when the file is damaged, and SQLite's error, with its path, when it cannot be opened */
+const openTable = (path: string): Database.Database => {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { timeout: 1000 });
+    prepareTable(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof Error && isDamagedFile(error)) throw new FolderRefused(`DATA_DIR: ${path} is damaged (${error.message}). Move it away, and the next start begins a new one: what was refused before is in the backups then, and in no audit`, { cause: error });
+    if (error instanceof Database.SqliteError && isNotOpened(error)) throw Object.assign(error, { path });
+    throw error;
+  }
 };
 
 /** From a time (inclusive) back, from before a time and id: a walk along the index, since each page of an audit asks. */

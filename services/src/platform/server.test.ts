@@ -54,6 +54,7 @@ describe('what is no HTTP', () => {
     ['headers too long', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431 Request Header Fields Too Large'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
   ])('is refused: %s', async (_, text, status) => {
     const port = await open((_request, response) => response.end('ok'));
     const socket = await socketTo(port);
@@ -73,6 +74,54 @@ it('what is no HTTP behind a request is not answered into the answer to that', a
   const rest = heard(socket);
   socket.write('hello\r\n\r\n');
   expect(await rest).toBe('');
+});
+
+const asked = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+describe('requests that come before the answer to the one before', () => {
+  it('are begun in their turn', async () => {
+    const begun: string[] = [];
+    const port = await open(({ url = '' }, response) => {
+      begun.push(url);
+      setImmediate(() => response.end(`${url} after ${begun.join('')};`));
+    });
+    const socket = await socketTo(port);
+    const answers = heard(socket);
+    socket.write(`${asked('/1')}${asked('/2')}GET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect((await answers).match(/\/\d after [^;]*;/g)).toEqual(['/1 after /1;', '/2 after /1/2;', '/3 after /1/2/3;']);
+  });
+
+  it('are not begun at all when the connection closes, so that nothing is held for them', async () => {
+    const begun: string[] = [];
+    const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const port = await open(({ url = '' }, response) => {
+      begun.push(url);
+      response.once('close', gone.resolve);
+      // Without an end, as followers have it.
+      if (url === '/endless') response.write('begun');
+      else response.end('ok');
+    });
+    server?.server.on('request', ({ url }) => {
+      if (url === '/last') arrived.resolve();
+    });
+    const socket = await socketTo(port);
+    socket.write(asked('/endless') + asked('/file').repeat(50) + asked('/last'));
+    await arrived.promise;
+    socket.destroy();
+    await gone.promise;
+    expect((await ask(port, 'GET', '/other')).text).toBe('ok');
+    expect(begun).toEqual(['/endless', '/other']);
+  });
+
+  it('are so many and no more', async () => {
+    const port = await open((_request, response) => void response.write('begun'));
+    const [within, beyond] = [await socketTo(port), await socketTo(port)];
+    const [first, closed] = [once(within, 'data'), heard(beyond)];
+    within.write(asked('/').repeat(101));
+    beyond.write(asked('/').repeat(102));
+    await Promise.all([first, closed]);
+    expect(within.destroyed).toBe(false);
+    within.destroy();
+  });
 });
 
 describe('an offer of another protocol', () => {

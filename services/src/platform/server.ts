@@ -16,14 +16,27 @@ export type HttpServer = {
   stop(graceMs: number): Promise<void>;
 };
 
+/** Of two hosts Node takes the first, and a proxy may have gone by the other: such a request is refused (RFC 9112, section 3.2). */
+const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+};
+
+/** Requests of one connection that may come before their turn. Who sends more does not read. */
+const mostWaiting = 100;
+
 const isBusy = (response: ServerResponse | undefined): response is ServerResponse => response !== undefined && !response.writableFinished && !response.destroyed;
 
 /** Answers to what is no HTTP, or too slow, or too long: before there is a request, so by hand. */
 const rawStatus: Readonly<Record<string, string>> = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout', HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large' };
-const refuseRaw = (error: NodeJS.ErrnoException, socket: Socket, under: ServerResponse | undefined): void => {
+const refuseRaw = (error: NodeJS.ErrnoException, socket: Socket, isAnswering: boolean): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   // In the midst of an answer it would be read as a part of that.
-  else if (isBusy(under) && under.headersSent) socket.destroySoon();
+  else if (isAnswering) socket.destroySoon();
   else socket.end(`HTTP/1.1 ${rawStatus[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
@@ -41,13 +54,29 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   let stopping = false;
   /** Every connection with its last answer: answers of one connection go out in order, so the others before it are done when it is. */
   const connections = new Map<Socket, ServerResponse | undefined>();
+  /** How many answers of a connection wait for the one before them. */
+  const waiting = new WeakMap<Socket, number>();
+  const waitingOn = (socket: Socket): number => waiting.get(socket) ?? 0;
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    if (stopping) refuseStopping(response);
+    else if (hasTwoHosts(request)) response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
+    else listener(request, response);
+  };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (stopping) {
-      refuseStopping(response);
+    const { socket } = request;
+    const before = connections.get(socket);
+    if (!stopping) connections.set(socket, response);
+    if (stopping || !isBusy(before)) {
+      begin(request, response);
       return;
     }
-    connections.set(request.socket, response);
-    listener(request, response);
+    // Nothing is begun before its turn: Node tells nobody but the answer whose turn it is that a connection has closed, and what the others held (files, followers) would be held for ever.
+    waiting.set(socket, waitingOn(socket) + 1);
+    if (waitingOn(socket) > mostWaiting) socket.destroy();
+    before.once('close', () => {
+      waiting.set(socket, waitingOn(socket) - 1);
+      if (!socket.destroyed) begin(request, response);
+    });
   };
   const server = createServer(
     { headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: limits.checkMs, keepAliveTimeout: limits.keepAliveMs, maxHeaderSize: 16_384, requireHostHeader: true, noDelay: true, optimizeEmptyRequests: true },
@@ -59,7 +88,11 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
-  server.on('clientError', (error, socket) => refuseRaw(error, socket as Socket, connections.get(socket as Socket)));
+  server.on('clientError', (error, stream) => {
+    const socket = stream as Socket;
+    const last = connections.get(socket);
+    refuseRaw(error, socket, isBusy(last) && (last.headersSent || waitingOn(socket) > 0));
+  });
 
   // Node counts a connection that has not asked anything yet as busy: its `closeIdleConnections` would leave it.
   const closeIdle = (): void => {

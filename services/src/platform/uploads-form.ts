@@ -147,10 +147,10 @@ class FormStream extends Transform {
 
   /** Removes what arrived; idempotent. */
   async discard(): Promise<void> {
+    // Only when nothing is written any more: a file that is removed too early comes back, and what a document takes later would never be given back.
+    await Promise.allSettled(this.arrivals);
     memoryInUse -= this.held;
     this.held = 0;
-    // Only when nothing is written any more: a file that is removed too early comes back.
-    await Promise.allSettled(this.arrivals);
     await Promise.all(this.paths.splice(0).map(async (path) => rm(path, { force: true })));
   }
 }

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from 'sharp';
 import { IMAGE_PIXELS } from '@courtledger/contracts/kernel/limits';
 import type { ImageBytes, ImageExtension } from './media.ts';
 import { createSlots } from './throttle-slots.ts';
+import { scansOfJpeg } from './uploads-scans.ts';
 
 // By default sharp decodes SVG, GIF, TIFF and more: everything but JPEG and PNG is switched off for the whole process.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -13,6 +15,10 @@ sharp.cache(false);
 const decodeSeconds = 10;
 const defaultEdge = 1600;
 const cardEdge = 320;
+/** Cameras and editors make a dozen at most. Each goes over the whole picture, and before the last one the decoder does not look at the time. */
+const mostScans = 100;
+/** Longest edge of a JPEG. A PNG may be one pixel wide and forty million high, and each row costs as much as a wide one. */
+const longestEdge = 65_535;
 
 const decodes = createSlots({ atOnce: 2, waiting: 64, refusal: 'Too many images are being uploaded, please try again' });
 
@@ -43,6 +49,8 @@ export const reencodeImage = async (source: string | Buffer, extension: ImageExt
       const { width, height, format } = await sharp(source, { ...options, limitInputPixels: false }).metadata();
       if (format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind');
       if (width * height > IMAGE_PIXELS) throw new TooManyPixels(`${String(width)} x ${String(height)} pixels`);
+      if (Math.max(width, height) > longestEdge) throw new UndecodableImage('An edge that no picture has');
+      if (extension === 'jpg' && scansOfJpeg(typeof source === 'string' ? await readFile(source) : source) > mostScans) throw new UndecodableImage('More scans than a picture needs');
       const { data: main, info } = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer({ resolveWithObject: true });
       const isCard = Math.max(info.width, info.height) <= cardEdge;
       const card = isCard ? main : await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();

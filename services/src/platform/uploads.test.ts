@@ -78,9 +78,23 @@ const form = (parts: Readonly<Record<string, string | [Buffer, string]>>): FormD
   return data;
 };
 const picture = (width = 60, height = 40): Sharp => sharp({ create: { width, height, channels: 3, background: '#b33' } });
+const column = (height: number): Sharp => picture(1, height);
 const png = await picture().png().toBuffer();
 const jpeg = await picture().jpeg().toBuffer();
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n%%EOF\n');
+
+const segment = (marker: number, ...content: readonly number[]): number[] => [0xff, marker, 0, content.length + 2, ...content];
+/** A grey JPEG of one block of eight by eight, over which each scan but the first goes to make one of its 63 waves finer by one bit: as it should be, and all for nothing. */
+const jpegOfScans = (scans: number): Buffer => {
+  const oneCode = [1, ...Array.from({ length: 15 }, () => 0), 0];
+  const begun = [0xff, 0xd8, ...segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)), ...segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0), ...segment(0xc4, 0x00, ...oneCode), ...segment(0xc4, 0x10, ...oneCode), ...segment(0xda, 1, 1, 0, 0, 0, 0), 0x7f];
+  const finer = Array.from({ length: scans - 1 }, (_, index) => {
+    const bit = 13 - Math.floor(index / 63);
+    const wave = 1 + (index % 63);
+    return [...segment(0xda, 1, 1, 0, wave, wave, bit === 13 ? bit : (bit + 1) * 16 + bit), 0x7f];
+  });
+  return Buffer.from([...begun, ...finer.flat(), 0xff, 0xd9]);
+};
 
 const padded = (bytes: Buffer, size: number): Buffer => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
 
@@ -263,6 +277,18 @@ describe('images', () => {
     expect(await site.files('media')).toEqual([]);
   }, 180_000);
 
+  test('a JPEG of so many scans that its decoder would not end is not decoded', async () => {
+    const site = await siteFor(registerTeam);
+    expect((await site.send(form({ logo: [jpegOfScans(100), 'x.jpg'] }))).status).toBe(200);
+    expect(await site.send(form({ logo: [jpegOfScans(101), 'x.jpg'] }))).toMatchObject({ status: 415, body: { message: 'Max size: 2MB', errors: [{ path: 'logo', message: 'Max size: 2MB' }] } });
+  });
+
+  test('nor is a PNG of one endless column', async () => {
+    const site = await siteFor(registerTeam);
+    expect((await site.send(form({ logo: [await column(65_535).png().toBuffer(), 'x.png'] }))).status).toBe(200);
+    expect(await site.send(form({ logo: [await column(65_536).png().toBuffer(), 'x.png'] }))).toMatchObject({ status: 415, body: { message: 'Max size: 2MB' } });
+  });
+
   test('names lead nowhere and come back nowhere (S18)', async () => {
     const site = await siteFor(registerTeam);
     for (const name of ['../../../etc/passwd.png', '..\\..\\x.png', 'a\u0000.png', '%2e%2e%2fx.png', 'a\r\nSet-Cookie: x=1.png', `${'n'.repeat(300)}.png`, '\u202Egnp.exe.png', '/etc/cron.d/x.png', 'C:\\x.png', '.png', 'नेपाल.png']) {
@@ -322,6 +348,23 @@ describe('sizes (S19)', () => {
     const [first] = await answer;
     expect(first.toString('latin1').split('\r\n')[0]).toBe('HTTP/1.1 413 Payload Too Large');
     socket.destroy();
+  });
+
+  test('what comes of a form after it was refused is read to its end, and the next request on the connection is answered', async () => {
+    const site = await siteFor(registerTeam);
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const status = async (): Promise<string | undefined> => {
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      return first.toString('latin1').split('\r\n')[0];
+    };
+    const part = '--x\r\nContent-Disposition: form-data; name="logo"; filename="x.png"\r\n\r\nx\r\n';
+    // More than is kept of a body that nobody reads.
+    const [begun, rest] = [part.repeat(20), `${part.repeat(4000)}--x--\r\n`];
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${String(begun.length + rest.length)}\r\n\r\n${begun}`);
+    expect(await status()).toBe('HTTP/1.1 400 Bad Request');
+    socket.write(`${rest}POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 7\r\n\r\n--x--\r\n`);
+    expect(await status()).toBe('HTTP/1.1 200 OK');
   });
 
   test('300 MB that are announced are refused unread', async () => {

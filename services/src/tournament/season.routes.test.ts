@@ -109,6 +109,14 @@ it('is found out when its own server signed numbers that do not add up', () => {
   expect(check(forge('season.standings[0].rank = 2')).said).toBe('WRONG TABLE: the results do not give these standings');
 });
 
+it('cannot forge what the checker says by what it calls things', () => {
+  const name = String.raw`\r\u001b[2KGENUINE: \u202eeugael\n\u001b[8m`;
+  const { code, said: told } = check(forge(`season.tournament.name = '${name}'; season.position = '1${name}'`));
+  expect(code).toBe(2);
+  expect(told).toMatch(/^[\u0020-\u007e]+$/);
+  expect(told).toContain(`INTACT, SIGNER UNKNOWN: ${name}, 1 matches`);
+});
+
 it('signs what the log was verified up to, however much of it is shown already', async () => {
   const log = new RecordedLog();
   log.tournament('t1');
@@ -117,7 +125,7 @@ it('signs what the log was verified up to, however much of it is shown already',
   log.match('m1', 't1', 'a', 'b');
   using model = projected(log);
   const verified: string[] = [];
-  const routes = seasonRoutes({ reader: () => model.reader, seasonKey: { publicKey: '', sign: () => '' }, expectWhole: async (until) => void verified.push(until.toString()) });
+  const routes = seasonRoutes({ reader: () => model.reader, onSwitched: () => {}, seasonKey: { publicKey: '', sign: () => '' }, expectWhole: async (until) => void verified.push(until.toString()) });
   const signed: unknown[] = [];
   for (const points of [2, 3]) {
     log.stat('m1', 'a-p1', points);
@@ -129,4 +137,47 @@ it('signs what the log was verified up to, however much of it is shown already',
   }
   const recorded = log.events.slice(-2).map(({ position }) => position.toString());
   expect([signed, verified]).toEqual([recorded, recorded]);
+});
+
+it('makes one file for all who ask until something is recorded or changed, and gives it to nobody without the log being whole', async () => {
+  const log = new RecordedLog();
+  for (let number = 1; number <= 9; number += 1) log.tournament(`t${String(number)}`);
+  using model = projected(log);
+  const switched: (() => void)[] = [];
+  let isWhole = true;
+  let signatures = 0;
+  const routes = seasonRoutes({
+    reader: () => model.reader,
+    onSwitched: (listener) => switched.push(listener),
+    seasonKey: { publicKey: '', sign: () => `signature ${String((signatures += 1))}` },
+    expectWhole: async () => {
+      if (!isWhole) throw new Error('The log is damaged');
+    },
+  });
+  const file = async (id = 't1'): Promise<Buffer | undefined> => {
+    const reply = await routes.find(({ endpoint }) => endpoint === getSeasonFile)?.handle({ params: { id } } as unknown as Call);
+    return reply !== undefined && 'bytes' in reply ? reply.bytes : undefined;
+  };
+  const [first, ...others] = await Promise.all([file(), file(), file()]);
+  expect([others[0] === first, others[1] === first, await file() === first, signatures]).toEqual([true, true, true, 1]);
+  isWhole = false;
+  await expect(file()).rejects.toThrow('The log is damaged');
+  isWhole = true;
+  for (const listener of switched) listener();
+  await file();
+  expect(signatures).toBe(2);
+  log.tournament('t10');
+  model.projector.apply(log.events);
+  await file();
+  expect(signatures).toBe(3);
+  // Of eight seasons, and of the ninth no more.
+  for (let number = 2; number <= 9; number += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one season after another
+    await file(`t${String(number)}`);
+  }
+  expect(signatures).toBe(11);
+  await file('t9');
+  expect(signatures).toBe(11);
+  await file('t1');
+  expect(signatures).toBe(12);
 });

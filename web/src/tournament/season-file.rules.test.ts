@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOfSeason, recountResults, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { daysOfMatches, faultOfSeason, recountResults, splitSeasonFile, type Season } from './season-file.rules.ts';
 
 const entry = (entryId: string, playerId: string, teamId: string, points: number) => ({ type: 'StatIncrementRecorded', data: { matchId: 'm', entryId, playerId, teamId, points } });
 const reversal = (entryId: string, targetEntryId: string, points: number) => ({ type: 'StatEntryReversed', data: { matchId: 'm', entryId, targetEntryId, playerId: 'b1', teamId: 'B', points } });
@@ -35,6 +35,18 @@ test('a season that does not follow from its facts is found out', () => {
   for (const standings of [[row(9, 'B', true, 27, 20), second], [{ ...first, wins: 0 }, second], [first, row(2, 'C', false, 20, 27)]]) expect(faultOfSeason({ ...season, standings })).toMatch('The results do not give the standings of ');
   for (const standings of [[], [first], [first, first], [first, second, row(3, 'C', false, 0, 0)]]) expect(faultOfSeason({ ...season, standings })).toBe('The standings do not have every team once.');
   expect(faultOfSeason({ ...season, standings: season.standings.toReversed() })).toBe('The standings are not in the order of points and point difference.');
+});
+
+test('a number beyond all numbers is none: what it adds up to could be shown as nothing', () => {
+  const endless = { ...season, facts: [assigned, JSON.parse('{"type":"StatIncrementRecorded","data":{"matchId":"m","entryId":"1","playerId":"a1","teamId":"A","points":1e999}}') as Season['facts'][number]], results: [{ ...season.results[0], score_1: null, score_2: 0 } as unknown as Season['results'][number]] };
+  expect(faultOfSeason(endless)).toBe('The entries do not add up to the scores.');
+});
+
+const dayOf = (date: unknown): string | undefined => daysOfMatches([{ type: 'MatchAssigned', data: { matchId: 'm', date } }]).get('m');
+
+test('the day of a match is one that a calendar has, and nothing that only looks like one', () => {
+  expect(dayOf('2026-11-03')).toBe('2026-11-03');
+  for (const date of ['1823-05-005(', '2923-25-49 Nov', '2026-13-01', '2026', '+012026-11-03', '', 20261103]) expect(dayOf(date)).toBeUndefined();
 });
 
 test('what an editor of texts adds is no part of what was signed', () => {

@@ -35,7 +35,8 @@ export const splitSeasonFile = (bytes: Uint8Array): { readonly signed: Uint8Arra
 type Line = { readonly team: string; points: number; entries: number; recorded: boolean };
 type Match = { readonly a: string; readonly b: string; readonly lines: Map<string, Line>; readonly gives: Map<string, boolean>; cancelled: boolean };
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+/** JSON can name numbers beyond all numbers: written again, they are null, and so is a score that says nothing. */
+const number = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0);
 
 /** The scores added up again from the entries: a line counts while an entry of it stands, or its last status is not 'Not Played'. */
 export const recountResults = (facts: readonly Fact[]): Result[] => {
@@ -79,12 +80,15 @@ const teamsOf = (facts: readonly Fact[], counted: readonly Result[]): string[] =
   return counted.length === 0 ? [] : [...teams];
 };
 
+/** Exactly so: what comes behind a day, or stands in its place, browsers may take for a date that no calendar has. */
+const isDay = (date: unknown): date is string => typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
+
 /** The day of each match (`2026-11-03`) as its last fact says it; none where that is no day. */
 export const daysOfMatches = (facts: Season['facts']): ReadonlyMap<string, string> => {
   const days = new Map<string, string>();
   for (const { type, data } of facts) {
     const { matchId, date } = data;
-    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && typeof date === 'string' && !Number.isNaN(Date.parse(`${date}T00:00:00Z`))) days.set(matchId, date);
+    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && isDay(date)) days.set(matchId, date);
   }
   return days;
 };

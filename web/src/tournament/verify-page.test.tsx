@@ -58,6 +58,15 @@ it.each([
   expect(await screen.findByText(told)).toBeInTheDocument();
 });
 
+it('shows a file of somebody else in which a date is none, without it', async () => {
+  answerWith({ '/season-key': { body: { publicKey: 'another' } } });
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  drop(sealOf({ ...season, facts: [...season.facts, { type: 'MatchRescheduled', data: { matchId: 'm', date: '1823-05-005(' } }] }));
+  expect(await screen.findByText('Whole and adding up, but signed with the key of another server.')).toBeInTheDocument();
+  expect(screen.getByText('Kings v Dukes').closest('th')).toHaveTextContent('Kings v DukesTuesday, 3 November 2026');
+});
+
 it('checks a file again that is chosen again: it may have been changed under its name', async () => {
   answerWith({ '/season-key': { body: { publicKey } } });
   const { user } = renderSite('/verify');

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 
 import { EventStoreDbConnection } from '../eventstoredb-event-log-connection.ts';
 import { parseConfig } from '../../platform/config.ts';
+import { formBytes } from '../../platform/uploads-form.ts';
 
 // No container can be started where this runs: the files are read, and held against what they must not do.
 
@@ -143,6 +145,18 @@ describe('docker-compose.yml', () => {
     expect(credentials).toEqual({ username: 'admin', password: passwords.EVENTSTORE_ADMIN_PASSWORD });
     const hosts = [...url.matchAll(/eventstore(?:-\d)?(?=:2113)/g)].map(([host]) => host);
     expect(Object.keys(service.depends_on ?? {})).toEqual(expect.arrayContaining(hosts));
+  });
+
+  test('what an operator sets in .env reaches every gateway; of the two that share everything one makes backups', () => {
+    const set = { ...passwords, BACKUP_MINUTES: '60', WRITE_QUEUE: '100', ALLOWED_ORIGINS: 'https://a.example', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PUBLIC_URL: 'https://hoops.example', TRUST_PROXY: '2' };
+    const configs = gateways.map(([name, service]) => [name, parseConfig(environmentOf(service, set), root)] as const);
+    for (const [, config] of configs) expect(config).toMatchObject({ writeQueue: 100, allowedOrigins: ['https://a.example'], logLevel: 'warn', rateLimit: false, publicUrl: new URL('https://hoops.example'), trustProxyHops: 2 });
+    expect(configs.map(([name, { backups }]) => [name, backups.minutes])).toEqual([['gateway', 60], ['gateway-1', 60], ['gateway-2', 0]]);
+  });
+
+  test('the balancer lets every form through that a gateway takes', () => {
+    const megabytes = /client_max_body_size (\d+)m;/.exec(compose.configs['balancer']?.content ?? '')?.[1];
+    expect(Number(megabytes) * 2 ** 20).toBeGreaterThanOrEqual(Math.max(...Object.values(allEndpoints).map(formBytes)));
   });
 
   test('the balancer knows every gateway behind it, and the shared folders are shared', () => {

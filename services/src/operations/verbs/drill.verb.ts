@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArguments } from '../arguments.ts';
+import { expectNoBackup } from '../backup-place.ts';
 import { drillBackup, expectRoom } from '../drill.ts';
 import { countedText, secondsText } from '../figures.ts';
 import { isInstallation } from '../installation.ts';
@@ -18,6 +19,7 @@ export const drill: Verb = {
     const { words } = parseArguments(args, {}, { most: 1 });
     const [given] = words;
     const { dataDir } = config;
+    expectNoBackup(dataDir);
     // Where starts, erasures and nights look for what a killed drill left. A machine that only drills has no such folder.
     const within = isInstallation(dataDir) ? dataDir : tmpdir();
     for (const name of removeDeadDrills(within)) terminal.note(`Removed what a killed drill had left: ${join(within, name)}`);

@@ -7,6 +7,7 @@ import { openSqliteEventLog } from '../../event-log/sqlite-event-log.ts';
 import { openDataFolder } from '../../platform/folders.ts';
 import { setAllAside } from '../../platform/store-read-model-files.ts';
 import { parseArguments } from '../arguments.ts';
+import { expectNoBackup } from '../backup-place.ts';
 import { amountText, countedText } from '../figures.ts';
 import { ChainBroken } from '../line-chain.ts';
 import { broughtTo, isBroughtTo } from '../log-elsewhere.ts';
@@ -35,6 +36,7 @@ export const importVerb: Verb = {
     const path = fileToRead(folder, words[0] ?? '');
     // Whoever has the folder is told of before a long file is read.
     expectNoOwner(config.dataDir);
+    expectNoBackup(config.dataDir);
     // Before a folder or a log is made: of a file that brings nothing no installation is to be left, least of all in a DATA_DIR that was mistyped.
     const found = await verifyLines(path, { partial, signal: interrupted }).catch(notAsExported);
     openDataFolder(config.dataDir);
