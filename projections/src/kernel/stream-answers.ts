@@ -20,22 +20,26 @@ import type { Reader } from './read-model.ts';
  */
 export type StreamEvents = readonly Pick<RecordedEvent, 'type' | 'data' | 'position' | 'revision' | 'time'>[];
 
+/** Up to where other streams have their say in an answer: a position, or all that they have told. */
+export type Until = bigint | 'now';
+
 type Fold = { readonly documents: FoldDocuments; readonly id: string };
 
 /** Folds events over a document of which only what other streams told is kept. */
-const fold = <D extends object>(reader: Reader, collection: Collection<D>, id: string, events: StreamEvents, keep: (stored: D, until: string) => Partial<D>): Fold => {
-  const until = (events.at(-1)?.position ?? 0n).toString();
+const fold = <D extends object>(reader: Reader, collection: Collection<D>, id: string, events: StreamEvents, keep: (stored: D) => Partial<D>): Fold => {
   const load: LoadDocument = (wanted, key) => {
     const stored = storedDocument(reader, wanted, key);
     if (stored === undefined || (wanted as object) !== collection || key !== id) return stored;
-    return Object.assign(wanted.initial(key), keep(stored as unknown as D, until));
+    return Object.assign(wanted.initial(key), keep(stored as unknown as D));
   };
   const documents = new FoldDocuments(load);
   for (const event of events) projectionOf(event.type)(event, documents);
   return { documents, id };
 };
 
-const by = (placed: readonly Placed[], until: string): Placed[] => placed.filter(([, at]) => comparePositions(at, until) <= 0);
+const by = (placed: readonly Placed[], until: Until): Placed[] => (until === 'now' ? [...placed] : placed.filter(([, at]) => comparePositions(at, until.toString()) <= 0));
+
+const lastOf = (events: StreamEvents): bigint => events.at(-1)?.position ?? 0n;
 
 const idIn = (events: StreamEvents, name: 'matchId' | 'tournamentId' | 'teamId'): string => (events[0]?.data as Partial<Record<typeof name, string>> | undefined)?.[name] ?? '';
 
@@ -47,9 +51,9 @@ export const matchAnswerFrom = (reader: Reader, events: StreamEvents): string | 
   });
 
 /** A tournament after the events of its stream: in the shape of listAdminTournaments and in that of the public lists. */
-export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents): { readonly admin: string; readonly listed: string } | undefined =>
+export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents, until: Until = lastOf(events)): { readonly admin: string; readonly listed: string } | undefined =>
   reader.snapshot(() => {
-    const { documents, id } = fold(reader, tournaments, idIn(events, 'tournamentId'), events, (stored, until) => ({ matches: by(stored.matches, until) }));
+    const { documents, id } = fold(reader, tournaments, idIn(events, 'tournamentId'), events, (stored) => ({ matches: by(stored.matches, until) }));
     const row = renderedRow(tournamentView, tournamentTable, id, documents);
     if (row === undefined) return undefined;
     const rest = `,"teams":${column(tournamentTable, row, 'team_ids')},"matches":${column(tournamentTable, row, 'match_ids')}}`;
@@ -60,9 +64,9 @@ export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents): { re
  * A team after the events of its stream, in the shape of listTeams; undefined when its registration expired.
  * `details`: of people whose streams may not be projected yet (coach, contact), by person.
  */
-export const teamAnswerFrom = (reader: Reader, events: StreamEvents, details: ReadonlyMap<string, PersonDetails> = new Map()): string | undefined =>
+export const teamAnswerFrom = (reader: Reader, events: StreamEvents, details: ReadonlyMap<string, PersonDetails> = new Map(), until: Until = lastOf(events)): string | undefined =>
   reader.snapshot(() => {
-    const { documents, id } = fold(reader, teams, idIn(events, 'teamId'), events, (stored, until) => ({ matches: by(stored.matches, until), tournaments: by(stored.tournaments, until) }));
+    const { documents, id } = fold(reader, teams, idIn(events, 'teamId'), events, (stored) => ({ matches: by(stored.matches, until), tournaments: by(stored.tournaments, until) }));
     for (const [personId, known] of details) documents.change(people, personId).details = known;
     const row = renderedRow(teamView, teamTable, id, documents);
     return row === undefined ? undefined : column(teamTable, row, 'admin');

@@ -1,12 +1,13 @@
 import type { Fact } from '@courtledger/contracts/kernel/all-facts';
 import { matchStream } from '@courtledger/contracts/match/match.events';
-import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
+import type { AdminPlayer, PlayerAnswer } from '@courtledger/contracts/player/player.answers';
 import type { PersonDetails } from '@courtledger/contracts/player/person.events';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { tournamentStream } from '@courtledger/contracts/tournament/tournament.events';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
-import { matchAnswerFrom, teamAnswerFrom, tournamentAnswerFrom } from '@courtledger/projections/kernel/stream-answers';
+import { matchAnswerFrom, teamAnswerFrom, tournamentAnswerFrom, type Until } from '@courtledger/projections/kernel/stream-answers';
 import { matchAtRevision } from '@courtledger/projections/match/match.queries';
+import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches';
 import { FORMER_PLAYER } from '@courtledger/projections/player/person.documents';
 import { adminPlayer } from '@courtledger/projections/player/player.queries';
 import { tournamentAtRevision } from '@courtledger/projections/tournament/tournament.queries';
@@ -20,22 +21,25 @@ import type { PersonVault } from './ports.ts';
 /** Where a command left its stream. */
 export type StreamPlace = { readonly revision: number; readonly position: bigint };
 
+/** The same of a command whose answer holds what other streams told: of a repeated one what they had told at its first call. */
+export type CommandPlace = StreamPlace & { readonly replayed: boolean; readonly commandId: string };
+
 /**
  * Answers of commands as JSON texts, as the command left them: from the read model when it stands exactly there, else made again by folding the stream up to that revision
  * (api-contract, 'Writes': a repeated command answers what the first one answered, and nothing is stored for it).
  *
- * Not guaranteed: names and rosters that other streams tell are today's.
+ * Not guaranteed: names and rosters that other streams tell are today's, and so is all that they tell in the repeated answer of a command that had nothing to do.
  */
 export type StreamAnswers = {
   match(matchId: MatchId, place: StreamPlace): Promise<string>;
   /** In the shape of listAdminTournaments. */
-  adminTournament(tournamentId: TournamentId, place: StreamPlace): Promise<string>;
+  adminTournament(tournamentId: TournamentId, place: CommandPlace): Promise<string>;
   /** In the shape of the public lists. */
-  listedTournament(tournamentId: TournamentId, place: StreamPlace): Promise<string>;
+  listedTournament(tournamentId: TournamentId, place: CommandPlace): Promise<string>;
   /** In the shape of listTeams. */
-  team(teamId: TeamId, place: StreamPlace): Promise<string>;
+  team(teamId: TeamId, place: CommandPlace): Promise<string>;
   /** In the shape of listPlayers; `place` in the stream of the player's team. */
-  adminPlayer(playerId: PersonId, teamId: TeamId, place: StreamPlace): Promise<string>;
+  adminPlayer(playerId: PersonId, teamId: TeamId, place: CommandPlace): Promise<string>;
 };
 
 type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly reader: () => Reader; readonly vault: PersonVault };
@@ -44,10 +48,12 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
   const eventsUpTo = async (stream: string, { revision, position }: StreamPlace): Promise<readonly RecordedEvent[]> =>
     ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map((event) => upcastEvent(event));
 
-  const tournament = async (tournamentId: TournamentId, place: StreamPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
+  const tournament = async (tournamentId: TournamentId, place: CommandPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
     const stored = tournamentAtRevision(reader(), tournamentId);
-    if (stored?.revision === place.revision) return stored;
-    return there(tournamentAnswerFrom(reader(), await eventsUpTo(tournamentStream(tournamentId), place)), tournamentId);
+    // Matches may have been assigned since the first call, which no revision of the tournament's tells.
+    if (stored?.revision === place.revision && !place.replayed) return stored;
+    const events = await eventsUpTo(tournamentStream(tournamentId), place);
+    return there(tournamentAnswerFrom(reader(), events, untilOf(place, events)), tournamentId);
   };
 
   return {
@@ -67,14 +73,16 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
         const known = await detailsAt({ log, vault }, personId, place.position);
         if (known !== undefined) details.set(personId, known);
       }
-      return there(teamAnswerFrom(reader(), events, details), teamId);
+      return there(teamAnswerFrom(reader(), events, details, untilOf(place, events)), teamId);
     },
     async adminPlayer(playerId, teamId, place) {
-      const events = (await eventsUpTo(teamStream(teamId), place)).map(toFact);
+      const recorded = await eventsUpTo(teamStream(teamId), place);
+      const events = recorded.map(toFact);
       const details = await detailsAt({ log, vault }, playerId, place.position);
       const stored = adminPlayer(reader(), playerId);
       const answer: AdminPlayer = {
         ...(stored === undefined ? unplayed(playerId, teamId, events) : (JSON.parse(stored) as AdminPlayer)),
+        ...(place.replayed && numbersAt(reader(), playerId, untilOf(place, recorded))),
         name: details?.name ?? FORMER_PLAYER,
         image: details?.photo ?? '',
         age: details?.age ?? 0,
@@ -94,6 +102,12 @@ const there = <T>(answer: T | undefined, id: string): T => {
   return answer;
 };
 
+/** A command that recorded something, in this stream or in a person's beside it, is answered as of there; one that had nothing to do as of now. */
+const untilOf = ({ position, commandId }: CommandPlace, events: readonly RecordedEvent[]): Until => {
+  const last = events.at(-1);
+  return last !== undefined && position <= last.position && last.metadata.commandId !== commandId ? 'now' : position;
+};
+
 /** The contact and coach that a team has after these facts. */
 const peopleOf = (facts: readonly Fact[]): ReadonlySet<string> => {
   let contactId: PersonId | undefined;
@@ -110,6 +124,16 @@ const jerseyNumberOf = (playerId: PersonId, facts: readonly Fact[]): string => {
   let jerseyNumber = '';
   for (const { type, data } of facts) if ((type === 'PlayerAddedToTeam' || type === 'PlayerJerseyNumberChanged') && data.playerId === playerId) ({ jerseyNumber } = data);
   return jerseyNumber;
+};
+
+type Numbers = Pick<AdminPlayer, 'total_points' | 'total_assists' | 'total_rebounds' | 'matches_played' | 'averages'>;
+
+/** What a player had reached by then; undefined when that is now, or the player is not projected yet. */
+const numbersAt = (reader: Reader, playerId: PersonId, until: Until): Numbers | undefined => {
+  const then = until === 'now' ? undefined : getPlayerAsOf(reader, playerId, { kind: 'position', position: until });
+  if (then === undefined) return undefined;
+  const { total_points, total_assists, total_rebounds, matches_played, averages } = JSON.parse(then) as PlayerAnswer;
+  return { total_points, total_assists, total_rebounds, matches_played, averages };
 };
 
 /** What the read model will say of a player who is not projected yet, but for what the caller knows better. */

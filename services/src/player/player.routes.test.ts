@@ -1,3 +1,4 @@
+import { recordMatchStats } from '@courtledger/contracts/match/match.api';
 import { correctPlayer, getPlayer, getPlayerDocument, listPlayers } from '@courtledger/contracts/player/player.api';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
@@ -6,7 +7,7 @@ import { teamStream } from '@courtledger/contracts/team/team.events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFeatureBench, type FeatureBench } from '../platform/testing/feature-bench.ts';
 import { refusal } from '../platform/testing/refusal.ts';
-import { anyTeam, playerBody } from '../platform/testing/season-steps.ts';
+import { anyMatch, anyTeam, line, playerBody } from '../platform/testing/season-steps.ts';
 
 let bench: FeatureBench;
 let playerId: string;
@@ -39,6 +40,25 @@ describe('correctPlayer', () => {
     bench.restart();
     expect(await bench.send(correctPlayer, sent)).toStrictEqual(first);
     expect(await typesSince(before)).toStrictEqual([]);
+  });
+
+  it.each([
+    ['a detail', { height: 190 }, 2],
+    ['a jersey number', { jerseyNumber: '00' }, 2],
+    ['nothing', {}, 5],
+  ])('answers a repeated change of %s with the numbers of its first call, and with those of today where it did nothing', async (_what, body, points) => {
+    const { a, matchId } = await anyMatch(bench);
+    const [id = ''] = a.playerIds;
+    const score = async (more: number) => bench.send(recordMatchStats, { body: { matchId, team1Players: [line(id, more)], team2Players: [] } });
+    await score(2);
+    const sent = { params: { id }, body, files: [], key: 'k' };
+    const first = await bench.send(correctPlayer, sent);
+    expect(first.body).toMatchObject({ total_points: 2, matches_played: 1, averages: { points: 2 } });
+    await score(3);
+    const repeated = { ...(first.body as AdminPlayer), total_points: points, averages: { points, assists: 0, rebounds: 0 } };
+    expect((await bench.send(correctPlayer, sent)).body).toStrictEqual(repeated);
+    bench.restart();
+    expect((await bench.send(correctPlayer, sent)).body).toStrictEqual(repeated);
   });
 
   it('records nothing for nothing', async () => {

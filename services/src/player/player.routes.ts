@@ -28,8 +28,8 @@ const mediaTypes = { pdf: 'application/pdf', jpg: 'image/jpeg', png: 'image/png'
 /** Players (api-contract, calls under /player). */
 export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
   const { commands, answers, reader, documents } = deps;
-  const reply = async (playerId: PersonId, teamId: TeamId, outcome: Outcome<unknown>): Promise<CommandReply> => ({
-    body: await answers.adminPlayer(playerId, teamId, outcome),
+  const reply = async (playerId: PersonId, teamId: TeamId, outcome: Outcome<unknown>, { commandId }: CommandContext): Promise<CommandReply> => ({
+    body: await answers.adminPlayer(playerId, teamId, { ...outcome, commandId }),
     position: outcome.position,
     pending: outcome.pending,
   });
@@ -66,7 +66,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
           commands.inTurn(personStream(playerId), async () => {
             const { jerseyNumber, name, mobileNumber, age, height, weight } = body;
             const repeated = await deps.rehearseJerseyNumber(teamId, playerId, jerseyNumber, context);
-            if (repeated !== undefined) return reply(playerId, teamId, joined(repeated, await repeatedCorrection(deps, playerId, context)));
+            if (repeated !== undefined) return reply(playerId, teamId, joined(repeated, await repeatedCorrection(deps, playerId, context)), context);
             const isAboutPerson = [name, mobileNumber, age, height, weight, files.image, files.document].some((field) => field !== undefined);
             const person = isAboutPerson
               ? await correctDetails(
@@ -76,7 +76,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
                   context,
                 )
               : undefined;
-            return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person));
+            return reply(playerId, teamId, joined(await deps.changeJerseyNumber(teamId, playerId, jerseyNumber, context), person), context);
           }),
         );
       }),

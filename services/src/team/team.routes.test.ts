@@ -1,3 +1,4 @@
+import { assignMatch } from '@courtledger/contracts/match/match.api';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import { addPlayerToTeam, appointCoach, correctTeam, getTeam, getTeamNames, listTeams, registerTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
@@ -5,7 +6,7 @@ import { personStream } from '@courtledger/contracts/player/person.events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFeatureBench, registrantOf, visitor, type FeatureBench } from '../platform/testing/feature-bench.ts';
 import { refusal } from '../platform/testing/refusal.ts';
-import { anyTeam, coachBody, playerBody, teamBody } from '../platform/testing/season-steps.ts';
+import { anyMatch, anyTeam, coachBody, playerBody, teamBody } from '../platform/testing/season-steps.ts';
 
 let bench: FeatureBench;
 beforeEach(async () => {
@@ -151,6 +152,25 @@ describe('correctTeam', () => {
     bench.restart();
     expect((await bench.send(correctTeam, sent)).body).toMatchObject({ team_details: { teamPrimaryNumber: '9899999999' }, coach: { phone_number: '9833333333' } });
     expect(await bench.facts()).toHaveLength(before);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a number of the coach', { coachphoneNumber: '9833333333' }],
+    ['the primary number', { teamPrimaryNumber: '9899999999' }],
+    ['a name', { name: 'Rhinos BC' }],
+  ])('answers the team with its matches, whichever stream the change of %s stands in; repeated, with those of its first call', async (_what, body) => {
+    const season = await anyMatch(bench);
+    const { teamId } = season.a;
+    const sent = { params: { id: teamId }, body, files: [], key: 'k' };
+    const first = await bench.send(correctTeam, sent);
+    expect((first.body as TeamAnswer).matches).toStrictEqual([season.matchId]);
+    expect(await bench.read(listTeams)).toContainEqual(first.body);
+    if (Object.keys(body).length === 0) return;
+    await bench.send(assignMatch, { body: { teamAId: teamId, teamBId: season.b.teamId, tournamentId: season.tournamentId, matchDate: '2026-11-27', matchTime: '' } });
+    expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
+    bench.restart();
+    expect((await bench.send(correctTeam, sent)).body).toStrictEqual(first.body);
   });
 
   it('changes nothing for nothing', async () => {

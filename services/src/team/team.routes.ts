@@ -28,7 +28,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
   const handle = async (teamId: TeamId, command: TeamCommand, context: CommandContext) => commands.handle(teamDecider, teamStream(teamId), command, context);
   const rehearse = async (teamId: TeamId, command: TeamCommand, context: CommandContext) => commands.rehearse(teamDecider, teamStream(teamId), command, context);
 
-  const teamReply = async (teamId: TeamId, outcome: Outcome<unknown>): Promise<CommandReply> => ({ body: await answers.team(teamId, outcome), position: outcome.position, pending: outcome.pending });
+  const teamReply = async (teamId: TeamId, outcome: Outcome<unknown>, { commandId }: CommandContext): Promise<CommandReply> => ({ body: await answers.team(teamId, { ...outcome, commandId }), position: outcome.position, pending: outcome.pending });
 
   /** One command of a team after another: the second of two that cannot both be (a coach, a jersey number) is refused before a person is recorded for it, and contact and coach are read, changed and recorded whole. */
   const inTurnOf = async (teamId: TeamId, context: CommandContext, run: () => Promise<CommandReply>): Promise<CommandReply> => commands.once(context, async () => commands.inTurn(teamStream(teamId), run));
@@ -42,7 +42,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
       if (team === undefined) throw notFound(noSuchTeam);
       const { contactId, coachId } = team;
       if (repeated !== undefined) {
-        return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)));
+        return teamReply(teamId, joined(repeated, await repeatedCorrection(deps, contactId, context), coachId === undefined ? undefined : await repeatedCorrection(deps, coachId, context)), context);
       }
       const aboutCoach = [coachname, coachphoneNumber, contact_number_2, files.coachImage].some((field) => field !== undefined);
       if (aboutCoach && coachId === undefined) throw conflict('This team has no coach yet');
@@ -58,7 +58,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
             : undefined;
         const contact = await correctContact(contactId, movedId, teamId, teamPrimaryNumber, context);
         const outcome = await handle(teamId, { type: 'correctTeam', name, origin, logo: await files.logo?.keepImage(), contactId: contact.contactId }, context);
-        return teamReply(teamId, joined(outcome, contact.reached, coach));
+        return teamReply(teamId, joined(outcome, contact.reached, coach), context);
       });
     });
 
@@ -80,7 +80,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
           const logo = await keptImage(files.logo);
           outcome = await withNewPerson(deps, { personId: contactId, kind: 'team-contact', teamId }, context, async () => ({ phone: body.teamPrimaryNumber }), async () => handle(teamId, command(logo), context));
         }
-        const reply = await teamReply(teamId, outcome);
+        const reply = await teamReply(teamId, outcome, context);
         return capability === undefined ? reply : { ...reply, cookies: [setRegistrationCookie(teamId, capability.token)] };
       }),
     ),
@@ -100,7 +100,7 @@ export const teamRoutes = (deps: TeamRoutesDeps): readonly Bound[] => {
             async () => handle(teamId, command, context),
           );
         }
-        return teamReply(teamId, outcome);
+        return teamReply(teamId, outcome, context);
       }),
     ),
 

@@ -38,6 +38,18 @@ describe('changeTournament', () => {
     expect((await bench.facts(tournamentStream(id)))[1]?.data).toStrictEqual({ tournamentId: id, changes: { featured: true, posterImage: '/media/posterImage-2.png', organizer: { name: 'Hoops Nepal' } } });
   });
 
+  it.each([
+    ['a change', { location: 'Pokhara' }, 1],
+    ['nothing', {}, 2],
+  ])('answers %s repeated with the matches of its first call, and with those of today where it did nothing', async (_what, body, matches) => {
+    const { tournamentId, a, b } = await anyMatch(bench);
+    const sent = { params: { id: tournamentId }, body, files: [], key: 'k' };
+    const first = await bench.send(changeTournament, sent);
+    expect((first.body as AdminTournament).matches).toHaveLength(1);
+    await bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: b.teamId, tournamentId, matchDate: '2026-11-27', matchTime: '' } });
+    expect(((await bench.send(changeTournament, sent)).body as AdminTournament).matches).toHaveLength(matches);
+  });
+
   it('changes nothing for an empty body', async () => {
     const id = await anyTournament(bench);
     expect(await refusal(bench.send(changeTournament, { params: { id }, files: [] }))).toBe('accepted');

@@ -33,8 +33,8 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
 
   const handle = async (tournamentId: TournamentId, command: TournamentCommand, context: CommandContext) => commands.handle(tournamentDecider, tournamentStream(tournamentId), command, context);
 
-  const adminReply = async (tournamentId: TournamentId, outcome: Outcome<unknown>): Promise<CommandReply> => ({
-    body: await answers.adminTournament(tournamentId, outcome),
+  const adminReply = async (tournamentId: TournamentId, outcome: Outcome<unknown>, { commandId }: CommandContext): Promise<CommandReply> => ({
+    body: await answers.adminTournament(tournamentId, { ...outcome, commandId }),
     position: outcome.position,
     pending: outcome.pending,
   });
@@ -44,10 +44,10 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
     commands.once(context, async () => {
       const changes: TournamentChanges = { ...body };
       const repeated = await commands.rehearse(tournamentDecider, tournamentStream(params.id), { type: 'changeTournament', changes }, context);
-      if (repeated !== undefined) return adminReply(params.id, repeated);
+      if (repeated !== undefined) return adminReply(params.id, repeated, context);
       if (files.posterImage !== undefined) changes.posterImage = await files.posterImage.keepImage();
       if (files.organizerImage !== undefined) changes.organizer = { ...changes.organizer, image: await files.organizerImage.keepImage() };
-      return adminReply(params.id, await handle(params.id, { type: 'changeTournament', changes }, context));
+      return adminReply(params.id, await handle(params.id, { type: 'changeTournament', changes }, context), context);
     });
 
   return [
@@ -73,7 +73,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
           details: { ...plain, posterImage, organizer: { ...organizer, image: organizerImage } },
         });
         const repeated = await commands.rehearse(tournamentDecider, tournamentStream(tournamentId), command('', ''), context);
-        return adminReply(tournamentId, repeated ?? (await handle(tournamentId, command(await keptImage(files.posterImage), await keptImage(files.organizerImage)), context)));
+        return adminReply(tournamentId, repeated ?? (await handle(tournamentId, command(await keptImage(files.posterImage), await keptImage(files.organizerImage)), context)), context);
       }),
     ),
 
@@ -89,7 +89,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
           const entered = await commands.handle(tournamentDecider, tournamentStream(tournamentId), { type: 'enterTeam', team, byAdmin: caller.role === 'admin' }, context);
           // Also when nothing was to be entered: the second half of an earlier attempt may be missing.
           const completed = await deps.completeRegistration(teamId, tournamentId, context, context.commandId);
-          const tournament = await answers.listedTournament(tournamentId, entered);
+          const tournament = await answers.listedTournament(tournamentId, { ...entered, commandId: context.commandId });
           const { position, pending } = joined(entered, completed);
           return { body: `{"message":${JSON.stringify(outcomeTexts.teamEntered)},"tournament":${tournament}}`, position, pending };
         }),
@@ -100,7 +100,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
       commands.once(context, async () =>
         // Matches are assigned in the same turn, so that none appears between the look and the withdrawal.
         commands.inTurn(tournamentStream(tournamentId), async () =>
-          adminReply(tournamentId, await handle(tournamentId, { type: 'withdrawTeam', teamId, hasMatches: await deps.hasMatches(tournamentId, teamId) }, context)),
+          adminReply(tournamentId, await handle(tournamentId, { type: 'withdrawTeam', teamId, hasMatches: await deps.hasMatches(tournamentId, teamId) }, context), context),
         ),
       ),
     ),
