@@ -3,7 +3,19 @@ import { cpus, loadavg } from 'node:os';
 import { fsyncRate } from './bench/append-bench.ts';
 import { head, row, type Figure } from './bench/figure.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, 'with-emmett': { type: 'boolean' }, 'emmett-statistics': { type: 'string', default: '100000' }, help: { type: 'boolean' } } });
+const usage = 'npm run bench [-- --only a|b|c|d] [--with-emmett [--emmett-statistics 100000]]   a: commands and appends, b: rebuild, c: hot reads, d: start, memory, match sheets. The method: docs/benchmarks.md';
+const refuse = (): never => {
+  console.error(usage);
+  process.exit(1);
+};
+const read = () => {
+  try {
+    return parseArgs({ options: { only: { type: 'string' }, 'with-emmett': { type: 'boolean' }, 'emmett-statistics': { type: 'string', default: '100000' }, help: { type: 'boolean' } } }).values;
+  } catch {
+    return refuse();
+  }
+};
+const values = read();
 const withEmmett = async (): Promise<readonly Figure[]> => (values['with-emmett'] === true ? (await import('./bench/emmett-bench.ts')).emmettFigures(Number(values['emmett-statistics'])) : []);
 
 /**
@@ -17,10 +29,11 @@ const parts: Readonly<Record<string, readonly (() => Promise<readonly Figure[]>)
   d: [async () => (await import('./bench/start-bench.ts')).startFigures(), async () => (await import('./bench/sheet-bench.ts')).sheetFigures()],
 };
 
-if (values.help === true || (values.only !== undefined && parts[values.only] === undefined)) {
-  console.log('npm run bench [-- --only a|b|c|d] [--with-emmett [--emmett-statistics 100000]]   a: commands and appends, b: rebuild, c: hot reads, d: start, memory, match sheets. The method: docs/benchmarks.md');
-  process.exit(values.help === true ? 0 : 1);
+if (values.help === true) {
+  console.log(usage);
+  process.exit(0);
 }
+if ((values.only !== undefined && !Object.hasOwn(parts, values.only)) || !/^[1-9]\d*$/.test(values['emmett-statistics'])) refuse();
 
 const started = performance.now();
 const load = loadavg()[0] ?? 0;

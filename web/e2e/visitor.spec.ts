@@ -170,6 +170,18 @@ const brokenWords = (selector: string): string => `Array.from(document.querySele
   return wrong;
 })`;
 
+test('names beside a score break by word on a laptop', async ({ page, request }) => {
+  const { matches } = await seededLeague(request);
+  const match = matches.find(({ hasStats, team_1: { team_details: { name } } }) => hasStats && name === 'Kathmandu Kings');
+  await page.goto(`/MatchDetails/${match?._id ?? ''}`);
+  await expect(page.locator('.bt__n')).toHaveCount(2);
+  for (const width of [1180, 1200, 1280, 1340, 1341]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate('document.fonts.ready');
+    expect([width, await page.evaluate<string[]>(brokenWords('.bt__n > div'))]).toEqual([width, []]);
+  }
+});
+
 for (const width of [320, 360, 390]) {
   test(`names break by word at ${String(width)} px`, async ({ page, request }) => {
     const { league, played } = await seededLeague(request);

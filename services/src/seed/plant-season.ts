@@ -1,24 +1,32 @@
+import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
-import { succeed, type ControlClient } from '../operations/control-client.ts';
+import { ControlRefusal, succeed, type ControlClient } from '../operations/control-client.ts';
+import { OperatorError } from '../operations/operator-error.ts';
 import type { Drawings } from './render.ts';
-import { addDays, cupEntries, fixtures, random, seedTeams, seedTournaments, sheet, type Fixture, type Line } from './season.ts';
+import { addDays, cupEntries, fixtures, isOver, random, seedAdmin, seedTeams, seedTournaments, sheet, type Fixture, type Line } from './season.ts';
 
 export type PlantOptions = {
   readonly client: ControlClient;
   readonly drawings: Drawings;
-  /** Today in Asia/Kathmandu, YYYY-MM-DD: matches lie around it. */
-  readonly today: string;
+  /** Milliseconds: matches lie around this day, and those that have ended by now are played. */
+  readonly now: number;
+  /** Of the demo's admin. */
+  readonly password: string;
   readonly seed: number;
   readonly say: (line: string) => void;
 };
 export type Planted = { readonly teams: number; readonly players: number; readonly matches: number; readonly played: number };
 type Registered = { readonly id: string; readonly players: readonly string[] };
 
-/** Records the demo season through the product's own commands. Refuses a site that already has the season's league. */
+const plantedBefore = (what: string, cause?: unknown): OperatorError => new OperatorError(`${what} is here already: the demo season is planted once. For a new one, or where planting was interrupted, take a new DATA_DIR`, { cause });
+
+/** Records the demo season through the product's own commands. @throws OperatorError where the season's league or its admin is there already; nothing is recorded then */
 export async function plantSeason(options: PlantOptions): Promise<Planted> {
-  const { client, say } = options;
+  const { client, say, now } = options;
   const list = (await succeed(client.call('GET', '/api/tournaments/'))).json() as { allTournaments: readonly { name: string }[] };
-  if (list.allTournaments.some((tournament) => tournament.name === seedTournaments.league.name)) throw new Error(`${seedTournaments.league.name} is here already: the demo season is planted once. For a new one, or where planting was interrupted, take a new DATA_DIR`);
+  if (list.allTournaments.some((tournament) => tournament.name === seedTournaments.league.name)) throw plantedBefore(seedTournaments.league.name);
+  // Before anything else: whoever has renamed the league would have a second season beside the first, and nobody to run it.
+  await createAdmin(options);
   const next = random(options.seed);
 
   const league = await createTournament(options, 'league');
@@ -36,13 +44,23 @@ export async function plantSeason(options: PlantOptions): Promise<Planted> {
   }
   const season = fixtures(teams.length);
   for (const fixture of season) await playFixture(options, league, teams, fixture, next);
-  const played = season.filter((fixture) => fixture.played).length;
+  const played = season.filter((fixture) => isOver(fixture, kathmanduDay(now), now)).length;
   say(`Assigned ${String(season.length)} matches, ${String(played)} of them with statistics`);
   return { teams: teams.length, players: teams.reduce((sum, team) => sum + team.players.length, 0), matches: season.length, played };
 }
 
-async function createTournament({ client, drawings, today }: PlantOptions, which: keyof typeof seedTournaments): Promise<string> {
+async function createAdmin({ client, password }: PlantOptions): Promise<void> {
+  try {
+    await succeed(client.call('POST', '/api/superadmin/create-admin', { ...seedAdmin, password }));
+  } catch (error) {
+    if (error instanceof ControlRefusal && error.status === 409) throw plantedBefore(`An account ${seedAdmin.email}`, error);
+    throw error;
+  }
+}
+
+async function createTournament({ client, drawings, now }: PlantOptions, which: keyof typeof seedTournaments): Promise<string> {
   const plan = seedTournaments[which];
+  const today = kathmanduDay(now);
   const form = new FormData();
   const fields: Record<string, string> = { name: plan.name, location: plan.location, registerable: plan.registerable, league: plan.league, featured: plan.featured, startDate: addDays(today, plan.starts), endDate: addDays(today, plan.ends), registeringStartDate: addDays(today, plan.registers), 'organizer[name]': plan.organizer, 'organizer[phoneNumber]': plan.phone };
   for (const [prize, amount] of Object.entries(plan.prizes)) fields[`prizePool[${prize}]`] = amount;
@@ -79,12 +97,13 @@ async function registerTeam({ client, drawings }: PlantOptions, index: number, n
   return { id, players };
 }
 
-async function playFixture({ client, today }: PlantOptions, tournamentId: TournamentId, teams: readonly Registered[], fixture: Fixture, next: () => number): Promise<void> {
+async function playFixture({ client, now }: PlantOptions, tournamentId: TournamentId, teams: readonly Registered[], fixture: Fixture, next: () => number): Promise<void> {
   const a = teams[fixture.a];
   const b = teams[fixture.b];
   if (!a || !b) throw new Error('a fixture names a team that is not there');
+  const today = kathmanduDay(now);
   const answer = (await succeed(client.call('POST', '/api/tournaments/create-match-and-save-to-tournament', { tournamentId, teamAId: a.id, teamBId: b.id, matchDate: addDays(today, fixture.day), matchTime: fixture.time }))).json() as { match: { _id: string } };
-  if (!fixture.played) return;
+  if (!isOver(fixture, today, now)) return;
   const first = sheet(seedTeams[fixture.a]?.strength ?? 5, next);
   const second = sheet(seedTeams[fixture.b]?.strength ?? 5, next);
   // A basketball game cannot end level: somebody made one more basket in overtime.

@@ -18,6 +18,8 @@ export const seedTournaments = {
   league: { name: 'Himalayan Hoops League 2083', organizer: 'Himalayan Hoops Association', phone: '01-5970123', location: 'Dasharath Covered Hall, Kathmandu', registerable: 'Registration closed', league: 'true', featured: 'false', prizes: { firstPrize: '300000', secondPrize: '150000', thirdPrize: '75000', mvp: '25000', entryFee: '12000' }, starts: -28, ends: 14, registers: -60 },
   cup: { name: 'Valley Winter Classic 2083', organizer: 'Kathmandu Valley Basketball Association', phone: '01-5970456', location: 'Satdobato Sports Complex, Lalitpur', registerable: 'true', league: 'false', featured: 'true', prizes: { firstPrize: '500000', secondPrize: '250000', thirdPrize: '100000', mvp: '25000', entryFee: '15000' }, starts: 21, ends: 28, registers: -20 },
 } as const;
+/** Who may run the season, with a password of its own each time. */
+export const seedAdmin = { username: 'Courtside', email: 'courtside@courtledger.example', phoneNumber: '9800000000' };
 /** How many of the teams have entered the cup already. */
 export const cupEntries = 5;
 
@@ -35,10 +37,15 @@ export function random(seed: number): () => number {
 
 export const addDays = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** One match of the season: teams by index, days from today (negative: past), `HH:mm`. `played` false: to come. */
-export type Fixture = { readonly a: number; readonly b: number; readonly day: number; readonly time: string; readonly played: boolean };
+/** One match of the season: teams by index, days from today (negative: past), `HH:mm`. */
+export type Fixture = { readonly a: number; readonly b: number; readonly day: number; readonly time: string };
 
-/** A single round robin by the circle method: seven rounds of four, the fourth round's last matches today, the rest to come. */
+/** What a match takes, in milliseconds. */
+const length = 2 * 3_600_000;
+/** Whether a match has ended at `now` (milliseconds). Of today's it depends on the hour: nobody believes the result of a match that has not begun. */
+export const isOver = ({ day, time }: Fixture, today: string, now: number): boolean => Date.parse(`${addDays(today, day)}T${time}+05:45`) + length <= now;
+
+/** A single round robin by the circle method: seven rounds of four, the fifth of them today. */
 export function fixtures(teams: number): readonly Fixture[] {
   const ring = Array.from({ length: teams - 1 }, (_, index) => index + 1);
   const days = [-28, -21, -14, -7, 0, 7, 14];
@@ -49,17 +56,17 @@ export function fixtures(teams: number): readonly Fixture[] {
       const first = order[slot] ?? 0;
       const second = order[teams - 1 - slot] ?? 0;
       const [a, b] = round % 2 === 0 ? [first, second] : [second, first];
-      return { a, b, day, time, played: day < 0 || (day === 0 && slot < 2) };
+      return { a, b, day, time };
     });
   });
 }
 
 export type Line = { readonly points: number; readonly assists: number; readonly rebounds: number; readonly played: boolean };
 
-/** A believable sheet of ten lines: eight play, the first five most; totals near a senior game. */
+/** A believable sheet of ten lines: eight play, the first five most; totals near a senior game, with fewer assists than baskets. */
 export function sheet(strength: number, next: () => number): readonly Line[] {
   const target = Math.round(58 + strength * 2.4 + next() * 18);
   const weights = Array.from({ length: 10 }, (_, index) => (index < 8 ? (index < 5 ? 3 : 1.2) * (0.35 + next()) : 0));
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight, index) => (index >= 8 ? { points: 0, assists: 0, rebounds: 0, played: false } : { points: Math.round((target * weight) / sum), assists: Math.floor(next() * (index < 5 ? 8 : 3)), rebounds: Math.floor(next() * (index < 5 ? 12 : 5)), played: true }));
+  return weights.map((weight, index) => (index >= 8 ? { points: 0, assists: 0, rebounds: 0, played: false } : { points: Math.round((target * weight) / sum), assists: Math.floor(next() * (index < 5 ? 6 : 3)), rebounds: index < 5 ? 2 + Math.floor(next() * 10) : Math.floor(next() * 5), played: true }));
 }
