@@ -19,11 +19,10 @@ describe('staleKeys', () => {
   it('reads every tournament again when a match does not name its own', () => {
     expect(staleKeys({ position: '9', type: 'StatIncrementRecorded', matchId: 'm' })).toContainEqual(['standings']);
   });
-  it('reads the corrections again after an entry that may have come late', () => {
-    const entry = { position: '9', type: 'StatIncrementRecorded', matchId: 'm', tournamentId: 't' };
-    expect(staleKeys(entry)).toContainEqual(['corrections', 'm']);
-    expect(staleKeys(entry, false)).not.toContainEqual(['corrections', 'm']);
-    expect(staleKeys({ ...entry, type: 'StatEntryReversed' }, false)).toContainEqual(['corrections', 'm']);
+  it('reads the corrections again after an entry or a status that may have come late, and whenever one was reversed or the match moved', () => {
+    const types = ['StatIncrementRecorded', 'PlayerParticipationRecorded', 'StatEntryReversed', 'MatchRescheduled', 'MatchMvpNamed'];
+    const telling = (mayBeLate: boolean): readonly string[] => types.filter((type) => JSON.stringify(staleKeys({ position: '9', type, matchId: 'm', tournamentId: 't' }, mayBeLate)).includes('["corrections","m"]'));
+    expect([telling(true), telling(false)]).toEqual([types.slice(0, 4), types.slice(2, 4)]);
   });
   it('reads the corrections again after a reversal, and the list after a change of a tournament', () => {
     expect(staleKeys({ position: '9', type: 'StatEntryReversed', matchId: 'm', tournamentId: 't' })).toContainEqual(['corrections', 'm']);

@@ -8,6 +8,9 @@ const playFacts = new Set(['StatIncrementRecorded', 'PlayerParticipationRecorded
 
 export const isPlayFact = (type: string): boolean => playFacts.has(type);
 
+/** Facts of a match by which its corrections are others, whenever they are recorded: a move to an earlier day makes some of what was recorded before. */
+const tellsCorrections = new Set(['StatEntryReversed', 'MatchRescheduled']);
+
 /** Facts of a team that change its roster and nothing else: pages that show no roster have nothing to read. */
 const rosterFacts = new Set(['CoachAppointed', 'PlayerAddedToTeam', 'TeamRegistrationExpired']);
 
@@ -22,14 +25,14 @@ export const withoutNewcomers = (changes: readonly LiveChange[]): readonly LiveC
 
 /**
  * Which cached answers a change makes stale; `everything` when a name or photo changed that may stand anywhere.
- * @param isDayOver whether the match of the change was to be played on an earlier day: only then may an entry be a correction. Unknown counts as over
+ * @param mayBeLate whether an entry or a status of the match of the change may be a correction, because it was played on an earlier day
  */
-export const staleKeys = (change: LiveChange, isDayOver = true): 'everything' | readonly QueryKey[] => {
+export const staleKeys = (change: LiveChange, mayBeLate = true): 'everything' | readonly QueryKey[] => {
   // Whatever is told to an admin, and the same to the super admin: why a number is what it is, and who recorded it.
   const keys: QueryKey[] = [queryKeys.admin(), queryKeys.superadmin('trace'), queryKeys.superadmin('audit')];
   if (change.matchId !== undefined) {
     keys.push(queryKeys.match(change.matchId));
-    if (change.type === 'StatEntryReversed' || (isDayOver && change.type === 'StatIncrementRecorded')) keys.push(queryKeys.corrections(change.matchId));
+    if (tellsCorrections.has(change.type) || (mayBeLate && isPlayFact(change.type))) keys.push(queryKeys.corrections(change.matchId));
     // A change of a match that does not name its tournament may be of any.
     if (change.tournamentId === undefined) keys.push(['tournament-matches'], ['standings'], ['tournament']);
     // When it is played, and whether it is, stands in the history of everybody who has entries in it.

@@ -105,11 +105,43 @@ it('shows a match as live for what is recorded from now on, not for what was rec
   unmount();
 });
 
-it('lets come what is on its way while changes follow each other, and then reads once more; what does not come is given up', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  onTestFinished(() => {
-    vi.useRealTimers();
+it('reads corrections again after entries that may be some: of another day than today, or of a match of today of which one is known to be', async () => {
+  const lines: ((text: string) => void)[] = [];
+  const asked: string[] = [];
+  const corrections = { m7: 'false', m8: 'false' };
+  const days = { m7: kathmanduDay(Date.now()), m8: '2099-10-26' };
+  vi.stubGlobal('fetch', async (input: string) => {
+    if (input === '/api/live') return lineTo(lines);
+    const [, kind = '', id = ''] = /^\/api\/(match|corrections)\/(m7|m8)$/.exec(input) ?? [];
+    asked.push(`${kind} ${id}`);
+    return new Response(kind === 'match' ? JSON.stringify({ date: days[id as 'm7'] }) : `[{"afterDay":${corrections[id as 'm7']}}]`, { headers: { 'X-Read-Position': '7' } });
   });
+  const { result, unmount } = renderFollower(() =>
+    ['m7', 'm8'].flatMap((id) => ['match', 'corrections'].map((kind) => useQuery({ queryKey: [kind, id], queryFn: async ({ signal }) => apiGet(`/${kind}/${id}`, { signal }) }).status)),
+  );
+  await waitFor(() => expect([result.current, lines.length]).toEqual([['success', 'success', 'success', 'success'], 1]));
+  let position = 20;
+  /** What is asked again after a change of a match. */
+  const askedAfter = async (type: string, id: string): Promise<readonly string[]> => {
+    asked.length = 0;
+    position += 1;
+    lines[0]?.(`id: ${position}\nevent: change\ndata: {"position":"${position}","type":"${type}","tournamentId":"t","matchId":"${id}"}\n\n`);
+    await waitFor(() => expect(asked).toContain(`match ${id}`));
+    return asked.toSorted();
+  };
+  const entry = 'StatIncrementRecorded';
+  const [both, one] = [['corrections m7', 'match m7'], ['match m7']];
+  // Broken off on an earlier day or not: the first one says it.
+  expect([await askedAfter(entry, 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, one]);
+  corrections.m7 = 'true';
+  expect([await askedAfter('StatEntryReversed', 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, both]);
+  expect([await askedAfter(entry, 'm8'), await askedAfter(entry, 'm8')]).toEqual([['corrections m8', 'match m8'], ['corrections m8', 'match m8']]);
+  unmount();
+});
+
+/** A match that is shown, and a table beside it, on a line on which the match's answers come when the test gives them; its clock is the test's. */
+const openSlowMatch = async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const lines: ((text: string) => void)[] = [];
   const asked: { readonly signal: AbortSignal | null | undefined; readonly answer: (score: number) => void }[] = [];
   let listed = 0;
@@ -127,15 +159,27 @@ it('lets come what is on its way while changes follow each other, and then reads
     useQuery({ queryKey: ['standings', 't'], queryFn: async ({ signal }) => apiGet('/standings', { signal }) });
     return useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/matches/m7', { signal }) }).data;
   });
-  /** Tells a change, and waits until it has been followed. */
-  const change = async (position: string): Promise<void> => {
-    const before = listed;
-    lines[0]?.(point(position));
-    await waitFor(() => expect(listed).toBe(before + 1));
+  onTestFinished(() => {
+    unmount();
+    vi.useRealTimers();
+  });
+  await waitFor(() => expect([asked.length, listed, lines.length]).toEqual([1, 1, 1]));
+  return {
+    lines,
+    asked,
+    score: (): unknown => result.current,
+    abandoned: (): readonly (boolean | undefined)[] => asked.map(({ signal }) => signal?.aborted),
+    /** Tells a change, and waits until it has been followed. */
+    change: async (position: string): Promise<void> => {
+      const before = listed;
+      lines[0]?.(point(position));
+      await waitFor(() => expect(listed).toBe(before + 1));
+    },
   };
-  const score = (): unknown => result.current;
-  const abandoned = (): readonly (boolean | undefined)[] => asked.map(({ signal }) => signal?.aborted);
-  await waitFor(() => expect([asked.length, listed]).toEqual([1, 1]));
+};
+
+it('lets come what is on its way while changes follow each other, and then reads once more; what does not come is given up', async () => {
+  const { lines, asked, score, change, abandoned } = await openSlowMatch();
   asked[0]?.answer(10);
   await waitFor(() => expect([score(), lines.length]).toEqual([10, 1]));
   for (const position of ['21', '22', '23']) await change(position);
@@ -148,5 +192,31 @@ it('lets come what is on its way while changes follow each other, and then reads
   for (const position of ['24', '25']) await change(position);
   await act(async () => vi.advanceTimersByTimeAsync(5000));
   expect(abandoned()).toEqual([false, false, false, true, false]);
-  unmount();
+});
+
+it('waits longer for what came too late for its patience', async () => {
+  const { asked, score, change, abandoned } = await openSlowMatch();
+  asked[0]?.answer(10);
+  await waitFor(() => expect(score()).toBe(10));
+  for (const position of ['21', '22']) await change(position);
+  await act(async () => vi.advanceTimersByTimeAsync(5000));
+  expect(abandoned()).toEqual([false, true, false]);
+  await change('23');
+  await act(async () => vi.advanceTimersByTimeAsync(8000));
+  expect(abandoned()).toEqual([false, true, false]);
+  asked[2]?.answer(13);
+  await waitFor(() => expect([score(), asked.length]).toEqual([13, 4]));
+  await change('24');
+  await act(async () => vi.advanceTimersByTimeAsync(10_000));
+  expect(abandoned()).toEqual([false, true, false, true, false]);
+});
+
+it('reads once more what comes for the first time, however long it was on its way when a change came', async () => {
+  const { asked, score, change } = await openSlowMatch();
+  await change('21');
+  await act(async () => vi.advanceTimersByTimeAsync(6000));
+  asked[0]?.answer(10);
+  await waitFor(() => expect([score(), asked.length]).toEqual([10, 2]));
+  asked[1]?.answer(12);
+  await waitFor(() => expect(score()).toBe(12));
 });

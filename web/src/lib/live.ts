@@ -1,6 +1,6 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
-import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
+import type { Correction, MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQueryClient, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError, notePosition, restartAt } from './api-client.ts';
@@ -13,8 +13,8 @@ import { queryKeys } from './query-keys.ts';
 const liveMs = 120_000;
 /** Changes that arrive together (a match sheet of 24 lines) are one refresh. */
 const gatherMs = 120;
-/** An answer that has been on its way for longer is given up for a newer one. */
-const patienceMs = 5000;
+/** An answer that has been on its way for longer is given up for a newer one, which is waited for twice as long, up to the second of these. */
+const [patienceMs, mostPatienceMs] = [5000, 40_000];
 
 const liveUntil = new Map<string, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
@@ -52,11 +52,27 @@ export const useIsLive = ({ _id, date }: { readonly _id: string; readonly date: 
 const failedWhileAway = ({ state: { status, error } }: Query): boolean => status === 'error' && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
 /**
+ * Gives what says of a match whether what is recorded of it now may be a correction. It is not where the match is played today, unless its result began on an earlier day: it was broken off, and goes on.
+ * Then every entry is one, and the first that is heard of tells. A match whose day is another one may have been moved there.
+ */
+const createLateness = (client: QueryClient): ((matchId: string) => boolean) => {
+  const heard = new Set<string>();
+  return (matchId) => {
+    const isFirst = !heard.has(matchId);
+    heard.add(matchId);
+    const isToday = dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId))?.date) === kathmanduDay(Date.now());
+    return isFirst || !isToday || client.getQueryData<readonly Correction[]>(queryKeys.corrections(matchId))?.some(({ afterDay }) => afterDay) === true;
+  };
+};
+
+/**
  * Gives what makes answers stale and reads again what is shown of them. What is on its way is let come first: where changes follow each other faster than a slow line answers, nothing would come until they end.
  * It may be of before the change, and is read once more.
  */
 const createRefresh = (client: QueryClient): ((stale: readonly QueryFilters[]) => void) => {
   const awaited = new Set<Query>();
+  /** Of what was given up: on a line that takes longer for every answer none would come while changes follow each other. */
+  const patience = new WeakMap<Query, number>();
   return (stale) => {
     const underWay = new Set(stale.flatMap((filters) => client.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' })));
     for (const filters of stale) void client.invalidateQueries(filters, { cancelRefetch: false });
@@ -67,9 +83,13 @@ const createRefresh = (client: QueryClient): ((stale: readonly QueryFilters[]) =
         clearTimeout(timer);
         if (awaited.delete(query)) void client.invalidateQueries(one, { cancelRefetch });
       };
+      const waitMs = patience.get(query) ?? patienceMs;
       const timer = setTimeout(() => {
+        // A first answer cannot be given up: it comes all the same, and would pass for one of after the change.
+        if (query.state.data === undefined) return;
+        patience.set(query, Math.min(waitMs * 2, mostPatienceMs));
         readAgain(true);
-      }, patienceMs);
+      }, waitMs);
       awaited.add(query);
       void client.refetchQueries({ ...one, type: 'active' }, { cancelRefetch: false }).finally(() => {
         readAgain(false);
@@ -84,7 +104,8 @@ const keepFresh = (client: QueryClient): (() => void) => {
   let everything = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = createRefresh(client);
-  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, isDayOver(client.getQueryData<MatchAnswer>(queryKeys.match(change.matchId ?? ''))?.date));
+  const mayBeLate = createLateness(client);
+  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, change.matchId !== undefined && isPlayFact(change.type) && mayBeLate(change.matchId));
   const flush = (): void => {
     const found = withoutNewcomers(gathered).map(keysOf);
     const isAnew = everything;

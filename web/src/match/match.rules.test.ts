@@ -59,6 +59,10 @@ describe('the latest matches', () => {
     expect(days(latestMatches([on(22, false), on(15, false)], 4))).toEqual([15, 22]);
     expect(latestMatches([], 4)).toEqual([]);
   });
+  it.each([true, false])('of one time stay in the order in which they came (played: %s)', (hasStats) => {
+    const matches = ['a', 'b', 'c', 'd'].map((name) => Object.assign(at('', name), { hasStats }));
+    expect(latestMatches(matches, 4).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+  });
 });
 
 describe('the newest matches', () => {

@@ -36,6 +36,9 @@ export const toResult = (match: MatchAnswer): MatchResult => ({
 });
 
 const when = (match: Pick<MatchResult, 'date' | 'time'>): string => `${match.date}${match.time}`;
+/** Those of one time stay in the order in which they came, also where the newest stand first. */
+const oldestFirst = (a: Pick<MatchResult, 'date' | 'time'>, b: Pick<MatchResult, 'date' | 'time'>): number => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0);
+const newestFirst = (a: Pick<MatchResult, 'date' | 'time'>, b: Pick<MatchResult, 'date' | 'time'>): number => oldestFirst(b, a);
 
 /** Whether a match has begun at `now` (milliseconds): its day, where no time is set. One that has statistics was played, whatever its date says. */
 const hasBegun = ({ date, time, hasStats }: Pick<MatchResult, 'date' | 'time' | 'hasStats'>, now: number): boolean => {
@@ -45,15 +48,15 @@ const hasBegun = ({ date, time, hasStats }: Pick<MatchResult, 'date' | 'time' | 
 
 /** The newest matches at `now` (milliseconds): those that have begun, newest first; only where they are fewer than `count`, the nearest to come fill up. */
 export const newestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], now: number, count: number): readonly T[] => {
-  const newestFirst = matches.filter((match) => hasBegun(match, now)).toSorted((a, b) => (when(a) < when(b) ? 1 : when(a) > when(b) ? -1 : 0));
-  const next = matches.filter((match) => !hasBegun(match, now)).toSorted((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : 0));
-  return [...newestFirst, ...next].slice(0, count);
+  const begun = matches.filter((match) => hasBegun(match, now)).toSorted(newestFirst);
+  const next = matches.filter((match) => !hasBegun(match, now)).toSorted(oldestFirst);
+  return [...begun, ...next].slice(0, count);
 };
 
 /** The newest played matches, newest first, then the nearest to come: at most `count`, and half of them to come where there are any. */
 export const latestMatches = <T extends Pick<MatchResult, 'date' | 'time' | 'hasStats'>>(matches: readonly T[], count: number): readonly T[] => {
-  const played = matches.filter((match) => match.hasStats).toSorted((a, b) => (when(a) < when(b) ? 1 : -1));
-  const next = matches.filter((match) => !match.hasStats).toSorted((a, b) => (when(a) < when(b) ? -1 : 1));
+  const played = matches.filter((match) => match.hasStats).toSorted(newestFirst);
+  const next = matches.filter((match) => !match.hasStats).toSorted(oldestFirst);
   const shown = Math.max(count - next.length, Math.ceil(count / 2));
   return [...played.slice(0, shown), ...next].slice(0, count);
 };
