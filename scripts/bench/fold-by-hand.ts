@@ -108,7 +108,7 @@ export const foldByHand = (log: Database.Database, path: string, openPerson: (pe
           break;
         }
         case 'TeamRegistrationCompleted': {
-          Object.assign(at(maps.team, teams, data.teamId), { revision, completed: data.tournamentId });
+          at(maps.team, teams, data.teamId).revision = revision;
           tournamentId = data.tournamentId;
           break;
         }

@@ -84,8 +84,7 @@ export const recordMatchStats = defineEndpoint({
   response: matchWritten,
 });
 
-type Said = { points: number; assists: number; rebounds: number; notplayed: string };
-const saysSomething = ({ points, assists, rebounds, notplayed }: Said): boolean => points !== 0 || assists !== 0 || rebounds !== 0 || notplayed !== '';
+const saysSomething = ({ points, assists, rebounds, notplayed }: StatLine): boolean => points !== 0 || assists !== 0 || rebounds !== 0 || notplayed !== '';
 
 export const recordStatIncrement = defineEndpoint({
   name: 'recordStatIncrement',
@@ -98,7 +97,7 @@ export const recordStatIncrement = defineEndpoint({
   query: nothing,
   bodyKind: 'json',
   body: z
-    .object({ entryId: entryId(), playerId: id(), points: increment(), assists: increment(), rebounds: increment(), notplayed: statusSaid() })
+    .object({ entryId: entryId(), ...statLine.shape })
     .check(across(['points', 'assists', 'rebounds', 'notplayed'], 'points', fieldTexts.emptyEntry, saysSomething)),
   files: {},
   fieldOrder: ['entryId', 'playerId', 'points', 'assists', 'rebounds', 'notplayed'],
@@ -256,7 +255,7 @@ export const listMatchCorrections = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id/corrections',
-  summary: 'Every reversal of a match, from the moment it is made, and every entry that came after the day of the match and of its first statistics.',
+  summary: 'Every reversal of a match, from the moment it is made, and every entry, and every status that changed whether a player counts, that came after the day of the match and of its first statistics.',
   access: 'public',
   params: idParams,
   query: nothing,

@@ -10,9 +10,9 @@ export type AdminDocument = {
 };
 export const admins: Collection<AdminDocument> = { name: 'admin', ofAccounts: true, initial: () => ({ revision: -1, born: null, username: '', email: '', phoneNumber: '' }) };
 
-/** Apart from the account, so that a hash stands in one table only. `changedAt`, `changedPosition`: tokens issued before it are revoked. */
-export type CredentialDocument = { passwordHash: string; changedAt: string; changedPosition: string };
-export const credentials: Collection<CredentialDocument> = { name: 'credential', ofAccounts: true, initial: () => ({ passwordHash: '', changedAt: '', changedPosition: '0' }) };
+/** Apart from the account, so that a hash stands in one table only. `changedPosition`: of the last change that is no rehash; tokens that were issued before it are revoked. */
+export type CredentialDocument = { passwordHash: string; changedPosition: string };
+export const credentials: Collection<CredentialDocument> = { name: 'credential', ofAccounts: true, initial: () => ({ passwordHash: '', changedPosition: '0' }) };
 
 /** A revoked token, by its `jti`. */
 export type RevokedSessionDocument = { role: 'admin' | 'superadmin'; subjectId: string; expires: number };

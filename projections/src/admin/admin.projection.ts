@@ -15,7 +15,7 @@ const created = (event: OfAdmin, documents: Documents): AdminDocument => {
 export const adminProjection: Projection = {
   name: 'admin',
   on: {
-    AdminCreated({ position, revision, time, data }, documents) {
+    AdminCreated({ position, revision, data }, documents) {
       const admin = documents.change(admins, data.adminId);
       if (admin.born !== null) throw new ImpossibleFact(`Admin ${data.adminId} is created already`);
       admin.revision = revision;
@@ -25,7 +25,6 @@ export const adminProjection: Projection = {
       admin.phoneNumber = data.phoneNumber;
       const credential = documents.change(credentials, data.adminId);
       credential.passwordHash = data.passwordHash;
-      credential.changedAt = time;
       credential.changedPosition = position.toString();
       documents.touch(adminView, data.adminId);
     },
@@ -42,9 +41,7 @@ export const adminProjection: Projection = {
       const credential = documents.change(credentials, event.data.adminId);
       credential.passwordHash = event.data.passwordHash;
       // The same password under stronger parameters revokes nothing.
-      if (event.data.rehash) return;
-      credential.changedAt = event.time;
-      credential.changedPosition = event.position.toString();
+      if (!event.data.rehash) credential.changedPosition = event.position.toString();
     },
     SessionRevoked({ data }, documents) {
       const session = documents.change(revokedSessions, data.jti);

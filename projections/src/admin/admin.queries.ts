@@ -15,15 +15,13 @@ export type AdminAccount = {
   readonly passwordHash: string;
   /** Changes with each change of the password that is no rehash: the position of that fact. */
   readonly tokenVersion: string;
-  /** ISO time of that fact. */
-  readonly passwordChangedAt: string;
 };
 
-const ACCOUNT = "SELECT a.id, a.username, a.email, c.document ->> '$.passwordHash', c.document ->> '$.changedPosition', c.document ->> '$.changedAt' FROM admins a JOIN credential_documents c ON c.key = a.id";
+const ACCOUNT = "SELECT a.id, a.username, a.email, c.document ->> '$.passwordHash', c.document ->> '$.changedPosition' FROM admins a JOIN credential_documents c ON c.key = a.id";
 const accountOf = (row: readonly unknown[] | undefined): AdminAccount | undefined => {
   if (row === undefined) return undefined;
-  const [id = '', username = '', email = '', passwordHash = '', tokenVersion = '', passwordChangedAt = ''] = row.map(String);
-  return { id, username, email, passwordHash, tokenVersion, passwordChangedAt };
+  const [id = '', username = '', email = '', passwordHash = '', tokenVersion = ''] = row.map(String);
+  return { id, username, email, passwordHash, tokenVersion };
 };
 
 /** For authentication only: asked for at nearly every command. By a plain parameter of a join SQLite would compile the statement anew each time, by `(SELECT ?)` it does not. */
@@ -34,4 +32,3 @@ export const adminByEmail = (reader: Reader, email: string): AdminAccount | unde
 
 /** Whether a SessionRevoked names this token. */
 export const isRevoked = (reader: Reader, jti: string): boolean => reader.row('SELECT 1 FROM revoked_sessions WHERE jti = ?', jti) !== undefined;
-

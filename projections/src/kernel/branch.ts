@@ -8,8 +8,7 @@ import { standingsAnswerOf } from '../tournament/standings.views.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { projectionOf } from './all-projections.ts';
 import { FoldDocuments } from './documents.ts';
-import { factsOfTournament } from './ledger.ts';
-import { ledgerColumns, ledgerEvent, untilMoment } from './ledger-events.ts';
+import { tournamentEvents, untilMoment } from './ledger-events.ts';
 import { loadPast } from './past-documents.ts';
 import type { Documents, RowWriter, View } from './projection.ts';
 import type { Reader } from './read-model.ts';
@@ -50,11 +49,10 @@ export type Branch = {
 
 /** A tournament and its matches folded anew from their facts up to `until`, among teams of then. */
 const foldUntil = (reader: Reader, tournamentId: TournamentId, until: AsOf): FoldDocuments => {
-  const rows = reader.rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, time, data')}) ORDER BY position`, tournamentId, tournamentId);
   const own = new Set<object>([tournaments, matches]);
   const load = loadPast(reader, until);
   const documents = new FoldDocuments((collection, key) => (own.has(collection) ? undefined : load(collection, key)));
-  for (const event of untilMoment(rows.map(ledgerEvent), until)) {
+  for (const event of untilMoment(tournamentEvents(reader, tournamentId), until)) {
     // TeamRegistrationCompleted names the tournament, but is a fact of the team, whose document is loaded.
     if (!event.stream.startsWith('team-')) projectionOf(event.type)(event, documents);
   }

@@ -1,5 +1,8 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import type { TournamentId } from '@courtledger/contracts/kernel/ids';
+import { factsOfTournament } from './ledger.ts';
+import type { Reader } from './read-model.ts';
 import type { SqlValue } from './table.ts';
 
 type LedgerRow = readonly SqlValue[];
@@ -16,6 +19,10 @@ export const ledgerEvent = ([position, stream, revision, type, time, data]: Ledg
   time: String(time),
   data: JSON.parse(String(data)),
 });
+
+/** The facts of a tournament and of its matches, in the order of the log. */
+export const tournamentEvents = (reader: Reader, tournamentId: TournamentId): readonly FoldedEvent[] =>
+  reader.rows(`SELECT ${ledgerColumns} FROM (${factsOfTournament('position, stream, revision, type, time, data')}) ORDER BY position`, tournamentId, tournamentId).map(ledgerEvent);
 
 /** Of facts in the order of the log, those of then. A time is cut in each stream by itself, after its last fact up to it: clocks jump, positions do not. */
 export const untilMoment = (events: readonly FoldedEvent[], until: AsOf): readonly FoldedEvent[] => {

@@ -1,5 +1,5 @@
+import { LAST_POSITION } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
-import { LAST_POSITION } from './ledger.ts';
 import type { Reader } from './read-model.ts';
 
 const pageSize = 64;

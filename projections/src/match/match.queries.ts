@@ -1,18 +1,13 @@
 import { dayToWire } from '@courtledger/contracts/kernel/days';
-import type { EventMetadata } from '@courtledger/contracts/kernel/event';
-import type { EntryId, MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
+import type { MatchId, PersonId } from '@courtledger/contracts/kernel/ids';
 import type { Correction, HistoryRow } from '@courtledger/contracts/match/match.answers';
 import { arrayOf } from '../kernel/json-pieces.ts';
-import { ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
-import { storedDocument } from '../kernel/stored-document.ts';
 import { correctingFactsOf, inActs } from './corrections.rules.ts';
 import { MATCH_ANSWER, STAT_ROWS } from './match.views.ts';
-import { movesOf, readMatchLedger, type MatchFact } from '../operations/match-ledger.ts';
-import { countText, numbersText } from '../operations/told-names.ts';
+import { movesOf, readMatchLedger, type MatchFact, type Numbers } from '../operations/match-ledger.ts';
+import { countText, namesOf, numbersText } from '../operations/told-names.ts';
 import { playersOfMatches } from '../operations/told-players.ts';
-import { FORMER_PLAYER } from '../player/person.documents.ts';
-import { teams } from '../team/team.documents.ts';
 
 /** `(SELECT ?)`: by a plain parameter of a join SQLite would compile the statement anew for each match. */
 const OF_ONE = 'FROM matches m JOIN match_stats s ON s.match_id = m.id WHERE m.id = (SELECT ?)';
@@ -31,37 +26,16 @@ export const matchAtRevision = (reader: Reader, matchId: MatchId): { readonly re
   return row === undefined ? undefined : { revision: Number(row[0]), answer: String(row[1]) };
 };
 
-type Told = {
-  readonly entryId?: EntryId;
-  readonly targetEntryId?: EntryId;
-  readonly playerId?: PersonId | null;
-  readonly teamId?: TeamId;
-  readonly points?: number;
-  readonly assists?: number;
-  readonly rebounds?: number;
-  readonly notplayed?: HistoryRow['notplayed'];
-  readonly impliedBy?: EntryId;
-  readonly reason?: string;
-  readonly date?: string;
-  readonly time?: string;
-};
-type Numbers = { readonly points: number; readonly assists: number; readonly rebounds: number };
-
 /** Names of everybody that the match's facts tell of, as a fact at a position tells them. */
 const playersOf = (reader: Reader, matchId: MatchId): ((playerId: PersonId | null | undefined, at: bigint) => string) => {
-  const known = new Map(
-    reader
-      .rows(`SELECT key, document ->> '$.details.name' FROM person_documents WHERE key IN (SELECT player_id FROM ledger WHERE ${ofMatch()})`, matchId)
-      .flatMap(([id, name]) => (name === null || name === undefined ? [] : [[String(id), String(name)] as const])),
-  );
-  const players = playersOfMatches(reader, { player: (id) => known.get(id) ?? FORMER_PLAYER, team: (id) => storedDocument(reader, teams, id)?.name ?? 'a team' });
+  const players = playersOfMatches(reader, namesOf(reader));
   return (playerId, at) => players(matchId, at)(playerId ?? '');
 };
 
 /** By entry: the reversal that stands, which is one that is not itself reversed. Reversals come after what they reverse. */
-const standingReversals = (facts: readonly Told[]): ReadonlyMap<string, string> => {
+const standingReversals = (facts: readonly MatchFact[]): ReadonlyMap<string, string> => {
   const reversedBy = new Map<string, string>();
-  for (const { entryId, targetEntryId } of facts.toReversed()) {
+  for (const { data: { entryId, targetEntryId } } of facts.toReversed()) {
     if (entryId !== undefined && targetEntryId !== undefined && !reversedBy.has(entryId)) reversedBy.set(targetEntryId, entryId);
   }
   return reversedBy;
@@ -70,24 +44,19 @@ const standingReversals = (facts: readonly Told[]): ReadonlyMap<string, string> 
 /** Every fact of a match, oldest first, with the player's running total after it. For admins. Undefined when there never was such a match. */
 export const getMatchHistory = (reader: Reader, matchId: MatchId): string | undefined =>
   reader.snapshot(() => {
-    const rows = reader.rows(`SELECT CAST(position AS TEXT), time, type, data, metadata FROM ledger WHERE ${ofMatch()} ORDER BY position`, matchId);
-    if (rows.length === 0) return undefined;
-    const facts = rows.map(([position, time, type, data, metadata]) => ({ position: String(position), at: String(time), type: String(type), data: JSON.parse(String(data)) as Told, metadata: JSON.parse(String(metadata)) as EventMetadata }));
+    const facts = readMatchLedger(reader, matchId);
+    if (facts.length === 0) return undefined;
     const nameOf = playersOf(reader, matchId);
-    const reversedBy = standingReversals(facts.map(({ data }) => data));
-    const totals = new Map<string, Numbers>();
-    const history = facts.map(({ position, at, type, data, metadata }): HistoryRow => {
-      const { entryId, targetEntryId, playerId, teamId, points = 0, assists = 0, rebounds = 0, notplayed, impliedBy, reason, date, time } = data;
-      const reversal = entryId === undefined ? undefined : reversedBy.get(entryId);
-      const row: HistoryRow = { position, at, actor: { role: metadata.actor.role, id: metadata.actor.id, name: metadata.actor.name }, type, points, assists, rebounds, reversed: reversal !== undefined, commandId: metadata.commandId };
+    const reversedBy = standingReversals(facts);
+    const history = facts.map(({ position, at, type, data, metadata, amount: { points, assists, rebounds }, after, reversed }): HistoryRow => {
+      const { entryId, targetEntryId, playerId, teamId, notplayed, impliedBy, reason, date, time } = data;
+      const { role, id, name } = metadata.actor;
+      const row: HistoryRow = { position: position.toString(), at, actor: { role, id, name }, type, points, assists, rebounds, reversed, commandId: metadata.commandId };
       if (entryId !== undefined) row.entryId = entryId;
       if (targetEntryId !== undefined) row.targetEntryId = targetEntryId;
       if (playerId !== undefined && playerId !== null) {
-        const before = totals.get(playerId) ?? { points: 0, assists: 0, rebounds: 0 };
-        const after = { points: before.points + points, assists: before.assists + assists, rebounds: before.rebounds + rebounds };
-        totals.set(playerId, after);
         row.player_id = playerId;
-        row.playerName = nameOf(playerId, BigInt(position));
+        row.playerName = nameOf(playerId, position);
         row.runningTotal = after;
       }
       if (teamId !== undefined) row.team_id = teamId;
@@ -95,6 +64,7 @@ export const getMatchHistory = (reader: Reader, matchId: MatchId): string | unde
       if (impliedBy !== undefined) row.impliedBy = impliedBy;
       if (date !== undefined) row.date = dayToWire(date);
       if (time !== undefined) row.time = time;
+      const reversal = reversedBy.get(entryId ?? '');
       if (reversal !== undefined) row.reversedBy = reversal;
       if (reason !== undefined) row.reason = reason;
       return row;

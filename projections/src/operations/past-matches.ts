@@ -1,3 +1,4 @@
+import { LAST_POSITION } from '@courtledger/contracts/kernel/event';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { MatchId, PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PlayerAnswer } from '@courtledger/contracts/player/player.answers';
@@ -7,15 +8,22 @@ import { ledgerColumns, ledgerEvent, untilMoment } from '../kernel/ledger-events
 import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
 import { loadPast } from '../kernel/past-documents.ts';
-import { boundPosition, LAST_POSITION, ofMatch } from '../kernel/ledger.ts';
+import { boundPosition, ofMatch } from '../kernel/ledger.ts';
 import type { Reader } from '../kernel/read-model.ts';
+import { comparePositions } from '../kernel/placed.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
-import { matches } from '../match/match.documents.ts';
+import { matches, type MatchDocument } from '../match/match.documents.ts';
 import { isShown, statusOf } from '../match/match-rows.rules.ts';
 import { matchTable, matchView } from '../match/match.views.ts';
 import { average, totalsOf } from '../player/averages.rules.ts';
 import { players } from '../player/person.documents.ts';
 import { teams } from '../team/team.documents.ts';
+
+/** Matches as they were played, those of one moment in the order of their assignment: as queries order them. */
+export const compareMatches = (a: MatchDocument, b: MatchDocument): number => {
+  const [first, second] = [a.date + a.time, b.date + b.time];
+  return first < second ? -1 : first > second ? 1 : comparePositions(a.born ?? '0', b.born ?? '0');
+};
 
 const select = `SELECT ${ledgerColumns} FROM ledger WHERE ${ofMatch()} ORDER BY position`;
 
@@ -58,7 +66,7 @@ export const getPlayerAsOf = (reader: Reader, playerId: PersonId, until: AsOf): 
       const row = renderedRow(matchView, matchTable, id, documents);
       return match === undefined || line === undefined || row === undefined || !isShown(line) ? [] : [{ match, line, head: column(matchTable, row, 'head') }];
     });
-    shown.sort((a, b) => (a.match.date + a.match.time < b.match.date + b.match.time ? 1 : a.match.date + a.match.time > b.match.date + b.match.time ? -1 : BigInt(a.match.born ?? 0) < BigInt(b.match.born ?? 0) ? 1 : -1));
+    shown.sort((a, b) => compareMatches(b.match, a.match));
     const totals = totalsOf(shown.map(({ line }) => line));
     const now = JSON.parse(`${profile}}`) as Pick<PlayerAnswer, '_id' | 'name' | 'image' | 'jerseyNumber' | 'age' | 'height' | 'weight' | 'currentTeam'>;
     const { currentTeam } = now;

@@ -37,7 +37,7 @@ export const isPersonShown = (reader: Reader, personId: PersonId): boolean => re
 
 /** The team of a player, coach or contact, erased or not; undefined when no fact told of one. */
 export const teamOfPerson = (reader: Reader, personId: PersonId): string | undefined =>
-  reader.text(`SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`, personId, personId) ?? undefined;
+  reader.text(`SELECT document ->> '$.teamId' FROM ${name(players)} WHERE key = ? AND document ->> '$.teamId' IS NOT NULL UNION ALL SELECT document ->> '$.teamId' FROM ${name(people)} WHERE key = ?`, personId, personId);
 
 /** An erasure as its fact tells of it. `time`: ISO, in the month of the stream that has the fact. */
 export type ErasureFact = { readonly position: bigint; readonly erasure: { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string; readonly time: string; readonly by: Actor } };

@@ -5,6 +5,7 @@ import { isTraced, type TraceAnswer, type TraceEntry, type TraceKind, type Trace
 import { foldBranch } from '../kernel/branch.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { boundPosition, ofMatch } from '../kernel/ledger.ts';
+import { comparePositions } from '../kernel/placed.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { wholeActs } from '../kernel/whole-acts.ts';
 import { matches, type MatchDocument, type StatLine } from '../match/match.documents.ts';
@@ -14,7 +15,7 @@ import { players } from '../player/person.documents.ts';
 import { resultFor } from '../tournament/standings.rules.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { lastReversalsOf, movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
-import { foldMatchesUntil, wasAdded } from './past-matches.ts';
+import { compareMatches, foldMatchesUntil, wasAdded } from './past-matches.ts';
 import { countText, namesOf, numberText, type Names } from './told-names.ts';
 import { playersOfMatches, type PlayersOfMatch } from './told-players.ts';
 
@@ -103,10 +104,8 @@ const playedEntryOf = (reader: Reader, matchId: MatchId, player: string, line: S
   return fact === undefined ? [] : entryOf(fact, matchId, { amount: 1, runningTotal: 1 }, names, fatesOf(facts));
 };
 
-/** Matches as they were played. */
-const byDay = (a: { readonly match: MatchDocument }, b: { readonly match: MatchDocument }): number => (a.match.date + a.match.time < b.match.date + b.match.time ? -1 : Number(a.match.date + a.match.time > b.match.date + b.match.time));
-
-const byPosition = (a: TraceEntry, b: TraceEntry): number => (BigInt(a.position) < BigInt(b.position) ? -1 : 1);
+const asPlayed = (a: { readonly match: MatchDocument }, b: { readonly match: MatchDocument }): number => compareMatches(a.match, b.match);
+const byPosition = (a: TraceEntry, b: TraceEntry): number => comparePositions(a.position, b.position);
 
 const ofMatchPlayer = (reader: Reader, question: Question, names: TracedNames): TraceAnswer | undefined => {
   const { match: matchId, player, stat, asOf } = question;
@@ -146,7 +145,7 @@ const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Questi
     const match = documents.read(matches, id);
     const line = match?.lines.get(player);
     return match === undefined || match.cancelled || line === undefined || !isShown(line) || (tournament !== undefined && match.tournamentId !== tournament) ? [] : [{ id, line, match }];
-  }).toSorted(byDay);
+  }).toSorted(asPlayed);
   const played = shown.filter(isPlayed).length;
   const who = names.player(player);
   const where = tournament === undefined ? '' : ` in ${names.tournament(tournament)}`;
@@ -190,7 +189,7 @@ const ofStandings = (reader: Reader, { tournament: tournamentId, team, stat, asO
   const counted = ids.flatMap((id) => {
     const match = branch?.documents.read(matches, id);
     return match === undefined || match.cancelled || match.rows === 0 || (match.teamAId !== team && match.teamBId !== team) ? [] : [{ id, match }];
-  }).toSorted(byDay);
+  }).toSorted(asPlayed);
   const isWanted = (teamId: TeamId): boolean => (stat === 'pointsFor' ? teamId === team : stat === 'pointsAgainst' ? teamId !== team : true);
   const entries = counted.flatMap(({ id }) => entriesOf(reader, id, 'points', (_, teamId) => isWanted(teamId), names, asOf)).toSorted(byPosition);
   if (stat === 'rank') {

@@ -20,8 +20,6 @@ export type TeamDocument = {
   matches: Placed[];
   /** SHA-256 (hex) of the registration capability; null when an admin registered the team. */
   capabilityHash: string | null;
-  /** The tournament that was entered with the capability, once it is spent. */
-  completed: string | null;
   expired: boolean;
 };
 
@@ -40,7 +38,6 @@ export const teams: Collection<TeamDocument> = {
     tournaments: [],
     matches: [],
     capabilityHash: null,
-    completed: null,
     expired: false,
   }),
 };

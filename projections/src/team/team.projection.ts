@@ -47,7 +47,7 @@ export const teamProjection: Projection = {
       playerShown(documents, playerId);
     },
     TeamRegistrationCompleted(event, documents) {
-      registered(event, documents).completed = event.data.tournamentId;
+      registered(event, documents);
       // Nothing that is shown, but the stored answer says which revision it is of.
       documents.touch(teamView, event.data.teamId);
     },

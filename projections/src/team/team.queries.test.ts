@@ -94,16 +94,13 @@ test('a withdrawn team leaves its tournament; an expired registration leaves eve
   expect(getTeamNames(model.reader, ['c'])).toBe('[]');
 });
 
-test('the capability of a registration: its hash, when it began, whether it is spent or expired', () => {
+test('the capability of a registration: its hash, and when it began', () => {
   const log = season();
   log.team('c', 'Chitwan', 1, []);
   using model = projected(log);
   const registeredAt = expect.stringMatching(/^2026-11-01T/) as string;
-  expect(teamCapability(model.reader, 'c')).toEqual({ capabilityHash: 'hash-c', registeredAt, completed: false, expired: false });
-  expect(teamCapability(model.reader, 'a')).toEqual({ capabilityHash: 'hash-a', registeredAt, completed: true, expired: false });
-  expect(teamCapability(model.reader, 'd')).toMatchObject({ capabilityHash: null, completed: false });
-  log.record('team-c', 'TeamRegistrationExpired', { teamId: 'c' });
-  model.projector.apply(log.events);
-  expect(teamCapability(model.reader, 'c')?.expired).toBe(true);
+  expect(teamCapability(model.reader, 'c')).toEqual({ capabilityHash: 'hash-c', registeredAt });
+  expect(teamCapability(model.reader, 'a')).toEqual({ capabilityHash: 'hash-a', registeredAt });
+  expect(teamCapability(model.reader, 'd')).toEqual({ capabilityHash: null, registeredAt });
   expect(teamCapability(model.reader, 'nothing')).toBeUndefined();
 });

@@ -46,17 +46,10 @@ export type TeamCapability = {
   readonly capabilityHash: string | null;
   /** ISO time of TeamRegistered. */
   readonly registeredAt: string;
-  /** Spent: the team has entered a tournament with it. */
-  readonly completed: boolean;
-  readonly expired: boolean;
 };
 
 /** What a registration cookie is checked against; undefined when there is no such team. */
 export const teamCapability = (reader: Reader, teamId: TeamId): TeamCapability | undefined => {
-  const row = reader.row(
-    "SELECT document ->> '$.capabilityHash', document ->> '$.registeredAt', document ->> '$.completed', document ->> '$.expired', document ->> '$.born' FROM team_documents WHERE key = ?",
-    teamId,
-  );
-  if (row === undefined || row[4] === null) return undefined;
-  return { capabilityHash: row[0] === null ? null : String(row[0]), registeredAt: String(row[1]), completed: row[2] !== null, expired: row[3] === 1 };
+  const row = reader.row("SELECT document ->> '$.capabilityHash', document ->> '$.registeredAt' FROM team_documents WHERE key = ? AND document ->> '$.born' IS NOT NULL", teamId);
+  return row === undefined ? undefined : { capabilityHash: row[0] === null ? null : String(row[0]), registeredAt: String(row[1]) };
 };

@@ -3,7 +3,7 @@ import type { TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { SeasonPayload, StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { FoldDocuments } from '../kernel/documents.ts';
-import { factsOfTournament } from '../kernel/ledger.ts';
+import { tournamentEvents } from '../kernel/ledger-events.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches } from '../match/match.documents.ts';
 import { teams } from '../team/team.documents.ts';
@@ -57,10 +57,9 @@ export const seasonPayloadOf = (reader: Reader, tournamentId: TournamentId): Sea
     const tournament = storedDocument(reader, tournaments, tournamentId);
     if (tournament === undefined || tournament.details === null) return undefined;
     const documents = new FoldDocuments((collection, key) => storedDocument(reader, collection, key));
-    const rows = reader.rows(`SELECT CAST(position AS TEXT), stream, revision, type, time, data FROM (${factsOfTournament('position, stream, revision, type, time, data')}) ORDER BY position`, tournamentId, tournamentId);
-    const facts = rows.flatMap(([position, stream, revision, type, time, data]) => {
-      const shown = seasonFacts[String(type)];
-      return shown === undefined ? [] : [{ position: String(position), stream: String(stream), revision: Number(revision), type: String(type), time: String(time), data: shown(JSON.parse(String(data)) as Data) }];
+    const facts = tournamentEvents(reader, tournamentId).flatMap(({ position, stream, revision, type, time, data }) => {
+      const shown = seasonFacts[type];
+      return shown === undefined ? [] : [{ position: position.toString(), stream, revision, type, time, data: shown(data as Data) }];
     });
     const results = tournament.matches.flatMap(([id]) => {
       const match = documents.read(matches, id);

@@ -16,8 +16,7 @@ export const standingsAnswerOf = (tournamentId: TournamentId, tournament: Tourna
   const ids = new Set(tournament.teams.map(([id]) => id));
   for (const [matchId] of tournament.matches) {
     const match = documents.read(matches, matchId);
-    if (match === undefined) continue;
-    if (match.rows === 0) continue;
+    if (match === undefined || match.rows === 0) continue;
     counted.push({ team1: match.teamAId, team2: match.teamBId, score1: match.score1, score2: match.score2 });
     ids.add(match.teamAId);
     ids.add(match.teamBId);

@@ -256,6 +256,12 @@ const recordMatchStats = (state: MatchState, { team1Players, team2Players, roste
   return [...mergedA.flatMap(({ line, entryId }) => lineEvents(state, state.teamAId, line, entryId)), ...mergedB.flatMap(({ line, entryId }) => lineEvents(state, state.teamBId, line, entryId))];
 };
 
+const teamOf = (state: MatchState, playerId: PersonId, rosterA: Roster, rosterB: Roster): TeamId => {
+  if (rosterA.has(playerId)) return state.teamAId;
+  if (rosterB.has(playerId)) return state.teamBId;
+  throw invalid('playerId', 'playerId is not a player of this match');
+};
+
 const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, rosterB }: CommandOf<'recordStatIncrement'>): readonly MatchEvent[] => {
   expectValid(numberErrors(line, ''));
   const zero = isZero(line);
@@ -272,8 +278,7 @@ const recordStatIncrement = (state: MatchState, { entryId, line, rosterA, roster
     if (!same) throw conflict('This entry was recorded with other content');
     return [];
   }
-  const teamId = rosterA.has(line.playerId) ? state.teamAId : rosterB.has(line.playerId) ? state.teamBId : undefined;
-  if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
+  const teamId = teamOf(state, line.playerId, rosterA, rosterB);
   const events = lineEvents(state, teamId, line, entryId);
   // A status alone is this entry: it is remembered under the entry's id. Beside numbers, the increment is.
   return zero ? events.map((event) => (event.type === 'PlayerParticipationRecorded' ? { ...event, data: { ...event.data, entryId } } : event)) : events;
@@ -347,8 +352,7 @@ const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }:
 const moveStatEntry = (state: MatchState, { reversalId, entryId, targetEntryId, playerId, reason, rosterA, rosterB }: CommandOf<'moveStatEntry'>): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
   if (target.targetEntryId !== undefined) throw conflict(state.standing.get(target.rootId) === true ? correctionTexts.reversalCounts : correctionTexts.reversalStands);
-  const teamId = rosterA.has(playerId) ? state.teamAId : rosterB.has(playerId) ? state.teamBId : undefined;
-  if (teamId === undefined) throw invalid('playerId', 'playerId is not a player of this match');
+  const teamId = teamOf(state, playerId, rosterA, rosterB);
   if (playerId === target.playerId) throw invalid('playerId', 'This entry is of that player already');
   const { points, assists, rebounds } = target;
   const facts = lineEvents(state, teamId, { playerId, points, assists, rebounds, notplayed: '' }, entryId);

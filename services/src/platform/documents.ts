@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
-import { isCode, placeFile, temporaryName } from './durable-file.ts';
+import { isCode, removeIfThere, writeFileDurably } from './durable-file.ts';
 import { sweep, type SweptAges } from './media.ts';
 import type { PersonVault } from './ports.ts';
 
@@ -29,15 +29,7 @@ export const openDocumentStore = async (dataDir: string, vault: PersonVault): Pr
   return {
     async put(personId, plain) {
       const documentId = randomUUID();
-      const path = join(folder, documentId);
-      const temporary = temporaryName(path);
-      try {
-        await writeFile(temporary, vault.sealBytes(personId, plain), { flag: 'wx', mode: 0o600 });
-        await placeFile(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      await writeFileDurably(join(folder, documentId), vault.sealBytes(personId, plain));
       return documentId;
     },
     async open(personId, documentId) {
@@ -50,12 +42,7 @@ export const openDocumentStore = async (dataDir: string, vault: PersonVault): Pr
       }
     },
     async remove(documentId) {
-      if (!documentName.test(documentId)) return;
-      try {
-        await unlink(join(folder, documentId));
-      } catch (error) {
-        if (!isCode(error, 'ENOENT')) throw error;
-      }
+      if (documentName.test(documentId)) await removeIfThere(join(folder, documentId));
     },
     sweepOrphans: async (referenced, ages) => sweep(folder, ages, (name) => documentName.test(name) && !referenced.has(name)),
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Names of files that are not in their place yet begin so; a janitor may remove them when they are old. */
@@ -98,4 +98,25 @@ export const placeFile = async (temporary: string, path: string): Promise<void> 
   await syncFile(temporary);
   await rename(temporary, path);
   await syncFile(dirname(path));
+};
+
+/** Writes a file for good, for its owner alone: after a crash it is there as a whole, or not at all. */
+export const writeFileDurably = async (path: string, bytes: Buffer): Promise<void> => {
+  const temporary = temporaryName(path);
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 });
+    await placeFile(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+};
+
+/** Removes a file; one that is not there is no error. */
+export const removeIfThere = async (path: string): Promise<void> => {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
 };

@@ -58,8 +58,8 @@ export const createFastDoor = (deps: FastDoorDeps): ((request: IncomingMessage, 
     if (headers['x-min-position'] !== undefined || (deps.allowsOrigins && headers.origin !== undefined)) return false;
     const answer = cache.get(url, reads.position(), today());
     if (answer === undefined) return false;
-    const encoding = headers['accept-encoding'] === undefined ? 'identity' : encodingFor(headers['accept-encoding']);
-    if (headers['if-none-match'] !== undefined && matchesTag(headers['if-none-match'], answer.tag)) {
+    const encoding = encodingFor(headers['accept-encoding']);
+    if (matchesTag(headers['if-none-match'], answer.tag)) {
       response.writeHead(304, answer.notModified(encoding) as string[]);
       response.end();
       count(answer, 304);

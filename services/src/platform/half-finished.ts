@@ -13,7 +13,7 @@ export type OpenEntry = { readonly teamId: TeamId; readonly tournamentId: Tourna
 export type LonelyPerson = { readonly personId: PersonId; readonly kind: PersonKind; readonly reason: string };
 export type HeldEmail = { readonly stream: string; readonly adminId: AdminId };
 
-/** What the log, folded up to a position, says is unfinished. Facts of matches and details pass by; only what is open is kept. */
+/** What the log, folded up to a position, says is unfinished. Facts of matches and details pass by; kept is what is open, and which teams are complete. */
 export type Unfinished = {
   position: After;
   /** Since when this folder knows this log, in milliseconds: what was left alone before that is counted from here, since the log may be an older copy, or a wrong one, in which the end of it is not told. */

@@ -1,10 +1,10 @@
-import { mkdir, open, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { randomBytes } from 'node:crypto';
 import { matchesTag } from './answer-cache.ts';
-import { isCode, placeFile, temporaryName, temporaryPrefix } from './durable-file.ts';
+import { isCode, removeIfThere, temporaryName, temporaryPrefix, writeFileDurably } from './durable-file.ts';
 
 export type ImageExtension = 'jpg' | 'png';
 
@@ -47,24 +47,12 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
   const folder = join(dataDir, 'media');
   await mkdir(folder, { recursive: true });
 
-  const place = async (name: string, bytes: Buffer): Promise<void> => {
-    const path = join(folder, name);
-    const temporary = temporaryName(path);
-    try {
-      await writeFile(temporary, bytes, { flag: 'wx', mode: 0o644 });
-      await placeFile(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-  };
-
   return {
     async put({ extension, main, card }) {
       const stem = randomBytes(18).toString('base64url');
       // The card first: once the main one can be referred to, both are there.
-      await place(`${stem}-card.${extension}`, card);
-      await place(`${stem}.${extension}`, main);
+      await writeFileDurably(join(folder, `${stem}-card.${extension}`), card);
+      await writeFileDurably(join(folder, `${stem}.${extension}`), main);
       return urlOf(stem, extension);
     },
 
@@ -98,8 +86,8 @@ export const openMediaStore = async (dataDir: string): Promise<MediaStore> => {
     async remove(url) {
       const name = url.slice('/media/'.length);
       if (!imageName.test(name)) return;
-      await unlinkIfThere(join(folder, name));
-      await unlinkIfThere(join(folder, cardOf(name)));
+      await removeIfThere(join(folder, name));
+      await removeIfThere(join(folder, cardOf(name)));
     },
 
     async sweepOrphans(referenced, ages) {
@@ -122,14 +110,6 @@ const openIfThere = async (path: string): Promise<Awaited<ReturnType<typeof open
   }
 };
 
-const unlinkIfThere = async (path: string): Promise<void> => {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error;
-  }
-};
-
 /** Removes files older than a day that are temporary or orphaned. Files of other makers are left alone. */
 export const sweep = async (folder: string, { since, now }: SweptAges, orphaned: (name: string) => boolean): Promise<readonly string[]> => {
   const removed: string[] = [];
@@ -141,7 +121,7 @@ export const sweep = async (folder: string, { since, now }: SweptAges, orphaned:
     const info = await stat(path).catch(() => undefined);
     if (info === undefined || !info.isFile() || now - info.mtimeMs < orphanMilliseconds || info.mtimeMs < since) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await unlinkIfThere(path);
+    await removeIfThere(path);
     removed.push(name);
   }
   return removed;

@@ -83,8 +83,7 @@ export const createMetrics = (sources: MetricSources, more: readonly GaugeSource
       if (status === 401 || status === 403 || status === 429) refusals.inc({ status });
     },
     countHotRead(endpoint, status) {
-      let counted = hotReads.get(endpoint);
-      if (counted === undefined) hotReads.set(endpoint, (counted = { ok: 0, notModified: 0 }));
+      const counted = kept(hotReads, endpoint, () => ({ ok: 0, notModified: 0 }));
       if (status === 200) counted.ok += 1;
       else counted.notModified += 1;
     },

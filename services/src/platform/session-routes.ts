@@ -1,10 +1,12 @@
 import { logInAdmin, logInSuperAdmin, logOutAdmin, logOutSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { AdminId } from '@courtledger/contracts/kernel/ids';
+import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { auditStream } from '@courtledger/contracts/player/person.events';
+import type { AdminAccount } from '@courtledger/projections/admin/admin.queries';
 import { auditDecider } from './audit.decider.ts';
 import { clearLoginCookie, setLoginCookie } from './auth-cookies.ts';
-import type { AdminAccount, AuthReads } from './auth-reads.ts';
+import type { AuthReads } from './auth-reads.ts';
 import type { Auth } from './auth.ts';
 import type { Bound, Call, CommandContext, CommandReply } from './call.ts';
 import type { CommandHandler } from './command-handler.ts';
@@ -29,7 +31,7 @@ export type SessionDeps = {
 };
 
 /** Every failed login is this one, whatever was wrong (S12). */
-const invalidCredentials = (): DomainError => new DomainError('unauthenticated', 'Invalid Credentials');
+const invalidCredentials = (): DomainError => new DomainError('unauthenticated', outcomeTexts.invalidCredentials);
 
 /** The four calls that begin and end sessions (api-contract, 'Who is calling'). */
 export const sessionRoutes = (deps: SessionDeps): readonly Bound[] => {

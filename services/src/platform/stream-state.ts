@@ -15,9 +15,9 @@ export type Decider<State, Command, Event extends DomainEvent> = {
 /** What a stream remembers of a keyed command that it has applied. */
 export type AppliedCommand = { readonly revision: number; readonly position: bigint; readonly fingerprint: string };
 
-/** Folds events from the beginning (or on from `state`). */
-export const fold = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, events: Iterable<Event>, state: State = decider.initial()): State => {
-  let folded = state;
-  for (const event of events) folded = decider.evolve(folded, event);
-  return folded;
+/** Folds events from the beginning. */
+export const fold = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, events: Iterable<Event>): State => {
+  let state = decider.initial();
+  for (const event of events) state = decider.evolve(state, event);
+  return state;
 };

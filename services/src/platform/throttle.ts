@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { Clock } from './ports.ts';
 import { createWindows } from './throttle-window.ts';
@@ -21,7 +22,7 @@ export type Throttle = {
    * @param address of `clientAddress` @param key its path and Idempotency-Key: whoever lost the answer to a success may ask for it again, which is no other one
    * @throws DomainError `throttled`
    */
-  enter(kind: 'login' | 'registration' | 'request' | undefined, address: string, key?: string): Ticket;
+  enter(kind: NonNullable<Endpoint['throttle']>, address: string, key?: string): Ticket;
   /** Before a password is looked at. @param account as typed; only its digest is kept @throws DomainError `throttled` */
   attemptLogin(account: string, address: string): LoginAttempt;
 };
@@ -63,7 +64,7 @@ export const createThrottle = (clock: Clock, off = false): Throttle => {
   const failures = createWindows(loginWindow, mostKeys, monotonic);
 
   const enter: Throttle['enter'] = (kind, address, key) => {
-    if (kind === undefined || kind === 'login') return freeTicket;
+    if (kind === 'login') return freeTicket;
     const place = `${kind}:${address}`;
     const success = key === undefined ? undefined : `${kind}:${digestOf(key)}`;
     const isRepeated = success !== undefined && successes.count(success).hits > 0;

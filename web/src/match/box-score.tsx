@@ -14,7 +14,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
-import { badgesOf, inBoxScoreOrder, isPlayed, performances, rowsOf, totalsOf } from './match.rules.ts';
+import { badgesOf, inBoxScoreOrder, isPlayed, performances, rowsOf, totalsOf, type Statistic } from './match.rules.ts';
 
 const columns = [
   { key: 'name', title: 'Name' },
@@ -25,7 +25,7 @@ const columns = [
 
 type RowProps = { readonly row: StatRow; readonly badges: readonly string[]; /** Named where both teams stand in one table. */ readonly teamName?: string | undefined };
 /** Opens the entries behind a number of a line. */
-type OnWhy = (stat: 'points' | 'assists' | 'rebounds') => void;
+type OnWhy = (stat: Statistic) => void;
 
 const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
   <span className="pname">
@@ -49,7 +49,7 @@ const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
 );
 
 const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWhy | undefined }): ReactElement => {
-  const traced = (stat: 'points' | 'assists' | 'rebounds'): ReactElement => (
+  const traced = (stat: Statistic): ReactElement => (
     <Traced onWhy={onWhy && (() => { onWhy(stat); })} label={`Why ${formatNumber(row[stat])}? ${row.name}, ${stat}`}>
       <LiveNumber value={row[stat]} />
     </Traced>
@@ -101,7 +101,7 @@ const TeamLedger = ({ match, team, why }: TeamLedgerProps): ReactElement => {
   const rows = inBoxScoreOrder(team ? rowsOf(match, team._id) : match.player_stats);
   const totals = totalsOf(rows);
   /** The sum of both teams is nobody's number. */
-  const tracedTotal = (stat: 'points' | 'assists' | 'rebounds', name: string): ReactElement => (
+  const tracedTotal = (stat: Statistic, name: string): ReactElement => (
     <Traced onWhy={why && team && (() => { why({ of: 'match-team', stat, match: match._id, team: team._id }); })} label={`Why ${formatNumber(totals[stat])}? ${stat === 'points' ? 'Score' : name} of ${team?.team_details.name ?? ''}`}>
       <span>{formatNumber(totals[stat])}</span>
     </Traced>

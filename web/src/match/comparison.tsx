@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Traced, type Why } from '../admin/why.tsx';
 import { formatNumber } from '../lib/format.rules.ts';
 import { ScriptText } from '../ui/script-text.tsx';
-import { rowsOf, sharesOf, totalsOf } from './match.rules.ts';
+import { rowsOf, sharesOf, totalsOf, type Statistic } from './match.rules.ts';
 
 const bars = [
   { statistic: 'points', title: 'Points' },
@@ -15,7 +15,7 @@ const bars = [
 export const Comparison = ({ match, why }: { readonly match: MatchAnswer; /** Opens the entries behind a number, for those who may see them. */ readonly why?: Why | undefined }): ReactElement => {
   const first = totalsOf(rowsOf(match, match.team_1._id));
   const second = totalsOf(rowsOf(match, match.team_2._id));
-  const total = (stat: (typeof bars)[number]['statistic'], title: string, team: MatchTeam, value: number): ReactElement => (
+  const total = (stat: Statistic, title: string, team: MatchTeam, value: number): ReactElement => (
     <b>
       <Traced onWhy={why && (() => { why({ of: 'match-team', stat, match: match._id, team: team._id }); })} label={`Why ${formatNumber(value)}? ${stat === 'points' ? 'Score' : title} of ${team.team_details.name}`}>
         {formatNumber(value)}

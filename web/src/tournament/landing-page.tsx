@@ -1,5 +1,5 @@
 import { pageHeads, tournamentHead } from '@courtledger/contracts/kernel/page-head';
-import { IconArrowRight, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
+import { IconArrowRight } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -8,7 +8,7 @@ import { paths } from '../app/paths.ts';
 import ball from '../assets/ball.svg';
 import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatBsDate, formatCount, formatFullDate, formatRegistrationStart } from '../lib/format.rules.ts';
+import { formatCount, formatRegistrationStart } from '../lib/format.rules.ts';
 import { useNow } from '../lib/use-now.ts';
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { Poster } from '../ui/picture.tsx';
@@ -19,6 +19,7 @@ import { PartnerSection } from './partner-section.tsx';
 import { Purse } from './purse.tsx';
 import { isRegisterable, titleSize } from './tournament.rules.ts';
 import { listTournaments } from './tournament.data.ts';
+import { WhenAndWhere } from './when-and-where.tsx';
 
 const RegisterAction = ({ tournament }: { readonly tournament: TournamentListItem }): ReactElement =>
   isRegisterable(tournament.registerable) ? (
@@ -46,18 +47,7 @@ const Featured = ({ tournament, now }: { readonly tournament: TournamentListItem
           <ScriptText text={tournament.organizer.name} />
         </b>
       </p>
-      <div className="facts">
-        <span title={formatBsDate(tournament.startDate)}>
-          <IconCalendarEvent className="i" stroke={1.75} aria-hidden="true" />
-          {formatFullDate(tournament.startDate)}
-        </span>
-        <span>
-          <IconMapPin className="i" stroke={1.75} aria-hidden="true" />
-          <span>
-            <ScriptText text={tournament.location} />
-          </span>
-        </span>
-      </div>
+      <WhenAndWhere startDate={tournament.startDate} location={tournament.location} />
       <div className="hero__cta">
         <RegisterAction tournament={tournament} />
       </div>

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { formatDayMonth, formatFullDate, formatCount } from '../lib/format.rules.ts';
+import { dayOf, formatCount, formatDayMonth, formatFullDate } from '../lib/format.rules.ts';
 import { getStandingsHistory } from './season.data.ts';
 import { RankChart } from './standings-history-chart.tsx';
 import './standings-history.css';
 import { StandingsTable } from './standings-table.tsx';
-
-const dayOf = (date: string): string => date.slice(0, 10);
 
 /** Browsers refuse to change the address with every step of a slider that is drawn along. */
 const restsAfter = 300;

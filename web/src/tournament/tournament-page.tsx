@@ -1,5 +1,5 @@
 import { tournamentHead } from '@courtledger/contracts/kernel/page-head';
-import { IconArrowLeft, IconCalendarEvent, IconMapPin } from '@tabler/icons-react';
+import { IconArrowLeft } from '@tabler/icons-react';
 import type { TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties, ReactElement } from 'react';
@@ -7,7 +7,7 @@ import { Link, useParams } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import court from '../assets/court.svg';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { dayOf, formatBsDate, formatFullDate } from '../lib/format.rules.ts';
+import { dayOf } from '../lib/format.rules.ts';
 import { StructuredData } from '../lib/structured-data.tsx';
 import { MatchCard } from '../match/match-card.tsx';
 import { latestMatches, toResult } from '../match/match.rules.ts';
@@ -21,6 +21,7 @@ import { seasonFileAddress } from './season.data.ts';
 import { getTournament } from './tournament.data.ts';
 import { isLeague, longestWord } from './tournament.rules.ts';
 import './tournament-page.css';
+import { WhenAndWhere } from './when-and-where.tsx';
 
 /** As many as fit beside each other twice. */
 const latestShown = 4;
@@ -47,18 +48,7 @@ const Head = ({ tournament }: { readonly tournament: TournamentPopulated }): Rea
           </p>
         </div>
         <div className="tour__x">
-          <div className="facts">
-            <span title={formatBsDate(tournament.startDate)}>
-              <IconCalendarEvent className="i" stroke={1.75} aria-hidden="true" />
-              {formatFullDate(tournament.startDate)}
-            </span>
-            <span>
-              <IconMapPin className="i" stroke={1.75} aria-hidden="true" />
-              <span>
-                <ScriptText text={tournament.location} />
-              </span>
-            </span>
-          </div>
+          <WhenAndWhere startDate={tournament.startDate} location={tournament.location} />
           <div className="tour__act">
             <Link className="btn btn--p" to={paths.registerTeam.to(tournament._id)}>
               Register Your Team

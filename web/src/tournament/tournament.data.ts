@@ -1,6 +1,6 @@
 import type { StandingsAnswer, TournamentLists, TournamentMatches, TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { queryOptions } from '@tanstack/react-query';
-import { apiGet } from '../lib/api-client.ts';
+import { apiBase, apiGet } from '../lib/api-client.ts';
 import { embeddedAnswer } from '../lib/embedded-answer.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 
@@ -27,4 +27,4 @@ export const getStandings = (id: string) =>
   queryOptions({ queryKey: queryKeys.standings(id), queryFn: ({ signal }) => apiGet<StandingsAnswer>(`/tournaments/${encodeURIComponent(id)}/standings`, { signal }) });
 
 /** Where the same standings can be had as comma-separated values. */
-export const standingsCsvAddress = (id: string): string => `/api/tournaments/${encodeURIComponent(id)}/standings.csv`;
+export const standingsCsvAddress = (id: string): string => `${apiBase}/tournaments/${encodeURIComponent(id)}/standings.csv`;

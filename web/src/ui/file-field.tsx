@@ -45,7 +45,7 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onR
   const preview = previewOf(file);
   const picture = preview ?? (file ? undefined : current);
   const Icon = icons[icon];
-  const notes = [error !== undefined && `${id}-e`, `${id}-h`].filter(Boolean).join(' ');
+  const notes = [error !== undefined && `${id}-e`, file && `${id}-f`, `${id}-h`].filter(Boolean).join(' ');
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
@@ -76,7 +76,11 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onR
         )}
         <span>
           {file ? (
-            <b>{file.name}</b>
+            // The browser's own words stay 'No file chosen': the input is emptied once it has given the file.
+            <b id={`${id}-f`}>
+              <span className="sr">Chosen:</span>
+              {` ${file.name}`}
+            </b>
           ) : (
             <span>
               <b>{current ? 'Choose another file' : 'Choose a file'}</b> or drop it here

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
-import { Banner } from './banner.tsx';
+import { Banner, bringIntoView } from './banner.tsx';
 
 export type Outcome = { readonly kind: 'ok' | 'bad'; readonly text: string };
 
@@ -14,7 +14,7 @@ export const OutcomeBanner = ({ outcome, children, className = '' }: OutcomeBann
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // As far as needed, and at once: nothing moves for those who asked for stillness. What covers the top is kept clear by `scroll-padding-top`.
-    banner.current?.scrollIntoView({ block: 'nearest' });
+    bringIntoView(banner.current);
     if (outcome.kind === 'ok') banner.current?.focus({ preventScroll: true });
   }, [outcome]);
   return (

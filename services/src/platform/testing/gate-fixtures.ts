@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { DomainError, type ErrorCode } from '@courtledger/contracts/kernel/errors';
-import type { AdminAccount, AuthReads, TeamCapability } from '../auth-reads.ts';
+import type { AdminAccount } from '@courtledger/projections/admin/admin.queries';
+import type { TeamCapability } from '@courtledger/projections/team/team.queries';
+import type { AuthReads } from '../auth-reads.ts';
 import type { Clock } from '../ports.ts';
 
 /** A clock that stands still until it is moved. `set` moves the wall clock alone, as an administrator would. */
