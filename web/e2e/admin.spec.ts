@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
-import { tabTo } from './keyboard.ts';
+import { coveredStops, tabTo } from './keyboard.ts';
 import { picture } from './pictures.ts';
 import { expectAccessible, expectAnswer, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, type Staff } from './staff.ts';
@@ -24,6 +24,10 @@ const pickDay = async (page: Page, label: string, day: string): Promise<void> =>
   await expectAccessible(page);
   await calendar.getByRole('button', { name: new RegExp(`^${day} `) }).first().click();
 };
+
+/** How far the open dialog can be scrolled, in pixels. */
+const dialogScrolls = async (page: Page): Promise<{ readonly down: number; readonly sideways: number }> =>
+  page.evaluate<{ down: number; sideways: number }>("(() => { const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector('[role=dialog]'); return { down: scrollHeight - clientHeight, sideways: scrollWidth - clientWidth }; })()");
 
 for (const { name: size, viewport } of sizes) {
   test.describe(`an admin on a ${size}`, () => {
@@ -85,6 +89,21 @@ for (const { name: size, viewport } of sizes) {
       const editor = page.getByRole('dialog', { name: 'Update Match' });
       const lynx = editor.getByRole('region', { name: first });
       const pumas = editor.getByRole('region', { name: second });
+      const fields = await lynx.getByRole('textbox').all();
+      // However much is said of the changes, the buttons stay side by side.
+      for (const field of fields) {
+        await field.fill('1');
+        const [close, send] = await Promise.all(['Close', 'Update Match'].map(async (button) => editor.getByRole('button', { name: button, exact: true }).boundingBox()));
+        expect(send?.y).toBe(close?.y);
+      }
+      for (const field of fields) await field.clear();
+      // Once around the dialog: what has the focus is under neither its title nor its buttons.
+      await expect(page.getByText('Match added succesfully')).toHaveCount(0);
+      expect(await coveredStops(page, 61)).toEqual([]);
+      // The fields are scrolled, the dialog around them cannot be: title and buttons stay on a low screen, too.
+      await page.setViewportSize({ ...viewport, height: 500 });
+      expect(await dialogScrolls(page)).toEqual({ down: 0, sideways: 0 });
+      await page.setViewportSize(viewport);
       await lynx.getByLabel('Add points, Anish Limbu').fill('12');
       await lynx.getByLabel('Add rebounds, Anish Limbu').fill('5');
       await expect(lynx.getByLabel('Anish Limbu played')).toBeChecked();
@@ -419,6 +438,11 @@ test('a correction is recorded once it is known what it changes, and not on a re
   // The last entry: without it nobody has statistics.
   await expect(history.getByText('No statistics are left: the match is upcoming again.')).toBeVisible();
   await expect(history.getByText('10–0 → none')).toBeVisible();
+  // The rows of the standings keep within the dialog, also where it is hardly wide enough for them.
+  for (const width of [1000, 901, 900, 1280]) {
+    await page.setViewportSize({ width, height: 720 });
+    expect((await dialogScrolls(page)).sideways).toBe(0);
+  }
   await expectAccessible(page);
   await record('second', 50);
   await takeBack.click();

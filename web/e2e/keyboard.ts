@@ -11,3 +11,17 @@ export const tabTo = async (page: Page, name: string | RegExp): Promise<void> =>
   }
   throw new Error(`no stop is called ${String(name)}: ${passed.join(' | ')}`);
 };
+
+const coveredFocus =
+  '(() => { const focused = document.activeElement; const { left, top, width, height } = focused.getBoundingClientRect(); return focused.contains(document.elementFromPoint(left + width / 2, top + height / 2)) ? "" : (focused.getAttribute("aria-label") ?? focused.textContent); })()';
+
+/** Goes on by Tab for so many stops; those that are covered by something else while they have the focus. */
+export const coveredStops = async (page: Page, stops: number): Promise<readonly string[]> => {
+  const covered: string[] = [];
+  for (let stop = 0; stop < stops; stop += 1) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate<string>(coveredFocus);
+    if (name !== '') covered.push(name);
+  }
+  return covered;
+};

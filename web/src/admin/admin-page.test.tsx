@@ -5,7 +5,7 @@ import { answerWith, currentAddress, goBack, renderSite } from '../testing/rende
 import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
 
 const session = { _id: 'a1', username: 'pema.sherpa', email: 'pema@example.com' };
-const open = (answers: Parameters<typeof answerWith>[0] = {}, address = '/admin') => {
+const open = (answers: Parameters<typeof answerWith>[0] = {}, address = '/admin', before?: string) => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({
     '/admin/check-token': { body: session },
@@ -16,7 +16,7 @@ const open = (answers: Parameters<typeof answerWith>[0] = {}, address = '/admin'
     '/tournaments/requests': { body: [] },
     ...answers,
   });
-  return { ...api, ...renderSite(address) };
+  return { ...api, ...renderSite(address, before) };
 };
 const cells = async (caption: string): Promise<readonly (string | null)[][]> => {
   const table = await screen.findByRole('table', { name: caption });
@@ -48,9 +48,13 @@ describe('the way into the admin dashboard', () => {
     });
   });
 
-  it("says 'Internal Server Error' when the check answers 500", async () => {
-    open({ '/admin/check-token': { status: 500, body: {} } });
-    expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error');
+  it.each([
+    ['Internal Server Error', { status: 500, body: { message: 'Something else' } }],
+    ['Too busy', { status: 503, body: { message: 'Too busy' } }],
+    ['The server does not answer', { lost: true }],
+  ])('says %j when the check answers %j, and stays', async (text, answer) => {
+    open({ '/admin/check-token': answer });
+    expect(await screen.findByRole('alert')).toHaveTextContent(new RegExp(`^${text}$`));
     expect(currentAddress()).toBe('/admin');
   });
 });
@@ -203,6 +207,22 @@ describe('the admin dashboard', () => {
     expect(screen.getByRole('button', { name: 'Audit of Pokhara Bulls' })).toHaveFocus();
     await openTab(user, 'Matches');
     expect(screen.getByRole('searchbox')).toHaveValue('');
+  });
+
+  it('comes back to the same tab as it was there: to another audit, and to the filter of before', async () => {
+    const { user } = open({ '/audit?limit=50': { body: { lines: [], next: null, about: [] } }, '/audit?team=k&limit=50': { body: { lines: [], next: null, about: [{ kind: 'team', id: 'k', name: 'Kathmandu Kings' }] } } }, '/admin?tab=audit', '/admin?tab=audit&team=k');
+    expect(await screen.findByText('Nothing of that kind')).toBeInTheDocument();
+    goBack();
+    expect(await screen.findByText('Only one team: Kathmandu Kings')).toHaveFocus();
+    expect([selected(), currentAddress()]).toEqual([['Audit'], '/admin?tab=audit&team=k']);
+    await openTab(user, 'Teams');
+    await user.type(await screen.findByRole('searchbox'), 'kath');
+    await user.click(screen.getByRole('button', { name: 'Audit of Kathmandu Kings' }));
+    await openTab(user, 'Teams');
+    await user.type(await screen.findByRole('searchbox'), 'pokh');
+    goBack();
+    expect(screen.getByRole('searchbox')).toHaveValue('kath');
+    expect(screen.getByRole('tab', { name: 'Teams' })).toHaveFocus();
   });
 
   it('comes back to the tab where the row is gone', async () => {

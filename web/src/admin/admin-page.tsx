@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, type ReactElement } from 'react';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
-import { ApiError } from '../lib/api-client.ts';
+import { ApiError, failureText } from '../lib/api-client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Spinner } from '../ui/states.tsx';
 import { checkAdminToken, logOutAdmin } from './admin.data.ts';
@@ -27,7 +27,7 @@ const AdminDashboard = (): ReactElement => {
       <AdminBar account="admin" title="Admin" who={session.data?.email ?? ''} logOut={logOutAdmin} loginPath={paths.adminLogin.to()} />
       <div className="wrap adm__page">
         {session.isPending && <Spinner />}
-        {session.isError && refused?.status !== 401 && <Banner className="adm__alert" kind="bad" text={outcomeTexts.internalError} />}
+        {session.isError && refused?.status !== 401 && <Banner className="adm__alert" kind="bad" text={refused?.status === 500 ? outcomeTexts.internalError : failureText(session.error, outcomeTexts.internalError)} />}
         {session.data && <Dashboard name="Admin" account="admin" tabs={adminTabs} />}
       </div>
     </>

@@ -44,9 +44,12 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
   };
   const [{ key }, way] = [useLocation(), useNavigationType()];
   const [shown, setShown] = useState(key);
+  const [reached, setReached] = useState(key);
   if (key !== shown) {
     setShown(key);
     if (way === NavigationType.Pop) {
+      // What Back or Forward leads to is read from its address and begun anew, also where the same tab was open: it is narrowed otherwise there.
+      setReached(key);
       setSelected(params.get('tab') ?? tabs[0].id);
       setAudited(subjectInAddress(params, account));
     }
@@ -83,6 +86,7 @@ export const Dashboard = ({ name, account, tabs }: DashboardProps): ReactElement
       </div>
       <Tabs label={name} tabs={tabs} selected={id} onSelect={select}>
         <Panel
+          key={reached}
           creating={creating}
           onCreated={() => {
             setCreating(false);

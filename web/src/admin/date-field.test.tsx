@@ -40,11 +40,22 @@ it('takes a day, and gives the focus back to the field', async () => {
   const user = userEvent.setup();
   render(<Form day="2027-02-14" />);
   const field = screen.getByRole('button', { name: 'Start date' });
+  expect(field).toHaveAccessibleDescription('14 February 2027');
   await user.click(field);
   await user.click(await screen.findByRole('button', { name: '20 February 2027', hidden: true }));
   await waitFor(() => {
     expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument();
   });
   expect(field).toHaveFocus();
+  expect(field).toHaveAccessibleDescription('20 February 2027');
   expect(screen.getByRole('status')).toHaveTextContent(/^2027-02-20$/);
+});
+
+it('says what is wrong beside the day', () => {
+  render(
+    <MantineProvider>
+      <DateField name="endDate" label="End date" value="2027-02-14" error="endDate is too early" onChange={() => {}} />
+    </MantineProvider>,
+  );
+  expect(screen.getByRole('button', { name: 'End date' })).toHaveAccessibleDescription('End date is too early 14 February 2027');
 });

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePickerInput } from '@mantine/dates';
 import { useId, useRef, useState, type ReactElement } from 'react';
+import { formatDate } from '../lib/format.rules.ts';
 import { fieldMessage } from '../ui/field-message.rules.ts';
 import { FieldError } from '../ui/form-field.tsx';
 
@@ -21,6 +22,9 @@ export const DateField = ({ name, label, value, onChange, error }: DateFieldProp
       ref={field}
       label={label}
       labelProps={{ id: `${id}-l` }}
+      // The label alone names the button: the day that stands in it is heard as well.
+      description={value === '' ? undefined : formatDate(value)}
+      descriptionProps={{ className: 'sr' }}
       data-field={name}
       placeholder="Pick a date"
       valueFormat="D MMMM YYYY"

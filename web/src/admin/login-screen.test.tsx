@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 
 const logins = [
-  { route: '/adminlogin', call: 'POST /admin/login', name: 'Email', fields: ['email', 'password'], key: 'atoken', home: '/admin', after: { '/admin/check-token': { pending: true } } },
-  { route: '/superadmin8080808080', call: 'POST /superadmin/login', name: 'Id', fields: ['id', 'password'], key: 'stoken', home: '/superadminakakakakak', after: { '/superadmin/check-token': { pending: true } } },
+  { route: '/adminlogin', call: 'POST /admin/login', name: 'Email', fields: ['email', 'password'], key: 'atoken', home: '/admin', check: '/admin/check-token' },
+  { route: '/superadmin8080808080', call: 'POST /superadmin/login', name: 'Id', fields: ['id', 'password'], key: 'stoken', home: '/superadminakakakakak', check: '/superadmin/check-token' },
 ] as const;
 
 beforeEach(() => {
@@ -12,9 +12,9 @@ beforeEach(() => {
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
 });
 
-describe.each(logins)('the login at $route', ({ route, call, name, fields, key, home, after }) => {
+describe.each(logins)('the login at $route', ({ route, call, name, fields, key, home, check }) => {
   const logIn = async (answer: { status?: number; body?: unknown }) => {
-    const api = answerWith({ [call]: answer, ...after });
+    const api = answerWith({ [call]: answer, [check]: { pending: true } });
     const { user } = renderSite(route);
     await user.type(await screen.findByLabelText(name), 'pema@example.com');
     await user.type(screen.getByLabelText('Password'), 'mountain-court-19');
@@ -39,6 +39,25 @@ describe.each(logins)('the login at $route', ({ route, call, name, fields, key, 
     });
     expect(localStorage.getItem(key)).toBe('a.b.c');
     expect(sent.map((command) => command.body)).toEqual([{ [fields[0]]: 'pema@example.com', password: 'mountain-court-19' }]);
+  });
+
+  it('says why a session has ended until somebody is logged in, and not when they come Back', async () => {
+    localStorage.setItem(key, 'a.b.c');
+    const answers = { [call]: { body: { token: 'd.e.f' } }, [check]: { status: 401, body: { message: 'Your login has expired, please log in again' } } };
+    answerWith(answers);
+    const { user } = renderSite(home);
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
+    answerWith({ ...answers, [check]: { pending: true } });
+    await user.type(screen.getByLabelText(name), 'pema@example.com');
+    await user.type(screen.getByLabelText('Password'), 'mountain-court-19');
+    await user.click(screen.getByRole('button', { name: 'Log in' }));
+    await waitFor(() => {
+      expect(currentAddress()).toBe(home);
+    });
+    goBack();
+    expect(await screen.findByLabelText(name)).toBeInTheDocument();
+    expect(currentAddress()).toBe(route);
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it.each([

@@ -37,7 +37,7 @@ type LoginScreenProps = {
 export const LoginScreen = ({ title, account, name, logIn, home }: LoginScreenProps): ReactElement => {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { state } = useLocation() as { readonly state: { readonly alert?: string } | null };
+  const { pathname, state } = useLocation() as { readonly pathname: string; readonly state: { readonly alert?: string } | null };
   const [who, setWho] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
@@ -50,6 +50,8 @@ export const LoginScreen = ({ title, account, name, logIn, home }: LoginScreenPr
       startSession(account, token);
       // Nothing of who was logged in before may be shown.
       client.removeQueries({ queryKey: [account] });
+      // Whoever comes Back here is logged in: why the session before has ended is not said again.
+      void navigate(pathname, { replace: true });
       void navigate(home);
     } catch (error) {
       console.warn(error);

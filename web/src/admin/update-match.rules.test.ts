@@ -76,7 +76,8 @@ describe('what is sent', () => {
     const edits = { '1': { ...emptyLine, points: '3' }, '2': { ...emptyLine, assists: '1' }, '5': { ...emptyLine, points: '-2' } };
     expect(changesInWords(sheet, edits)).toEqual(['#7 Suyog Points +3', '#7 Nischal Rai Points −2', '#00 Assists +1']);
     expect(belowZero(sheet, edits)).toEqual(['#7 Nischal Rai Points −2']);
-    expect(changesInWords(sheet, { '1': { ...emptyLine, points: '3' } })).toEqual(['#7 Points +3']);
+    // Also where something was typed for the other one, and taken out again.
+    expect(changesInWords(sheet, { '1': { ...emptyLine, points: '3' }, '5': emptyLine })).toEqual(['#7 Points +3']);
   });
 
   it('names totals that would fall below 0', () => {

@@ -71,8 +71,8 @@ export const linesToSend = (rows: readonly EditorRow[], edits: Edits): readonly 
 
 const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
 /** Both teams may have a number 7: where something is typed for both, each is told by the name as well. */
-const tag = (row: RosterPlayer, rows: readonly RosterPlayer[], edits: Edits): string => {
-  const isAlone = rows.every(({ _id, jerseyNumber }) => _id === row._id || jerseyNumber !== row.jerseyNumber || edits[_id] === undefined);
+const tag = (row: EditorRow, rows: readonly EditorRow[], edits: Edits): string => {
+  const isAlone = rows.every((other) => other._id === row._id || other.jerseyNumber !== row.jerseyNumber || !isTyped([other], edits));
   return `#${row.jerseyNumber || row.name}${row.jerseyNumber === '' || isAlone ? '' : ` ${row.name}`}`;
 };
 
