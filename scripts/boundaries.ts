@@ -5,7 +5,7 @@ import { Visitor, parseSync } from 'rolldown/utils';
 
 /**
  * The rules of the house that types and lint cannot say: import directions, features that do not know each other, purity,
- * no barrels, no `utils`, no file that hides a second noun, nothing exported that nobody else names, or that is there for tests alone. Exits 1 with a line a fault, and also when it read too little to mean anything.
+ * no barrels, no `utils`, no file that hides a second noun, nothing exported that nobody else names, or that is there for tests alone, no package that nobody uses. Exits 1 with a line a fault, and also when it read too little to mean anything.
  */
 const root = join(import.meta.dirname, '..');
 const workspaces = ['contracts', 'projections', 'services', 'web'] as const;
@@ -17,10 +17,10 @@ const privateKinds = /\.(decider|routes|projection)(\.ts)?$|-(page|screen|tab|mo
 const pureKinds = /\.(decider|projection|rules)\.ts$/;
 const impureGlobals = new Set(['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'localStorage', 'sessionStorage', 'window', 'document', 'navigator', 'console', 'globalThis', 'Temporal']);
 const longestLines = 400;
-const minimum = { files: 40, imports: 100, pure: 8, exports: 1000 };
+const minimum = { files: 40, imports: 100, pure: 8, exports: 1000, packages: 20 };
 
 const faults: string[] = [];
-const counts = { files: 0, imports: 0, pure: 0, exports: 0 };
+const counts = { files: 0, imports: 0, pure: 0, exports: 0, packages: 0 };
 
 const sourceFiles = workspaces.flatMap((workspace) =>
   readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' })
@@ -96,11 +96,23 @@ for (const { path, name, isType } of exported) {
   else if (!isType && !inTests.has(name)) faults.push(`${path}: ${name} is exported, and nobody else names it`);
 }
 
+/** Every package that a workspace declares is named by its code, or asked for by another one that it declares, as `@mantine/dates` asks for `dayjs`. */
+type Manifest = { readonly dependencies?: Readonly<Record<string, string>>; readonly peerDependencies?: Readonly<Record<string, string>> };
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+for (const workspace of workspaces) {
+  const declared = Object.keys(manifestOf(workspace).dependencies ?? {}).filter((name) => !name.startsWith('@courtledger/'));
+  const texts = readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.(tsx?|css)$/.test(path) && !path.includes('.test.')).map((path) => readFileSync(join(root, workspace, 'src', path), 'utf8'));
+  const unnamed = declared.filter((name) => !texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
+  const peers = new Set(declared.filter((name) => !unnamed.includes(name)).flatMap((name) => Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {})));
+  counts.packages += declared.length;
+  for (const name of unnamed) if (!peers.has(name)) faults.push(`${workspace}/package.json: ${name} is declared, and nothing uses it`);
+}
+
 for (const [what, least] of Object.entries(minimum) as [keyof typeof counts, number][]) {
   if (counts[what] < least) faults.push(`only ${String(counts[what])} ${what} read, at least ${String(least)} expected: the check did not see the code`);
 }
 for (const line of faults) console.error(line);
-console.log(`boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files, ${String(counts.exports)} exports read, ${String(faults.length)} faults`);
+console.log(`boundaries: ${String(counts.files)} files, ${String(counts.imports)} imports, ${String(counts.pure)} pure files, ${String(counts.exports)} exports read, ${String(counts.packages)} packages, ${String(faults.length)} faults`);
 process.exit(faults.length > 0 ? 1 : 0);
 
 function featureOf(path: string): string | undefined {
