@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let root: string;
+const workspaces = ['contracts', 'projections', 'services', 'web'];
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'courtledger-boundaries-'));
   const here = join(import.meta.dirname, '..');
-  for (const folder of ['contracts/src', 'projections/src', 'services/src', 'web/src', 'web/e2e', 'web/test', 'scripts']) cpSync(join(here, folder), join(root, folder), { recursive: true });
+  for (const folder of [...workspaces.flatMap((workspace) => [`${workspace}/src`, `${workspace}/package.json`]), 'web/e2e', 'web/test', 'scripts']) cpSync(join(here, folder), join(root, folder), { recursive: true });
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'));
 });
 afterAll(() => {
@@ -36,9 +37,12 @@ it('finds what breaks a rule of the house', () => {
     ['web/src/match/match-details-page.tsx', "import { TeamsTab } from '../admin/teams-tab.tsx';"],
   ] as const) appendFileSync(join(root, path), `${line}\n`);
   writeFileSync(join(root, 'web/src/utils.ts'), "export * from './lib/paths.ts';\n");
+  const manifest = readFileSync(join(root, 'web/package.json'), 'utf8');
+  writeFileSync(join(root, 'web/package.json'), manifest.replace('"dependencies": {', '"dependencies": { "express": "5.3.0",'));
   expect(run()).toEqual({
     status: 1,
     faults: [
+      'web/package.json: express is declared, and nothing uses it',
       'contracts/src/kernel/limits.ts: contracts import zod only, not express',
       `${projection}: projections must not import services`,
       `${projection}: is pure and imports node:fs`,
@@ -58,9 +62,10 @@ it('finds what breaks a rule of the house', () => {
 
 const only = ([what, least]: readonly [string, number]): string => `only 0 ${what} read, at least ${String(least)} expected: the check did not see the code`;
 it('says so when it did not see the code', () => {
-  for (const folder of ['contracts/src', 'projections/src', 'services/src', 'web/src']) {
-    rmSync(join(root, folder), { recursive: true });
-    mkdirSync(join(root, folder));
+  for (const workspace of workspaces) {
+    rmSync(join(root, workspace, 'src'), { recursive: true });
+    mkdirSync(join(root, workspace, 'src'));
+    writeFileSync(join(root, workspace, 'package.json'), '{}');
   }
-  expect(run()).toEqual({ status: 1, faults: ([['exports', 1000], ['files', 40], ['imports', 100], ['pure', 8]] as const).map(only) });
+  expect(run()).toEqual({ status: 1, faults: ([['exports', 1000], ['files', 40], ['imports', 100], ['packages', 20], ['pure', 8]] as const).map(only) });
 });
