@@ -95,13 +95,14 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
+/** What a manifest says, but for what an earlier release took along of a disk that was mounted as one of our folders. @throws BackupDamaged */
 export const readManifest = (folder: string): BackupManifest => {
   const path = join(folder, manifestName);
   // One that this user may not look into says so itself.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) throw new BackupDamaged(`${folder} is no backup: it has no ${manifestName}`);
   const parsed = backupManifest.safeParse(jsonOf(readFileSync(path, 'utf8')));
   if (!parsed.success) throw new BackupDamaged(`${path} cannot be read`);
-  return parsed.data;
+  return { ...parsed.data, files: parsed.data.files.filter(({ path: named }) => !named.split('/').some(isOfDisk)) };
 };
 
 /** Checks a backup against its manifest: every file by its hash, none missing, none more, and the chain of the log to its head. @throws BackupDamaged, the signal's reason */

@@ -62,5 +62,6 @@ export const expectBackupPlace = (folder: string, dataDir: string, backups: stri
   const isOwn = isInside(own, data) && isInside(to, own);
   if (isInside(to, data) && !isOwn && !isInDrill(to)) throw new BackupDamaged(`${folder} is inside DATA_DIR: a backup there is looked after only in ${backups}`);
   const around = backupAround(dirname(to));
-  if (around !== undefined) throw new BackupDamaged(`${folder} is inside the backup ${around}, which would not be what it was`);
+  // A copy that somebody works in, manifest and all, is none any more.
+  if (around !== undefined && around !== data) throw new BackupDamaged(`${folder} is inside the backup ${around}, which would not be what it was`);
 };

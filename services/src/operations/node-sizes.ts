@@ -11,7 +11,7 @@ export const reservedBytes = 256 * 1024 * 1024;
 const bytesOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
 
 /** Bytes below a folder. What goes away meanwhile counts as nothing. */
-const folderBytes = async (folder: string): Promise<number> => {
+export const folderBytes = async (folder: string): Promise<number> => {
   let sum = 0;
   // oxlint-disable-next-line no-await-in-loop -- thousands of files are looked at one after another
   for (const path of await filesBelow(folder)) sum += await bytesOf(join(folder, path));

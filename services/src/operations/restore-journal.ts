@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isCode, readIfThereSync, replaceFileSync, syncFileSync } from '../platform/durable-file.ts';
@@ -48,18 +48,33 @@ const moveIfThere = (from: string, to: string, rename: Rename): void => {
   rename(from, to);
 };
 
-/** Whether the system says that something cannot be renamed because it is mounted from elsewhere. */
-const isMounted = (error: unknown): boolean => isCode(error, 'EBUSY') || isCode(error, 'EXDEV');
+/** Whether the system says that something cannot be renamed because it is mounted from elsewhere, or may be: where the folder below the mounted one is another user's, that is all that is said. */
+const mayBeMounted = (error: unknown): boolean => isCode(error, 'EBUSY') || isCode(error, 'EXDEV') || isCode(error, 'EACCES');
+
+/** Flushes what was copied into a folder to the disk; a link is no more than its name there. */
+const syncBelow = (folder: string): void => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) syncFileSync(path);
+    else if (entry.isDirectory() && !isOfDisk(entry.name)) syncBelow(path);
+  }
+  syncFileSync(folder);
+};
 
 /** Copies a folder so that it is there after a power cut. */
 const copyForGood = (from: string, to: string): void => {
   cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: (source) => !isOfDisk(basename(source)) });
-  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) syncFileSync(join(to, name));
-  syncFileSync(to);
+  syncBelow(to);
 };
 
 /** The folder that a link leads to; undefined of anything else, and of a link that leads nowhere. */
 const linkedFolder = (path: string): string | undefined => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path) ? realpathSync(path) : undefined);
+
+/** The folders whose content a restore copies aside, which takes room in DATA_DIR. One that is mounted from the same disk is not seen. */
+export const copiedAside = (dataDir: string): readonly string[] => {
+  const { dev } = statSync(dataDir);
+  return replacedFolders.map((name) => join(dataDir, name)).filter((path) => existsSync(path) && (linkedFolder(path) !== undefined || statSync(path).dev !== dev));
+};
 
 /**
  * A folder that is mounted (gateways share keys, media and documents) cannot be renamed, and one that a link leads to is on the disk that somebody chose for it, where no erasure and no end of 30 days would
@@ -105,7 +120,7 @@ export const putInPlace = (dataDir: string, { staged, aside, names, lines }: Res
       try {
         moveIfThere(join(dataDir, name), join(away, name), rename);
       } catch (error) {
-        if (!replacedFolders.includes(name) || !isMounted(error)) throw error;
+        if (!replacedFolders.includes(name) || !mayBeMounted(error)) throw error;
         replaceInside(join(dataDir, name), join(from, name), join(away, name));
       }
     }

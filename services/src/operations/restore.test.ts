@@ -3,11 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { asNobody, folderForAll } from '../event-log/testing/as-nobody.ts';
 import { callOps } from '../testing/command-line.ts';
 import { loggedInAdmin, superAdminPassword, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
-import { filesBelow, readManifest } from './backup-manifest.ts';
+import { filesBelow, hashFile, manifestName, readManifest } from './backup-manifest.ts';
 import { openConfiguredLog } from './configured-log.ts';
 import { openOperationsState } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
@@ -120,6 +121,7 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
   const another = ['export', folder.path('another')];
   expect(await callOps(another, copied)).toEqual({ code: 1, out: '', said: `${join(copied.dataDir, 'event-log.sqlite')} was opened by no server or tool since it was put there (PRAGMA journal_mode is delete, not wal): run "npm run ops -- status" first, which opens all of the installation, and try again.\n` });
   expect([(await callOps(['status'], copied)).code, (await callOps(another, copied)).code]).toEqual([0, 0]);
+  expect(await callOps(['backup', join(copied.dataDir, 'backups', 'own')], copied)).toMatchObject({ code: 0 });
   await restoreOf(backup, folder.path('new'));
   expect(lastIn(folder.path('new'))).toBe(backup);
 }, 60_000);
@@ -166,4 +168,59 @@ it('a folder that a link leads to is replaced where it is, but for what belongs 
     'before-restore-x', 'before-restore-x/documents', 'before-restore-x/documents/c old', `before-restore-x/event-log.sqlite -> ${join(gone, 'event-log.sqlite')}`, 'before-restore-x/keys', 'before-restore-x/keys/a old',
     'before-restore-x/keys/only old old', `before-restore-x/media -> ${join(gone, 'media')}`, 'event-log.sqlite new', 'media', 'media/b new',
   ]);
+});
+
+it('a folder on a disk of its own is replaced also by somebody who may not look into what the disk has at its root', () => {
+  const place = folderForAll();
+  onTestFinished(place.remove);
+  const [data, disk] = [place.path('data'), place.path('disk')];
+  asNobody(() => {
+    for (const path of ['.restore-x/event-log.sqlite', '.restore-x/keys/a']) put(join(data, path), 'new');
+    put(join(disk, 'a'), 'old');
+    symlinkSync('nowhere', join(disk, 'link'));
+    symlinkSync(disk, join(data, 'keys'));
+  });
+  mkdirSync(join(disk, 'lost+found'), { mode: 0 });
+  asNobody(() => { putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'keys'] }); });
+  expect([readFileSync(join(data, 'keys', 'a'), 'utf8'), readdirSync(disk), readdirSync(data)]).toEqual(['new', ['a', 'lost+found'], ['before-restore-x', 'event-log.sqlite', 'keys']]);
+});
+
+it.each(['EBUSY', 'EXDEV', 'EACCES'])('a folder that is mounted, of which the system says %s, is replaced where it is', (code) => {
+  const data = folder.path('data');
+  for (const path of ['.restore-x/event-log.sqlite', '.restore-x/media/a', 'media/b']) put(join(data, path), path);
+  const rename: typeof renameSync = (from, to) => {
+    if (from === join(data, 'media')) throw Object.assign(new Error('mounted'), { code });
+    renameSync(from, to);
+  };
+  putInPlace(data, { staged: '.restore-x', aside: 'before-restore-x', names: ['event-log.sqlite', 'media'] }, rename);
+  expect(below(data)).toEqual(['before-restore-x', 'before-restore-x/media', 'before-restore-x/media/b media/b', 'event-log.sqlite .restore-x/event-log.sqlite', 'media', 'media/a .restore-x/media/a']);
+});
+
+it('nothing is replaced where there is no room to keep what stands on another disk now', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  const backup = await backUp(site, folder.path('backup'));
+  await site.app.close(2000);
+  const [media, disk] = [join(data, 'media'), folder.path('disk')];
+  renameSync(media, disk);
+  symlinkSync(disk, media);
+  put(join(disk, 'a'), 'x'.repeat(1000));
+  const before = readdirSync(data);
+  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), freeBytes: () => free });
+  await expect(restoring(999)).rejects.toThrow(new OperatorError(`There is no room in ${data}, where a restore keeps what was there before: what stands in ${media}, on another disk, takes 1 MB, and 0 MB are free beside the copy of the backup. Nothing was replaced.`));
+  expect(readdirSync(data)).toEqual(before);
+  await restoring(1000);
+}, 60_000);
+
+it('a backup in which an earlier release took along what a disk has at its root is restored without that', async () => {
+  const site = await open(folder.path('data'));
+  const backup = await backUp(site, folder.path('backup'));
+  await site.app.close(2000);
+  const ofDisk = 'media/lost+found/#12';
+  put(join(backup, ofDisk), 'of the disk');
+  const manifest = JSON.parse(readFileSync(join(backup, manifestName), 'utf8')) as { readonly files: object[] };
+  manifest.files.push({ path: ofDisk, bytes: 11, sha256: await hashFile(join(backup, ofDisk)) });
+  writeFileSync(join(backup, manifestName), JSON.stringify(manifest));
+  await restoreOf(backup, folder.path('new'));
+  expect([existsSync(join(backup, ofDisk)), existsSync(folder.path('new/media/lost+found')), lastIn(folder.path('new'))]).toEqual([true, false, backup]);
 });

@@ -13,6 +13,7 @@ import { openSqliteEventLog } from '../event-log/sqlite-event-log.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { erasureLedgerName as erasuresName, linesOfOwner } from '../platform/erasure-ledger.ts';
 import { readIfThereSync, syncFile } from '../platform/durable-file.ts';
+import { freeBytesOf } from '../platform/throttle-storage.ts';
 import { expectKeysInBackup } from './backup-keys.ts';
 import { openInstallationFolder } from './backup-place.ts';
 import { BackupDamaged, filesBelow, hashFile, logCopyName, logLinesName, manifestName, readManifest, refusalsName, verifyBackup, verifyLogCopy, type BackupManifest } from './backup-manifest.ts';
@@ -22,9 +23,10 @@ import { removeStaged, restoreJournalName, stagedName } from './leftovers.ts';
 import { ChainBroken } from './line-chain.ts';
 import { broughtTo } from './log-elsewhere.ts';
 import { exportLog, ImportDiffers, importLog, LineOfAnother, verifyLines } from './log-lines.ts';
+import { folderBytes } from './node-sizes.ts';
 import { openOperationsState, operationsStateName } from './operations-state.ts';
 import { OperatorError } from './operator-error.ts';
-import { putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
+import { copiedAside, putInPlace, restoreJournalOf, writeRestoreJournal, type RestoreJournal } from './restore-journal.ts';
 import { setAsidePrefix } from './set-aside.ts';
 
 const lockName = 'event-log.sqlite.lock';
@@ -33,7 +35,7 @@ const lockName = 'event-log.sqlite.lock';
  * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
  * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined };
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined; /** Of the disk, for tests. */ readonly freeBytes?: () => number };
 /** `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined; readonly halves: readonly string[]; readonly facts: string | undefined };
 
@@ -174,6 +176,15 @@ const leaveNothing = (dataDir: string): void => {
   rmdirSync(dataDir);
 };
 
+/** Once the copying aside has begun, neither what was there nor what comes can be opened before it ends. @throws OperatorError */
+const expectRoomAside = async ({ dataDir, freeBytes = freeBytesOf(dataDir) }: RestoreOptions): Promise<void> => {
+  const folders = copiedAside(dataDir);
+  let bytes = 0;
+  for (const folder of folders) bytes += await folderBytes(folder);
+  const free = freeBytes();
+  if (bytes > free) throw new OperatorError(`There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${String(Math.ceil(bytes / 1_000_000))} MB, and ${String(Math.floor(free / 1_000_000))} MB are free beside the copy of the backup. Nothing was replaced.`);
+};
+
 /** Copies a backup into a folder beside what is there, verified again there. */
 const stage = async (staged: string, manifest: BackupManifest, { folder, dataDir, backups, log, address, now, signal }: RestoreOptions): Promise<void> => {
   for (const { path, sha256 } of manifest.files) {
@@ -245,6 +256,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
     try {
       onStep('Copying it');
       await stage(staged, manifest, options);
+      await expectRoomAside(options);
     } catch (error) {
       await rm(staged, { recursive: true, force: true });
       throw error;

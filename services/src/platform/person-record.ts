@@ -26,7 +26,6 @@ export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readon
   return {
     ...outcome,
     position: told.reduce<bigint>((last, { position }) => (position > last ? position : last), isRepeated ? 0n : outcome.position),
-    replayed: outcome.replayed || isRepeated,
     pending: outcome.pending || told.some(({ pending }) => pending),
   };
 };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpServer, type HttpServer, type ServerLimits } from './server.ts';
@@ -112,6 +113,46 @@ describe('requests that come before the answer to the one before', () => {
     expect(begun).toEqual(['/endless', '/other']);
   });
 
+  it.each([
+    ['the server ends the connection with it', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', ['400']],
+    ['so does Node', `${asked('/1')}GET / HTTP/1.1\r\n\r\n`, ['200', '400']],
+  ])('are not begun at all where no answer can be given after it: %s', async (_, before, statuses) => {
+    const begun: string[] = [];
+    const port = await open(({ url = '' }, response) => {
+      begun.push(url);
+      setImmediate(() => response.end('ok'));
+    });
+    const socket = await socketTo(port);
+    const answers = heard(socket);
+    socket.write(before + asked('/lost'));
+    expect((await answers).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(statuses);
+    expect(begun).not.toContain('/lost');
+  });
+
+  it('are begun only when an answer that Node gave itself is out as well', async () => {
+    const turns: boolean[] = [];
+    const port = await open((_request, response) => {
+      turns.push(response.socket !== null);
+      setImmediate(() => response.end('ok'));
+    });
+    const socket = await socketTo(port);
+    const answers = heard(socket);
+    socket.write(`${asked('/1')}GET /2 HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect((await answers).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '417', '200']);
+    expect(turns).toEqual([true, true]);
+  });
+
+  it('wait with their bodies, however long, and are told in their turn to send them', async () => {
+    const body = 'x'.repeat(500_000);
+    const port = await open((request, response) => {
+      setImmediate(() => void request.toArray().then((chunks) => response.end(String(Buffer.concat(chunks).length))));
+    });
+    const socket = await socketTo(port);
+    const answers = heard(socket);
+    socket.write(`${asked('/1')}POST /2 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 500000\r\n\r\n${body}GET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect((await answers).match(/(?<=HTTP\/1\.1 |\r\n\r\n)\d+/g)).toEqual(['200', '0', '100', '200', '500000', '200', '0']);
+  });
+
   it('are so many and no more', async () => {
     const port = await open((_request, response) => void response.write('begun'));
     const [within, beyond] = [await socketTo(port), await socketTo(port)];
@@ -173,6 +214,18 @@ describe('stopping (R18)', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[\s\S]*finished/);
   });
 
+  it('lets an answer that is handed over reach a client that takes its time', async () => {
+    const length = 30_000_000;
+    const port = await open((_request, response) => response.end(Buffer.alloc(length)));
+    const socket = await socketTo(port);
+    socket.write(asked('/'));
+    await once(socket, 'readable');
+    const stopped = server?.stop(5000);
+    const said = heard(socket);
+    await stopped;
+    expect((await said).split('\r\n\r\n')[1]?.length).toBe(length);
+  });
+
   it('cuts what does not end', async () => {
     const arrived = Promise.withResolvers<void>();
     const port = await open(() => arrived.resolve());
@@ -184,6 +237,21 @@ describe('stopping (R18)', () => {
     await server?.stop(200);
     expect(await closed).toBe('');
     expect(performance.now() - started).toBeLessThan(quick.idleMs);
+  });
+
+  it('refuses what waits for its turn, also behind an answer that ends with the stop', async () => {
+    const followed = Promise.withResolvers<ServerResponse>();
+    const port = await open((_request, response) => {
+      response.write('begun');
+      followed.resolve(response);
+    });
+    const socket = await socketTo(port);
+    const said = heard(socket);
+    socket.write(asked('/1') + asked('/2'));
+    const response = await followed.promise;
+    response.end();
+    await server?.stop(5000);
+    expect((await said).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '503']);
   });
 
   it('gives no answer but 503 to a request on an open connection', async () => {

@@ -64,18 +64,21 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const before = connections.get(socket);
     if (!stopping) connections.set(socket, response);
-    if (stopping || !isBusy(before)) {
+    // An answer is given its connection when it is its turn, and never behind one that ends the connection.
+    if (stopping || response.socket !== null) {
       begin(request, response);
       return;
     }
-    // Nothing is begun before its turn: Node tells nobody but the answer whose turn it is that a connection has closed, and what the others held (files, followers) would be held for ever.
+    // Nothing is begun before its turn: of an answer that waits not every Node tells that its connection has closed, and what it held (files, followers) would be held for ever.
     waiting.set(socket, waitingOn(socket) + 1);
     if (waitingOn(socket) > mostWaiting) socket.destroy();
-    before.once('close', () => {
+    response.once('socket', () => {
       waiting.set(socket, waitingOn(socket) - 1);
-      if (!socket.destroyed) begin(request, response);
+      // What Node has written for it already (`100 Continue`) goes out first, and the one before is told that it is done.
+      process.nextTick(() => {
+        if (!socket.destroyed) begin(request, response);
+      });
     });
   };
   const server = createServer(
@@ -94,10 +97,11 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     refuseRaw(error, socket, isBusy(last) && (last.headersSent || waitingOn(socket) > 0));
   });
 
-  // Node counts a connection that has not asked anything yet as busy: its `closeIdleConnections` would leave it.
   const closeIdle = (): void => {
     for (const [socket, response] of connections) if (!isBusy(response)) socket.destroySoon();
   };
+  // Its `close` calls this. Node's own leaves a connection that has not asked anything yet, and cuts off an answer that was handed over whole and is still on its way to a slow client.
+  server.closeIdleConnections = closeIdle;
 
   return {
     server,

@@ -21,8 +21,8 @@ import type { PersonVault } from './ports.ts';
 /** Where a command left its stream. */
 export type StreamPlace = { readonly revision: number; readonly position: bigint };
 
-/** The same of a command whose answer holds what other streams told: of a repeated one what they had told at its first call. */
-export type CommandPlace = StreamPlace & { readonly replayed: boolean; readonly commandId: string };
+/** The same of a command whose answer holds what other streams had told by then. */
+export type CommandPlace = StreamPlace & { readonly commandId: string };
 
 /**
  * Answers of commands as JSON texts, as the command left them: from the read model when it stands exactly there, else made again by folding the stream up to that revision
@@ -49,9 +49,10 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
     ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map((event) => upcastEvent(event));
 
   const tournament = async (tournamentId: TournamentId, place: CommandPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
-    const stored = tournamentAtRevision(reader(), tournamentId);
-    // Matches may have been assigned since the first call, which no revision of the tournament's tells.
-    if (stored?.revision === place.revision && !place.replayed) return stored;
+    const current = reader();
+    const stored = tournamentAtRevision(current, tournamentId);
+    // Matches may have been assigned since, which no revision of the tournament's tells.
+    if (stored?.revision === place.revision && !isBeyond(current, place.position)) return stored;
     const events = await eventsUpTo(tournamentStream(tournamentId), place);
     return there(tournamentAnswerFrom(reader(), events, untilOf(place, events)), tournamentId);
   };
@@ -79,10 +80,11 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
       const recorded = await eventsUpTo(teamStream(teamId), place);
       const events = recorded.map(toFact);
       const details = await detailsAt({ log, vault }, playerId, place.position);
-      const stored = adminPlayer(reader(), playerId);
+      const current = reader();
+      const stored = adminPlayer(current, playerId);
       const answer: AdminPlayer = {
         ...(stored === undefined ? unplayed(playerId, teamId, events) : (JSON.parse(stored) as AdminPlayer)),
-        ...(place.replayed && numbersAt(reader(), playerId, untilOf(place, recorded))),
+        ...(isBeyond(current, place.position) && numbersAt(current, playerId, untilOf(place, recorded))),
         name: details?.name ?? FORMER_PLAYER,
         image: details?.photo ?? '',
         age: details?.age ?? 0,
@@ -101,6 +103,9 @@ const there = <T>(answer: T | undefined, id: string): T => {
   if (answer === undefined) throw new Error(`${id} has no answer after its command`);
   return answer;
 };
+
+/** Whether a read model may hold more than the log did at a command's place. Asked after what was read of it: somebody else may have recorded something between the command and its answer. */
+const isBeyond = (reader: Reader, position: bigint): boolean => reader.position() > position;
 
 /** A command that recorded something, in this stream or in a person's beside it, is answered as of there; one that had nothing to do as of now. */
 const untilOf = ({ position, commandId }: CommandPlace, events: readonly RecordedEvent[]): Until => {

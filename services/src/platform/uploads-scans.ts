@@ -1,7 +1,10 @@
-const isAlone = (marker: number): boolean => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 const fill = 0xff;
 const scan = 0xda;
 const end = 0xd9;
+/** The first marker with a length behind it. Of those before it one is a byte of the picture, and the others are nobody's: decoders refuse them, or pass over them alone where decoding should begin anew. */
+const firstFrame = 0xc0;
+/** A place where decoding may begin anew, or the beginning of the file. */
+const isPlace = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd8;
 
 /**
  * How often a JPEG goes over its picture: once, or as often as a progressive one has scans. Walks from marker to marker as decoders do, so that neither a preview within a segment
@@ -9,16 +12,16 @@ const end = 0xd9;
  */
 export const scansOfJpeg = (bytes: Buffer): number => {
   let scans = 0;
-  let at = bytes.indexOf(fill);
-  while (at !== -1 && at + 1 < bytes.length) {
-    const marker = bytes.readUInt8(at + 1);
-    if (marker === end) break;
-    if (marker === fill) at += 1;
-    // Within a scan: a byte of its data, or a place where decoding may begin anew. Elsewhere: nothing that has a length.
-    else if (isAlone(marker)) at = bytes.indexOf(fill, at + 2);
+  let at = 0;
+  // Byte by byte: a search would be begun anew millions of times in a file of nothing but markers, and everybody would wait for it.
+  while (at + 1 < bytes.length) {
+    const marker = bytes[at + 1] ?? end;
+    if (bytes[at] !== fill || marker === fill) at += 1;
+    else if (marker === end) break;
+    else if (marker < firstFrame || isPlace(marker)) at += 2;
     else {
       if (marker === scan) scans += 1;
-      at = at + 4 > bytes.length ? -1 : bytes.indexOf(fill, at + 2 + bytes.readUInt16BE(at + 2));
+      at += 2 + (at + 4 > bytes.length ? 0 : bytes.readUInt16BE(at + 2));
     }
   }
   return scans;

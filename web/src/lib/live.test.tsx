@@ -131,8 +131,8 @@ it('reads corrections again after entries that may be some: of another day than 
   };
   const entry = 'StatIncrementRecorded';
   const [both, one] = [['corrections m7', 'match m7'], ['match m7']];
-  // Broken off on an earlier day or not: the first one says it.
-  expect([await askedAfter(entry, 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, one]);
+  // Broken off on an earlier day or not: the first entry says it, and a status before it need not.
+  expect([await askedAfter('PlayerParticipationRecorded', 'm7'), await askedAfter(entry, 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, both, one]);
   corrections.m7 = 'true';
   expect([await askedAfter('StatEntryReversed', 'm7'), await askedAfter(entry, 'm7')]).toEqual([both, both]);
   expect([await askedAfter(entry, 'm8'), await askedAfter(entry, 'm8')]).toEqual([['corrections m8', 'match m8'], ['corrections m8', 'match m8']]);

@@ -53,13 +53,13 @@ const failedWhileAway = ({ state: { status, error } }: Query): boolean => status
 
 /**
  * Gives what says of a match whether what is recorded of it now may be a correction. It is not where the match is played today, unless its result began on an earlier day: it was broken off, and goes on.
- * Then every entry is one, and the first that is heard of tells. A match whose day is another one may have been moved there.
+ * Then every entry is one, and the first that is heard of tells; a status says nothing of them. A match whose day is another one may have been moved there.
  */
-const createLateness = (client: QueryClient): ((matchId: string) => boolean) => {
+const createLateness = (client: QueryClient): ((matchId: string, type: string) => boolean) => {
   const heard = new Set<string>();
-  return (matchId) => {
+  return (matchId, type) => {
     const isFirst = !heard.has(matchId);
-    heard.add(matchId);
+    if (type === 'StatIncrementRecorded') heard.add(matchId);
     const isToday = dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId))?.date) === kathmanduDay(Date.now());
     return isFirst || !isToday || client.getQueryData<readonly Correction[]>(queryKeys.corrections(matchId))?.some(({ afterDay }) => afterDay) === true;
   };
@@ -105,7 +105,7 @@ const keepFresh = (client: QueryClient): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = createRefresh(client);
   const mayBeLate = createLateness(client);
-  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, change.matchId !== undefined && isPlayFact(change.type) && mayBeLate(change.matchId));
+  const keysOf = (change: LiveChange): ReturnType<typeof staleKeys> => staleKeys(change, change.matchId !== undefined && isPlayFact(change.type) && mayBeLate(change.matchId, change.type));
   const flush = (): void => {
     const found = withoutNewcomers(gathered).map(keysOf);
     const isAnew = everything;

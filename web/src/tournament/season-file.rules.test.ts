@@ -46,7 +46,7 @@ const dayOf = (date: unknown): string | undefined => daysOfMatches([{ type: 'Mat
 
 test('the day of a match is one that a calendar has, and nothing that only looks like one', () => {
   expect(dayOf('2026-11-03')).toBe('2026-11-03');
-  for (const date of ['1823-05-005(', '2923-25-49 Nov', '2026-13-01', '2026', '+012026-11-03', '', 20261103]) expect(dayOf(date)).toBeUndefined();
+  for (const date of ['1823-05-005(', '2923-25-49 Nov', '2026-13-01', '2026-02-30', '2026', '+012026-11-03', '', 20261103]) expect(dayOf(date)).toBeUndefined();
 });
 
 test('what an editor of texts adds is no part of what was signed', () => {

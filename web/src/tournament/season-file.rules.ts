@@ -80,8 +80,12 @@ const teamsOf = (facts: readonly Fact[], counted: readonly Result[]): string[] =
   return counted.length === 0 ? [] : [...teams];
 };
 
-/** Exactly so: what comes behind a day, or stands in its place, browsers may take for a date that no calendar has. */
-const isDay = (date: unknown): date is string => typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(`${date}T00:00:00Z`));
+/** Exactly so: what comes behind a day, or stands in its place, browsers may take for a date that no calendar has, and 30 February for 2 March. */
+const isDay = (date: unknown): date is string => {
+  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+};
 
 /** The day of each match (`2026-11-03`) as its last fact says it; none where that is no day. */
 export const daysOfMatches = (facts: Season['facts']): ReadonlyMap<string, string> => {
