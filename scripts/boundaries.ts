@@ -28,6 +28,8 @@ const sourceFiles = workspaces.flatMap((workspace) =>
     .map((path) => ({ workspace, path: join(workspace, 'src', path) })),
 );
 
+/** What of a workspace may name a package: its code and its styles, without tests. */
+const ownTexts: Record<Workspace, string[]> = { contracts: [], projections: [], services: [], web: [] };
 const imports = new Map<string, string[]>();
 const exported: { readonly path: string; readonly name: string; readonly isType: boolean }[] = [];
 /** In which files a name stands, and how often: comments do not count. */
@@ -45,6 +47,7 @@ for (const path of readdirSync(join(root, 'scripts'), { recursive: true, encodin
 for (const { workspace, path } of sourceFiles) {
   counts.files += 1;
   const text = readFileSync(join(root, path), 'utf8');
+  if (!path.includes('.test.')) ownTexts[workspace].push(text);
   const parsed = parseSync(path, text);
   if (parsed.errors.length > 0) faults.push(`${path}: cannot be parsed`);
   const specifiers = [
@@ -96,13 +99,13 @@ for (const { path, name, isType } of exported) {
   else if (!isType && !inTests.has(name)) faults.push(`${path}: ${name} is exported, and nobody else names it`);
 }
 
-/** Every package that a workspace declares is named by its code, or asked for by another one that it declares, as `@mantine/dates` asks for `dayjs`. */
 type Manifest = { readonly dependencies?: Readonly<Record<string, string>>; readonly peerDependencies?: Readonly<Record<string, string>> };
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+for (const path of readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })) if (path.endsWith('.css')) ownTexts.web.push(readFileSync(join(root, 'web/src', path), 'utf8'));
+/** Every package that a workspace declares is named by it, or asked for by another one that it declares, as `@mantine/dates` asks for `dayjs`. */
 for (const workspace of workspaces) {
   const declared = Object.keys(manifestOf(workspace).dependencies ?? {}).filter((name) => !name.startsWith('@courtledger/'));
-  const texts = readdirSync(join(root, workspace, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.(tsx?|css)$/.test(path) && !path.includes('.test.')).map((path) => readFileSync(join(root, workspace, 'src', path), 'utf8'));
-  const unnamed = declared.filter((name) => !texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
+  const unnamed = declared.filter((name) => !ownTexts[workspace].some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
   const peers = new Set(declared.filter((name) => !unnamed.includes(name)).flatMap((name) => Object.keys(manifestOf(join('node_modules', name)).peerDependencies ?? {})));
   counts.packages += declared.length;
   for (const name of unnamed) if (!peers.has(name)) faults.push(`${workspace}/package.json: ${name} is declared, and nothing uses it`);

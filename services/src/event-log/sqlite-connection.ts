@@ -36,6 +36,9 @@ const assertPragma = (connection: Database.Database, name: string, expected: unk
 
 export type ConnectionOptions = { readonly readonly?: boolean; /** How long to wait for another connection's lock, in ms. */ readonly timeout?: number; /** Whether a file that was cut off, or whose schema is damaged, is opened all the same, to read what is left: `openingDamage` tells. */ readonly evenDamaged?: boolean };
 
+/** What to look at where SQLite cannot open a file that nothing is known to be wrong with. */
+export const openingAdvice = 'look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only)';
+
 const unwritableText = (file: string): string => `Nothing may be written in ${file}: look at who owns it, and what its mode and its disk allow.`;
 const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
@@ -61,7 +64,7 @@ export const namingFile = (path: string, error: unknown): unknown => {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   if (isDamagedFile(error)) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
-  if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only).`, { cause: error });
+  if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: ${openingAdvice}.`, { cause: error });
   if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
   return error;
 };

@@ -12,7 +12,7 @@ import { BackupLogNames } from './backup-log-names.ts';
 import { BackupDamaged, manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
 import { backupsToRemove, keptMilliseconds } from './backup-retention.rules.ts';
 import { makeBackup, type BackupSource } from './backup.ts';
-import { tellable } from './expected-errors.ts';
+import { reasonTold } from './expected-errors.ts';
 import { folderStamp, momentOfStamp } from './folder-stamp.ts';
 import { isInDrill } from './leftovers.ts';
 import { reservedBytes } from './node-sizes.ts';
@@ -308,7 +308,7 @@ export class Backups {
         this.#failure = undefined;
       }
     } catch (error) {
-      const reason = tellable(error) ?? (error instanceof Error ? error.message : String(error));
+      const reason = reasonTold(error);
       ended = { ...run, state: 'failed', error: reason };
       if (!this.#closing.signal.aborted) {
         logger.error('the backup failed', error);

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AddressRefused, LogUnavailable, UnacceptableEvents, UnknownOutcome } from '../event-log/event-log.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
+import { openingAdvice } from '../event-log/sqlite-connection.ts';
 import { ConfigRefused } from '../platform/config.ts';
 import { FolderRefused } from '../platform/folders.ts';
 import { KeyRefused } from '../platform/key-file.ts';
@@ -27,7 +28,7 @@ const systemTexts: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'no space is left on the disk',
   // What stands beside a database while it is open found no room.
   SQLITE_IOERR_SHMSIZE: 'no space is left on the disk',
-  SQLITE_CANTOPEN: 'a database cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only)',
+  SQLITE_CANTOPEN: `a database cannot be opened: ${openingAdvice}`,
   EMFILE: 'too many open files',
   EIO: 'the disk could not read or write this',
   ECONNREFUSED: 'the server does not answer',
@@ -67,3 +68,6 @@ export const tellable = (error: unknown): string | undefined => {
   if (text === undefined) return undefined;
   return path === undefined ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : `${path}: ${text}`;
 };
+
+/** The reason that is told of any error: in words that say what to do, else its own. */
+export const reasonTold = (error: unknown): string => tellable(error) ?? (error instanceof Error ? error.message : String(error));

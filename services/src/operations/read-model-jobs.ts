@@ -8,7 +8,7 @@ import { liveReadModel, nextReadModel, readModelFiles, removeReadModel } from '.
 import type { Store } from '../platform/store.ts';
 import { pagesOf } from '../event-log/log-pages.ts';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
-import { tellable } from './expected-errors.ts';
+import { reasonTold } from './expected-errors.ts';
 import { logDamaged, notRemadeText } from './log-verification.ts';
 import type { OperationsState, StateFile } from './operations-state.ts';
 import { doubtOf, openRemake } from './read-model-doubt.ts';
@@ -196,7 +196,7 @@ export class ReadModelJobs {
     } catch (error) {
       logger.error('read model job failed', error);
       await look(undefined);
-      end({ state: 'failed', error: this.#failureText(work, tellable(error) ?? (error instanceof Error ? error.message : String(error)), undefined) });
+      end({ state: 'failed', error: this.#failureText(work, reasonTold(error), undefined) });
     }
     this.#conclude(running);
     return running.job;

@@ -15,7 +15,7 @@ import type { ChainBreak } from '../event-log/verify-chain.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { current } from '../platform/store-projector.ts';
 import { removeReadModel } from '../platform/store-read-model-files.ts';
-import { tellable } from './expected-errors.ts';
+import { reasonTold } from './expected-errors.ts';
 import { eventOf, type FromReadModelWorker, type ReadModelWork, type ToReadModelWorker, type WorkPhase } from './read-model-worker-messages.ts';
 
 /** The thread that makes the next read model beside the live one: it only reads the log, the keys and the live file, and nobody else knows its own file. */
@@ -187,7 +187,7 @@ const run = async (): Promise<void> => {
     projector?.close();
     if (work.kind !== 'catch-up') removeReadModel(work.dataDir, work.file);
     if (error instanceof LogDamaged) post({ kind: 'damaged', damage: error.damage });
-    else post(error instanceof Cancelled ? { kind: 'cancelled' } : { kind: 'failed', reason: tellable(error) ?? (error instanceof Error ? error.message : String(error)), damage });
+    else post(error instanceof Cancelled ? { kind: 'cancelled' } : { kind: 'failed', reason: reasonTold(error), damage });
   } finally {
     pages.close();
     vault.close();

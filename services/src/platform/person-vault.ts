@@ -6,6 +6,7 @@ import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personDetails } from '@courtledger/contracts/player/person.events';
 import { isNotOpened } from '@courtledger/projections/kernel/not-opened';
+import { openingAdvice } from '../event-log/sqlite-connection.ts';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
 import { isOfDisk } from './folders.ts';
@@ -75,7 +76,7 @@ const told = <R>(path: string, work: () => R): R => {
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     // Nothing is wrong with the keys: nobody is to move them away.
-    if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only)`);
+    if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): ${openingAdvice}`);
     if (isNotOpened(error)) throw Object.assign(error, { path });
     if (error.code.startsWith('SQLITE_BUSY')) throw new KeyRefused(`${path} is in use by another program (${error.message}): end that, and try again`);
     throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));

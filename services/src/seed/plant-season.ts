@@ -44,7 +44,7 @@ export async function plantSeason(options: PlantOptions): Promise<Planted> {
   }
   const season = fixtures(teams.length);
   for (const fixture of season) await playFixture(options, league, teams, fixture, next);
-  const played = season.filter((fixture) => isOver(fixture, kathmanduDay(now), now)).length;
+  const played = season.filter((fixture) => isOver(fixture, now)).length;
   say(`Assigned ${String(season.length)} matches, ${String(played)} of them with statistics`);
   return { teams: teams.length, players: teams.reduce((sum, team) => sum + team.players.length, 0), matches: season.length, played };
 }
@@ -101,9 +101,8 @@ async function playFixture({ client, now }: PlantOptions, tournamentId: Tourname
   const a = teams[fixture.a];
   const b = teams[fixture.b];
   if (!a || !b) throw new Error('a fixture names a team that is not there');
-  const today = kathmanduDay(now);
-  const answer = (await succeed(client.call('POST', '/api/tournaments/create-match-and-save-to-tournament', { tournamentId, teamAId: a.id, teamBId: b.id, matchDate: addDays(today, fixture.day), matchTime: fixture.time }))).json() as { match: { _id: string } };
-  if (!isOver(fixture, today, now)) return;
+  const answer = (await succeed(client.call('POST', '/api/tournaments/create-match-and-save-to-tournament', { tournamentId, teamAId: a.id, teamBId: b.id, matchDate: addDays(kathmanduDay(now), fixture.day), matchTime: fixture.time }))).json() as { match: { _id: string } };
+  if (!isOver(fixture, now)) return;
   const first = sheet(seedTeams[fixture.a]?.strength ?? 5, next);
   const second = sheet(seedTeams[fixture.b]?.strength ?? 5, next);
   // A basketball game cannot end level: somebody made one more basket in overtime.
