@@ -29,7 +29,8 @@ const requests = [
 const root = { id: 'bench', password: 'a-long-bench-password-7391' };
 
 type Listed = { readonly allTournaments: readonly { readonly _id: string; readonly name: string; readonly league: string; readonly registerable: string }[] };
-type Matches = { readonly matches: readonly { readonly _id: string; readonly hasStats: boolean }[] };
+type Side = { readonly team_details: { readonly name: string; readonly logo: string } };
+type Matches = { readonly matches: readonly { readonly _id: string; readonly hasStats: boolean; readonly team_1: Side; readonly team_2: Side }[] };
 type Session = { readonly admin: string; readonly root: string };
 
 const readJson = async <T>(answer: Response): Promise<T> => {
@@ -121,7 +122,8 @@ const listScreens = async (site: string): Promise<readonly Screen[]> => {
   const played = matches.findLast((match) => match.hasStats);
   const next = matches.find((match) => !match.hasStats);
   if (!played || !next) throw new Error('the season has no played match, or none to come');
-  const { player_stats: rows, team_1: team } = await readJson<{ player_stats: { player_id: string; image: string }[]; team_1: { team_details: { logo: string } } }>(await fetch(`${site}/api/match/matches/${played._id}`));
+  const playedTeams = `${played.team_1.team_details.name}, ${played.team_2.team_details.name}`;
+  const { player_stats: rows, team_1: team } = await readJson<{ player_stats: { player_id: string; image: string }[]; team_1: Side }>(await fetch(`${site}/api/match/matches/${played._id}`));
   const pictures: Pictures = { logo: await readPicture(site, team.team_details.logo, 'dukes-crest.png'), photo: await readPicture(site, rows[0]?.image ?? '', 'player.png') };
   const season: Upload = { name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(await (await fetch(`${site}/api/tournaments/${league._id}/season-file`)).arrayBuffer()) };
   return [
@@ -180,14 +182,14 @@ const listScreens = async (site: string): Promise<readonly Screen[]> => {
     } },
     { name: 'admin-update-match', path: '/admin', as: 'admin', act: async (page) => {
       await tab('Matches')(page);
-      await press(/^Edit /)(page);
+      await press(`Edit ${playedTeams}`)(page);
       const inputs = page.getByRole('dialog').getByLabel(/^Add (points|assists)/);
       await inputs.nth(0).fill('3');
       await inputs.nth(3).fill('-9');
     } },
     { name: 'admin-match-history', path: '/admin', as: 'admin', act: async (page) => {
       await tab('Matches')(page);
-      await press(/^History /)(page);
+      await press(`History ${playedTeams}`)(page);
     } },
     { name: 'admin-requests', path: '/admin', as: 'admin', act: tab('Requests') },
     { name: 'admin-document', path: '/admin', as: 'admin', act: async (page) => {

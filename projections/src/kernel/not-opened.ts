@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
-
 /** Bytes, or names in the folder, were wanting for a file or for what stands beside it while it is open (its write-ahead log, and the index of that), or it may not be opened. */
-const codes: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_CANTOPEN']);
+const codes: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_CANTOPEN']);
 
-/** Whether SQLite could not open a file, which says nothing about what is in it. */
-export const isNotOpened = (error: InstanceType<typeof Database.SqliteError>): boolean => codes.has(error.code);
+/** For a caught error of SQLite, whose words name no file. @throws it again, with the file's path, where the file could not be opened, which says nothing about what is in it */
+export const expectOpened = (error: unknown, path: string): void => {
+  if (error instanceof Error && 'code' in error && codes.has(error.code)) throw Object.assign(error, { path });
+};

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { checkSeal } from './file-seal.ts';
-import { isNotOpened } from './not-opened.ts';
+import { expectOpened } from './not-opened.ts';
 import { allTables, projectionVersion } from './schema.ts';
 import type { SqlValue } from './table.ts';
 import { foldName } from './text-order.ts';
@@ -87,7 +87,7 @@ export const inspectReadModel = (path: string, depth: 'quick' | 'full'): ReadMod
     return 'good';
   } catch (error) {
     // A whole one would go out of the way, for another that finds no room either.
-    if (error instanceof Database.SqliteError && isNotOpened(error)) throw Object.assign(error, { path });
+    expectOpened(error, path);
     return 'damaged';
   } finally {
     database?.close();

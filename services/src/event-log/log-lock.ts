@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expectOpened } from '@courtledger/projections/kernel/not-opened';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { isDamagedFile } from './sqlite-connection.ts';
@@ -35,12 +36,14 @@ const pause = 100;
  */
 export const takeLogLock = (logPath: string): LogLock => {
   const lockPath = `${logPath}.lock`;
-  const connection = new Database(lockPath, { timeout: patience });
+  let connection: Database.Database | undefined;
   try {
+    connection = new Database(lockPath, { timeout: patience });
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    connection.close();
+    connection?.close();
+    expectOpened(error, lockPath);
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new LogInUse(lockPath);
     // Nothing is ever written into it: a disk that was repaired may leave anything in a file.
     if (isDamagedFile(error)) throw new LogUnavailable(`${lockPath} holds something, and should be empty: remove it when neither a server nor a tool runs on ${dirname(lockPath)}, and try again. Nothing of CourtLedger is in it.`, { cause: error });

@@ -16,6 +16,8 @@ const systemTexts: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is no folder',
   EISDIR: 'a folder, not a file',
+  // So Node says it of a removal.
+  ERR_FS_EISDIR: 'a folder, not a file',
   EEXIST: 'exists already',
   ENOTEMPTY: 'the folder is not empty',
   ENAMETOOLONG: 'the name is too long',

@@ -10,7 +10,9 @@ export const secondsText = (seconds: number): string => {
   const whole = Math.round(seconds);
   if (whole < 60) return `${seconds < 9.95 ? seconds.toFixed(1) : String(whole)} s`;
   const minutes = Math.floor(whole / 60);
-  return minutes < 60 ? `${String(minutes)} min ${String(whole % 60)} s` : `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+  if (minutes < 60) return `${String(minutes)} min ${String(whole % 60)} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${String(hours)} h ${String(minutes % 60)} min` : `${amountText(Math.floor(hours / 24))} d ${String(hours % 24)} h`;
 };
 
 /** A bar of 30 characters for a part from 0 to 1. */

@@ -68,7 +68,8 @@ export const readIfThereSync = (path: string): Buffer | undefined => {
     return readFileSync(path);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
+    // Of a folder, or of a disk that does not read, the system names no file.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 };
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serverKey } from './key-file.ts';
@@ -20,4 +20,11 @@ test('a damaged key is refused, not replaced', () => {
   serverKey(folder, 'jwt');
   writeFileSync(join(folder, 'keys', 'jwt.key'), 'short');
   expect(() => serverKey(folder, 'jwt')).toThrow(`${join(folder, 'keys', 'jwt.key')} should hold 32 bytes and holds 5: bring it back from a backup. Only when it is lost for good: move the file away, and the next start makes a new one (logins, or registrations that are under way, end)`);
+});
+
+test('a folder in place of a key is named, as every file that cannot be read', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'keys', 'jwt.key');
+  mkdirSync(path, { recursive: true });
+  expect(() => serverKey(folder, 'jwt')).toThrow(expect.objectContaining({ code: 'EISDIR', path }));
 });

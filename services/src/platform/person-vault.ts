@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personDetails } from '@courtledger/contracts/player/person.events';
-import { isNotOpened } from '@courtledger/projections/kernel/not-opened';
+import { expectOpened } from '@courtledger/projections/kernel/not-opened';
 import { openingAdvice } from '../event-log/sqlite-connection.ts';
 import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
@@ -77,7 +77,7 @@ const told = <R>(path: string, work: () => R): R => {
     if (!(error instanceof Database.SqliteError)) throw error;
     // Nothing is wrong with the keys: nobody is to move them away.
     if (error.code === 'SQLITE_CANTOPEN') throw new KeyRefused(`${path} cannot be opened (${error.message}): ${openingAdvice}`);
-    if (isNotOpened(error)) throw Object.assign(error, { path });
+    expectOpened(error, path);
     if (error.code.startsWith('SQLITE_BUSY')) throw new KeyRefused(`${path} is in use by another program (${error.message}): end that, and try again`);
     throw new KeyRefused(damagedKeyText(path, `cannot be read (${error.message})`));
   }

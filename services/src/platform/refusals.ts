@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { logInAdmin, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
 import type { ErrorCode } from '@courtledger/contracts/kernel/errors';
-import { isNotOpened } from '@courtledger/projections/kernel/not-opened';
+import { expectOpened } from '@courtledger/projections/kernel/not-opened';
 import { isDamagedFile } from '../event-log/sqlite-connection.ts';
 import type { Caller } from './call.ts';
 import { actorOf } from './command-context.ts';
@@ -104,7 +104,7 @@ const openTable = (path: string): Database.Database => {
   } catch (error) {
     database?.close();
     if (error instanceof Error && isDamagedFile(error)) throw new FolderRefused(`DATA_DIR: ${path} is damaged (${error.message}). Move it away, and the next start begins a new one: what was refused before is in the backups then, and in no audit`, { cause: error });
-    if (error instanceof Database.SqliteError && isNotOpened(error)) throw Object.assign(error, { path });
+    expectOpened(error, path);
     throw error;
   }
 };
