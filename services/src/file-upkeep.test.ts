@@ -72,6 +72,17 @@ it('destroys ID documents 90 days after the last tournament of their team, and n
   vault.close();
 });
 
+it('destroys each of them once where two gateways do it in the same moment', async () => {
+  const played = await season(site);
+  const { endDate } = await site.call(getTournament, { params: { id: played.tournamentId } });
+  const gateways = [await keepers(), await keepers()];
+  offset = Date.parse(endDate) + 92 * day - Date.now();
+  const runs = await Promise.all(gateways.map(async ({ upkeep }) => upkeep.run()));
+  expect(runs.reduce((sum, { documents }) => sum + documents, 0)).toBe(8);
+  expect([filesIn('documents'), failures]).toEqual([[], []]);
+  for (const { vault } of gateways) vault.close();
+});
+
 it('removes every file of an abandoned registration at +1 day, and keeps what facts refer to (S35, R19)', async () => {
   const played = await season(site);
   // An upload's own file goes right after its answer: it is none of those that stay.

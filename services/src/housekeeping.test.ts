@@ -105,6 +105,26 @@ it('frees a person left alone after 24 hours, and not before', async () => {
   expect(await housekeeping().run()).toStrictEqual(nothing);
 });
 
+it('frees a person whom another gateway frees in the same moment', async () => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
+  const personId = (await bench.facts()).at(-1)?.stream.slice('person-'.length) ?? '';
+  await bench.read(listTeams);
+  bench.advance(day);
+  const { deps, vault } = bench;
+  // Both have the same keys.
+  const open: typeof vault.open = (id, sealed) => {
+    vault.destroy(id);
+    return vault.open(id, sealed);
+  };
+  const keeper = createHousekeeping({ ...deps, vault: { ...vault, open }, documents: { remove: async (id) => void removed.push(id) }, failed: (error) => failures.push(error), isWhole: () => isWhole });
+  const before = (await bench.facts()).length;
+  expect(await keeper.run()).toStrictEqual({ ...nothing, persons: 1 });
+  expect([failures, removed]).toEqual([[], []]);
+  expect((await bench.facts()).slice(before).map(({ type, data }) => [type, data])).toStrictEqual([['PersonErased', { personId, kind: 'player', reason: 'Left alone by an unfinished command' }]]);
+});
+
 it('says after a restart that a person is erased whose freeing was cut off before its fact', async () => {
   const { teamId } = await anyTeam(bench);
   await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });

@@ -13,7 +13,7 @@ import type { DocumentStore } from './platform/documents.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
 import { createHalfFinished, type Finished, type Unfinished } from './platform/half-finished.ts';
 import type { KeptFold } from './platform/kept-fold.ts';
-import { currentDetails } from './platform/person-record.ts';
+import { detailsUnlessErased } from './platform/person-record.ts';
 import { teamDecider } from './team/team.decider.ts';
 
 export type HousekeepingDeps = Pick<FeatureDeps, 'log' | 'commands' | 'reader' | 'vault' | 'emailKey' | 'clock' | 'newId'> & { readonly documents: Pick<DocumentStore, 'remove'>; readonly failed: (error: unknown) => void; readonly isStopping?: () => boolean; /** Whether this is all of the log that belongs here, as far as is known; while it is not nobody is freed. */ readonly isWhole: () => boolean; /** Where the fold of the log is kept over restarts. */ readonly kept?: KeptFold<Unfinished> };
@@ -51,7 +51,7 @@ export const createHousekeeping = (deps: HousekeepingDeps): { run(): Promise<Fin
         // The other half may have come a day late, as somebody's retry.
         if (!(await isStillAlone())) return false;
         if (vault.state(personId) === 'active') {
-          const document = (await currentDetails(deps, personId))?.document;
+          const document = (await detailsUnlessErased(deps, personId))?.document;
           if (document !== undefined) await documents.remove(document.documentId);
         }
         // The fact last: until it stands the next run does all of it again.

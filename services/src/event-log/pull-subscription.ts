@@ -34,6 +34,7 @@ export const retryDelay = (failures: number, random: () => number = Math.random)
 export const pullSubscription = (after: After, readAll: (after: After, limit: number) => Promise<readonly RecordedEvent[]>, signal: AppendSignal): Subscription => {
   let position = after;
   let wake: (() => void) | undefined;
+  let abandon: (() => void) | undefined;
   const closing = new AbortController();
   const isClosed = (): boolean => closing.signal.aborted;
   const leave = signal.subscribe(() => wake?.());
@@ -46,13 +47,23 @@ export const pullSubscription = (after: After, readAll: (after: After, limit: nu
     clearTimeout(timer);
     wake = undefined;
   };
+  /** A page, or nothing as soon as the subscription is closed: a log that is silent does not hold up whoever leaves it. */
+  const read = async (limit: number): Promise<readonly RecordedEvent[]> => {
+    const left = Promise.withResolvers<readonly RecordedEvent[]>();
+    abandon = () => left.resolve([]);
+    try {
+      return await Promise.race([readAll(position, limit), left.promise]);
+    } finally {
+      abandon = undefined;
+    }
+  };
   return {
     async next(limit) {
       let failures = 0;
       while (!isClosed()) {
         const seen = signal.count;
         try {
-          const events = await readAll(position, limit);
+          const events = await read(limit);
           const last = events.at(-1);
           if (last !== undefined) {
             position = last.position;
@@ -72,6 +83,7 @@ export const pullSubscription = (after: After, readAll: (after: After, limit: nu
       closing.abort();
       leave();
       wake?.();
+      abandon?.();
     },
   };
 };

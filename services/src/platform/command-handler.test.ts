@@ -429,6 +429,17 @@ it('refuses what would rest on a fact whose data are no JSON any more, and does 
   expect((failure as DomainError).cause).toBeInstanceOf(DataDamaged);
 });
 
+it('refuses what would rest on a stream whose first facts are missing, and goes on once they are back', async () => {
+  const log = openMemoryEventLog();
+  await send(testHandler(log).handler, assign);
+  await send(testHandler(log).handler, tap('e1'));
+  let first = 1;
+  const { handler } = testHandler({ ...log, readStream: async (name, from = 0, limit) => log.readStream(name, Math.max(from, first), limit) });
+  await expect(send(handler, tap('e2'))).rejects.toEqual(new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 }));
+  first = 0;
+  expect((await send(handler, tap('e2'))).revision).toBe(2);
+});
+
 it('folds the same state from the log as it decided on', async () => {
   const { handler, log } = testHandler();
   await send(handler, assign);

@@ -1,6 +1,7 @@
 import { allFacts } from '@courtledger/contracts/kernel/all-facts';
 import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
 import type { NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { personIdOf } from '@courtledger/contracts/player/person.events';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { DataDamaged } from '../event-log/stored-event.ts';
 import { toFact, UnreadableFact } from '../event-log/upcast.ts';
@@ -97,9 +98,11 @@ const decideOn = <State, Command, Event extends DomainEvent>(decider: Decider<St
   }
 };
 
-/** Folds what was stored into an entry. @throws DomainError `unavailable` for a fact that nobody can read */
+/** Folds what was stored into an entry. @throws DomainError `unavailable` for a fact that nobody can read, and where the stream's first ones are missing */
 const applyAll = <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, entry: StreamEntry, events: readonly RecordedEvent[]): void => {
   const { stream } = entry;
+  // Only a person's stream begins anew, after an erasure. Any other was cut by means of the store (EventStoreDB's $maxCount and $tb), and what is left tells something else than the whole.
+  if (entry.committed < 0 && (events[0]?.revision ?? 0) > 0 && personIdOf(stream) === undefined) throw new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 });
   for (const event of events) {
     try {
       entry.state = decider.evolve(entry.state as State, toFact(event) as unknown as Event);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as send, type IncomingMessage } from 'node:http';
 import { liveChange } from '@courtledger/contracts/kernel/live.api';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LogUnavailable } from '../event-log/event-log.ts';
+import { LogUnavailable, NoSuchPosition } from '../event-log/event-log.ts';
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { changeOf, createLive, type Live, type LiveLimits } from './live.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
@@ -47,7 +47,7 @@ class Follower {
   }
 }
 
-type Stage = { readonly port: number; readonly live: Live; readonly append: (stream: string, type: string, data: object) => Promise<bigint>; readonly project: () => Promise<void>; readonly follow: (headers?: Record<string, string>, query?: string) => Promise<Follower> };
+type Stage = { readonly port: number; readonly live: Live; readonly append: (stream: string, type: string, data: object) => Promise<bigint>; readonly project: () => Promise<void>; readonly follow: (headers?: Record<string, string>, query?: string) => Promise<Follower>; readonly errors: string[] };
 let server: HttpServer | undefined;
 let live: Live | undefined;
 afterEach(async () => {
@@ -55,16 +55,17 @@ afterEach(async () => {
   await server?.stop(500);
 });
 
-const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: bigint): Promise<Stage> => {
+const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly after: bigint; readonly error: Error }): Promise<Stage> => {
   const log = openMemoryEventLog();
   const readAll: typeof log.readAll = async (after, limit) => {
-    if (after === unreadable) throw new LogUnavailable('Nothing can be read from there');
+    if (unreadable !== undefined && after === unreadable.after) throw unreadable.error;
     return log.readAll(after, limit);
   };
   const listeners = new Set<() => void>();
   let position = 0n;
+  const errors: string[] = [];
   const made = createLive({
-    log: { readAll }, position: () => position, teamOf, headers: ['X-Policy', 'yes'], allowedOrigins: ['https://scores.example'], logger: silentLogger, limits,
+    log: { readAll }, position: () => position, teamOf, headers: ['X-Policy', 'yes'], allowedOrigins: ['https://scores.example'], logger: { ...silentLogger, error: (event) => errors.push(event) }, limits,
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -81,7 +82,7 @@ const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: bigint): Pro
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   let count = 0;
   return {
-    port, live: made,
+    port, live: made, errors,
     async append(stream, type, data) {
       count += 1;
       const metadata = { commandId: 'c', correlationId: 'c', causationId: 'c', actor: { role: 'system', id: 's', name: 's' }, time: '2026-11-21T00:00:00.000Z', schemaVersion: 1 } as const;
@@ -176,8 +177,11 @@ describe('followers', () => {
     expect(follower.changes[1]?.id).toBe('7');
   });
 
-  it('are told to read everything again where the log cannot be read from their place, and follow from there', async () => {
-    const { append, project, follow } = await stage({}, 2n);
+  it.each([
+    { what: 'no fact begins there, as anybody can claim', error: new NoSuchPosition('No fact begins there'), told: [] },
+    { what: 'the log is away', error: new LogUnavailable('Nothing can be read from there'), told: ['follower not resumed'] },
+  ])('are told to read everything again where the log cannot be read from their place, and follow from there: $what', async ({ error, told }) => {
+    const { append, project, follow, errors } = await stage({}, { after: 2n, error });
     for (let count = 0; count < 4; count += 1) {
       // oxlint-disable-next-line no-await-in-loop -- in order
       await append('match-m1', 'StatIncrementRecorded', points('p1'));
@@ -190,6 +194,7 @@ describe('followers', () => {
     await project();
     await follower.until(({ changes }) => changes.length === 2);
     expect(follower.changes[1]?.id).toBe('5');
+    expect(errors).toEqual(told);
   });
 
   it('may be pages of other sites that are allowed, and of no others', async () => {

@@ -4,7 +4,7 @@ import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { parsePosition, positionText, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
-import type { EventLog } from '../event-log/event-log.ts';
+import { NoSuchPosition, type EventLog } from '../event-log/event-log.ts';
 import type { FlatHeaders } from './headers.ts';
 import { queryOf } from './endpoint-request.ts';
 import type { Logger } from './logger.ts';
@@ -203,7 +203,8 @@ export const createLive = (deps: LiveDeps): Live => {
       else {
         resume(follower).catch((error: unknown) => {
           // As for the live ones. Let go, it would come back with the same id, for ever where the log cannot be read from there.
-          deps.logger.error('follower not resumed', error);
+          // Anybody can make up a number at which no fact begins: that says nothing of the log.
+          if (!(error instanceof NoSuchPosition)) deps.logger.error('follower not resumed', error);
           reset(follower);
         });
       }

@@ -14,19 +14,20 @@ type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pic
 export type Person = { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null };
 
 /** Where a stream of a command stands. */
-export type Reached = Pick<Outcome<unknown>, 'position' | 'pending' | 'replayed'>;
+export type Reached = Pick<Outcome<unknown>, 'events' | 'position' | 'pending' | 'replayed'>;
 
 /**
- * The outcome of a command over several streams: where the last of them stands, and pending when any is. When the command is repeated and had nothing to do in
- * `outcome`'s own stream, what that stream has recorded since does not count.
+ * The outcome of a command over several streams: where the last of them stands, and pending when any is. When the command is repeated, what a stream in which it had
+ * nothing to do has recorded since does not count.
  */
 export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readonly (Reached | undefined)[]): O => {
-  const told = others.filter((other) => other !== undefined);
-  const isRepeated = outcome.events.length === 0 && !outcome.replayed && told.some((other) => other.replayed);
+  const all: readonly Reached[] = [outcome, ...others.filter((other) => other !== undefined)];
+  const isRepeated = all.some(({ replayed }) => replayed);
+  const counted = all.filter(({ events, replayed }) => !isRepeated || replayed || events.length > 0);
   return {
     ...outcome,
-    position: told.reduce<bigint>((last, { position }) => (position > last ? position : last), isRepeated ? 0n : outcome.position),
-    pending: outcome.pending || told.some(({ pending }) => pending),
+    position: counted.reduce<bigint>((last, { position }) => (position > last ? position : last), 0n),
+    pending: all.some(({ pending }) => pending),
   };
 };
 
@@ -90,6 +91,20 @@ export const currentDetails = async (deps: Deps, personId: PersonId): Promise<Pe
 /** Whether a person was erased: then nothing can be recorded under that id again. */
 export const isErased = ({ vault }: Pick<Deps, 'vault'>, personId: PersonId): boolean => vault.state(personId) === 'destroyed';
 
+/** What is recorded of a person who may be erased at this moment, by another gateway as well: nothing then. */
+const currentUnlessErased = async (deps: Deps, personId: PersonId): Promise<Current | undefined> => {
+  if (isErased(deps, personId)) return undefined;
+  try {
+    return await current(deps, personId);
+  } catch (error) {
+    if (isErased(deps, personId)) return undefined;
+    throw error;
+  }
+};
+
+/** The last recorded details of somebody who may be erased at this moment; undefined then, and when there is no such person (any more). */
+export const detailsUnlessErased = async (deps: Deps, personId: PersonId): Promise<PersonDetails | undefined> => (await currentUnlessErased(deps, personId))?.details;
+
 /**
  * Records the whole of a person's details anew when a change differs (undefined: not sent). Gives where that stands in the log; undefined when nothing changed.
  * Throws `conflict` when the person was erased, or corrected by another gateway at the same moment.
@@ -109,12 +124,18 @@ export const correctDetails = async (deps: Deps, personId: PersonId, changes: ()
 export const repeatedCorrection = async ({ commands }: { readonly commands: Pick<CommandHandler, 'repeated'> }, personId: PersonId, context: CommandContext): Promise<Reached | undefined> =>
   commands.repeated(personDecider, personStream(personId), context);
 
-/** Records the details of a person without the ID document. Gives the document's id, whose file may go then; undefined when there is none. */
+/** Records the details of a person without the ID document. Gives the document's id, whose file may go then; undefined when there is none, or another gateway was quicker: it takes the file as well. */
 export const withoutDocument = async (deps: Deps, personId: PersonId, context: CommandContext): Promise<string | undefined> => {
-  const now = isErased(deps, personId) ? undefined : await current(deps, personId);
+  const now = await currentUnlessErased(deps, personId);
   if (now?.details.document === undefined) return undefined;
   const { document, ...rest } = now.details;
-  await record(deps, now.person, rest, now.sealed, context);
+  try {
+    await record(deps, now.person, rest, now.sealed, context);
+  } catch (error) {
+    const isDone = error instanceof DomainError && error.code === 'conflict' && (await detailsUnlessErased(deps, personId))?.document === undefined;
+    if (!isDone) throw error;
+    return undefined;
+  }
   return document.documentId;
 };
 

@@ -1,4 +1,5 @@
 import { assignMatch } from '@courtledger/contracts/match/match.api';
+import { correctTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import type { AdminTournament, TeamEntered } from '@courtledger/contracts/tournament/tournament.answers';
 import { changeTournament, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
@@ -109,6 +110,19 @@ describe('enterTeam', () => {
     expect((await typesOf(teamStream(teamId))).filter((type) => type === 'TeamRegistrationCompleted')).toHaveLength(1);
     expect(await refusal(bench.send(enterTeam, { body: { tournamentId: 'nope', teamId } }))).toBe('not-found: There is no such tournament');
     expect(await refusal(bench.send(enterTeam, { body: { tournamentId: first, teamId: 'nope' } }))).toBe('not-found: There is no such team');
+  });
+
+  it('says of a repeated entry where the first one stood, though the team was complete before and has changed since, also after a restart', async () => {
+    const [first, second] = [await anyTournament(bench), await anyTournament(bench)];
+    const { teamId } = await anyTeam(bench, 4);
+    await bench.send(enterTeam, { body: { tournamentId: first, teamId } });
+    const sent = { body: { tournamentId: second, teamId }, key: 'k' };
+    const { position } = await bench.send(enterTeam, sent);
+    expect(position).toBe((await bench.facts()).at(-1)?.position);
+    await bench.send(correctTeam, { params: { id: teamId }, body: { name: 'Rhinos BC' }, files: [] });
+    expect((await bench.send(enterTeam, sent)).position).toBe(position);
+    bench.restart();
+    expect((await bench.send(enterTeam, sent)).position).toBe(position);
   });
 
   it('finishes the second half on the retry', async () => {
