@@ -41,6 +41,24 @@ test('a stream up to a revision gives the answer of then, with what other stream
   expect(JSON.parse(teamAnswerFrom(model.reader, stream(log, 'team-a').slice(0, 3)) ?? '')).toMatchObject({ players: ['a-p1'], matches: [] });
 });
 
+test('matches that were cancelled since are in the answer of then, and those that were cancelled before are not', () => {
+  const log = season();
+  log.match('m2', 't1', 'b', 'a');
+  log.record('match-m2', 'MatchCancelled', { matchId: 'm2' });
+  log.match('m3', 't1', 'a', 'b');
+  log.match('m4', 't1', 'a', 'b');
+  log.record('tournament-t1', 'TournamentDetailsChanged', { tournamentId: 't1', changes: { featured: true } });
+  log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { origin: 'Mustang' } });
+  log.match('m5', 't1', 'a', 'b');
+  log.record('match-m3', 'MatchCancelled', { matchId: 'm3' });
+  using model = projected(log);
+  const [tournament, team] = [stream(log, 'tournament-t1'), stream(log, 'team-a')];
+  expect(JSON.parse(tournamentAnswerFrom(model.reader, tournament)?.listed ?? '')).toMatchObject({ matches: ['m1', 'm3', 'm4'] });
+  expect(JSON.parse(teamAnswerFrom(model.reader, team) ?? '')).toMatchObject({ matches: ['m1', 'm3', 'm4'] });
+  expect(JSON.parse(tournamentAnswerFrom(model.reader, tournament, 'now')?.listed ?? '')).toMatchObject({ matches: ['m1', 'm4', 'm5'] });
+  expect(JSON.parse(teamAnswerFrom(model.reader, team, undefined, 'now') ?? '')).toMatchObject({ matches: ['m1', 'm4', 'm5'] });
+});
+
 test('a stream that is not projected yet is answered from its events and the details at hand', () => {
   const log = season();
   using model = projected(log);

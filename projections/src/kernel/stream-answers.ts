@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { PersonDetails } from '@courtledger/contracts/player/person.events';
 import { matches } from '../match/match.documents.ts';
 import { people } from '../player/person.documents.ts';
@@ -10,7 +11,7 @@ import { projectionOf } from './all-projections.ts';
 import { column, renderedRow, renderMatch } from './branch.ts';
 import { storedDocument } from './stored-document.ts';
 import { FoldDocuments, type LoadDocument } from './documents.ts';
-import { comparePositions, type Placed } from './placed.ts';
+import { comparePositions, idsOf, place, type Placed } from './placed.ts';
 import type { Collection } from './projection.ts';
 import type { Reader } from './read-model.ts';
 
@@ -39,6 +40,29 @@ const fold = <D extends object>(reader: Reader, collection: Collection<D>, id: s
 
 const by = (placed: readonly Placed[], until: Until): Placed[] => (until === 'now' ? [...placed] : placed.filter(([, at]) => comparePositions(at, until.toString()) <= 0));
 
+/** SQL: whose matches, as a condition on their assignment in the ledger, and its parameters. */
+type Whose = readonly [condition: string, ...ids: string[]];
+const ofTournament = (tournamentId: TournamentId): Whose => ['tournament_id = ?', tournamentId];
+/** In the tournaments that the team ever entered, which an index leads to. */
+const ofTeam = (teamId: TeamId): Whose => [
+  `tournament_id IN (SELECT tournament_id FROM ledger WHERE team_id = ? AND match_id IS NULL AND type = 'TeamEnteredTournament') AND ? IN (data ->> '$.teamAId', data ->> '$.teamBId')`,
+  teamId,
+  teamId,
+];
+
+/** The matches that were listed by then: those that were cancelled since as well, of which the ledger alone still tells. */
+const matchesBy = (reader: Reader, stored: readonly Placed[], until: Until, [condition, ...ids]: Whose): Placed[] => {
+  const listed = by(stored, until);
+  if (until === 'now') return listed;
+  const known = new Set(idsOf(stored));
+  for (const [matchId = null, position = null] of reader.rows(`SELECT match_id, position FROM ledger WHERE type = 'MatchAssigned' AND ${condition} AND position <= ?`, ...ids, until)) {
+    const id = String(matchId);
+    const isCancelledSince = !known.has(id) && reader.row("SELECT 1 FROM ledger WHERE match_number = ? AND type = 'MatchCancelled' AND position > ?", position, until) !== undefined;
+    if (isCancelledSince) place(listed, id, BigInt(position ?? 0));
+  }
+  return listed;
+};
+
 const lastOf = (events: StreamEvents): bigint => events.at(-1)?.position ?? 0n;
 
 const idIn = (events: StreamEvents, name: 'matchId' | 'tournamentId' | 'teamId'): string => (events[0]?.data as Partial<Record<typeof name, string>> | undefined)?.[name] ?? '';
@@ -53,7 +77,8 @@ export const matchAnswerFrom = (reader: Reader, events: StreamEvents): string | 
 /** A tournament after the events of its stream: in the shape of listAdminTournaments and in that of the public lists. */
 export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents, until: Until = lastOf(events)): { readonly admin: string; readonly listed: string } | undefined =>
   reader.snapshot(() => {
-    const { documents, id } = fold(reader, tournaments, idIn(events, 'tournamentId'), events, (stored) => ({ matches: by(stored.matches, until) }));
+    const tournamentId = idIn(events, 'tournamentId');
+    const { documents, id } = fold(reader, tournaments, tournamentId, events, (stored) => ({ matches: matchesBy(reader, stored.matches, until, ofTournament(tournamentId)) }));
     const row = renderedRow(tournamentView, tournamentTable, id, documents);
     if (row === undefined) return undefined;
     const rest = `,"teams":${column(tournamentTable, row, 'team_ids')},"matches":${column(tournamentTable, row, 'match_ids')}}`;
@@ -66,7 +91,8 @@ export const tournamentAnswerFrom = (reader: Reader, events: StreamEvents, until
  */
 export const teamAnswerFrom = (reader: Reader, events: StreamEvents, details: ReadonlyMap<string, PersonDetails> = new Map(), until: Until = lastOf(events)): string | undefined =>
   reader.snapshot(() => {
-    const { documents, id } = fold(reader, teams, idIn(events, 'teamId'), events, (stored) => ({ matches: by(stored.matches, until), tournaments: by(stored.tournaments, until) }));
+    const teamId = idIn(events, 'teamId');
+    const { documents, id } = fold(reader, teams, teamId, events, (stored) => ({ matches: matchesBy(reader, stored.matches, until, ofTeam(teamId)), tournaments: by(stored.tournaments, until) }));
     for (const [personId, known] of details) documents.change(people, personId).details = known;
     const row = renderedRow(teamView, teamTable, id, documents);
     return row === undefined ? undefined : column(teamTable, row, 'admin');

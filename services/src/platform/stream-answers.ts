@@ -11,7 +11,7 @@ import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches'
 import { FORMER_PLAYER } from '@courtledger/projections/player/person.documents';
 import { adminPlayer } from '@courtledger/projections/player/player.queries';
 import { tournamentAtRevision } from '@courtledger/projections/tournament/tournament.queries';
-import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import { LAST_POSITION, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import type { EventLog } from '../event-log/event-log.ts';
 import { toFact, upcastEvent } from '../event-log/upcast.ts';
@@ -48,6 +48,9 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
   const eventsUpTo = async (stream: string, { revision, position }: StreamPlace): Promise<readonly RecordedEvent[]> =>
     ((await log.readStream(stream, 0, revision + 1)) ?? []).filter((event) => event.position <= position).map((event) => upcastEvent(event));
 
+  /** A person's details stand in a stream of their own: after a command that had nothing to do they may be newer than the last fact of the stream that it was sent to. */
+  const detailsUntil = async (personId: PersonId, until: Until): Promise<PersonDetails | undefined> => detailsAt({ log, vault }, personId, until === 'now' ? LAST_POSITION : until);
+
   const tournament = async (tournamentId: TournamentId, place: CommandPlace): Promise<{ readonly admin: string; readonly listed: string }> => {
     const current = reader();
     const stored = tournamentAtRevision(current, tournamentId);
@@ -68,23 +71,25 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
     async team(teamId, place) {
       // Always from the streams: contact and coach stand in streams of their own, whose state no revision of the team's tells.
       const events = await eventsUpTo(teamStream(teamId), place);
+      const until = untilOf(place, events);
       const details = new Map<string, PersonDetails>();
       for (const personId of peopleOf(events.map(toFact))) {
         // oxlint-disable-next-line no-await-in-loop -- at most a contact and a coach
-        const known = await detailsAt({ log, vault }, personId, place.position);
+        const known = await detailsUntil(personId, until);
         if (known !== undefined) details.set(personId, known);
       }
-      return there(teamAnswerFrom(reader(), events, details, untilOf(place, events)), teamId);
+      return there(teamAnswerFrom(reader(), events, details, until), teamId);
     },
     async adminPlayer(playerId, teamId, place) {
       const recorded = await eventsUpTo(teamStream(teamId), place);
       const events = recorded.map(toFact);
-      const details = await detailsAt({ log, vault }, playerId, place.position);
+      const until = untilOf(place, recorded);
+      const details = await detailsUntil(playerId, until);
       const current = reader();
       const stored = adminPlayer(current, playerId);
       const answer: AdminPlayer = {
         ...(stored === undefined ? unplayed(playerId, teamId, events) : (JSON.parse(stored) as AdminPlayer)),
-        ...(isBeyond(current, place.position) && numbersAt(current, playerId, untilOf(place, recorded))),
+        ...(isBeyond(current, place.position) && numbersAt(current, playerId, until)),
         name: details?.name ?? FORMER_PLAYER,
         image: details?.photo ?? '',
         age: details?.age ?? 0,

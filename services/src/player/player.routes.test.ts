@@ -67,6 +67,16 @@ describe('correctPlayer', () => {
     expect(await typesSince(before)).toStrictEqual([]);
   });
 
+  it.each([
+    ['nothing', {}],
+    ['what stands there', { name: 'Asmita', jerseyNumber: '1' }],
+  ])('answers %s with the details as they are, though they were corrected after the last fact of the team', async (_what, body) => {
+    const corrected = await bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', age: 21 }, files: ['image'] });
+    const sent = { params: { id: playerId }, body, files: [], key: 'k' };
+    expect((await bench.send(correctPlayer, sent)).body).toStrictEqual(corrected.body);
+    expect((await bench.send(correctPlayer, sent)).body).toStrictEqual(corrected.body);
+  });
+
   it('refuses a used jersey number before anything is recorded, an unknown player, and an erased one', async () => {
     const before = (await bench.facts()).length;
     expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', jerseyNumber: '2' } }))).toBe('conflict: Jersey number 2 is already used in this team');

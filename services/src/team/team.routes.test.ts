@@ -180,6 +180,17 @@ describe('correctTeam', () => {
     expect(await bench.facts()).toHaveLength(before);
   });
 
+  it.each([
+    ['nothing', {}],
+    ['what stands there', { origin: 'Chitwan', coachname: 'Sita Gurung' }],
+  ])('answers %s with contact and coach as they are, though they were corrected after the last fact of the team', async (_what, body) => {
+    const { teamId } = await anyTeam(bench, 0);
+    const corrected = await bench.send(correctTeam, { params: { id: teamId }, body: { teamPrimaryNumber: '9899999999', coachname: 'Sita Gurung' }, files: ['coachImage'] });
+    const sent = { params: { id: teamId }, body, files: [], key: 'k' };
+    expect((await bench.send(correctTeam, sent)).body).toStrictEqual(corrected.body);
+    expect((await bench.send(correctTeam, sent)).body).toStrictEqual(corrected.body);
+  });
+
   it('moves the primary number to a new person when the old one was erased', async () => {
     const { teamId } = await anyTeam(bench, 0);
     const [registered] = await bench.facts(teamStream(teamId));
