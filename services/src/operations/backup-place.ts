@@ -26,17 +26,24 @@ const isBackup = (folder: string): boolean => {
   }
 };
 
-/**
- * Whatever opens DATA_DIR writes there, and a backup in which something was written is none any more. One in which somebody has begun to work is an installation by now: its lock tells.
- * @throws OperatorError when DATA_DIR names a backup
- */
-export const expectNoBackup = (dataDir: string): void => {
-  if (!isBackup(dataDir) || existsSync(join(dataDir, 'event-log.sqlite.lock'))) return;
-  throw new OperatorError(`DATA_DIR: ${dataDir} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${dataDir}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`);
-};
-
 /** The backup that a folder is, or stands in. @param folder without links */
 const backupAround = (folder: string): string | undefined => (isBackup(folder) ? folder : dirname(folder) === folder ? undefined : backupAround(dirname(folder)));
+
+/** One in which somebody has begun to work is an installation by now: its lock tells. */
+const isWorkedIn = (folder: string): boolean => existsSync(join(folder, 'event-log.sqlite.lock'));
+
+/**
+ * Whatever opens DATA_DIR writes there, and a backup in which something was written is none any more.
+ * @throws OperatorError when DATA_DIR names a backup, or a folder in one
+ */
+export const expectNoBackup = (dataDir: string): void => {
+  if (isWorkedIn(dataDir)) return;
+  const named = realPath(dataDir);
+  const around = backupAround(named);
+  if (around === undefined || isWorkedIn(around)) return;
+  if (around !== named) throw new OperatorError(`DATA_DIR: ${dataDir} is inside the backup ${around}, which would be none any more if anything were put there. Name a folder of its own.`);
+  throw new OperatorError(`DATA_DIR: ${dataDir} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${dataDir}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`);
+};
 
 /**
  * The folder of an installation, for whoever works in it.

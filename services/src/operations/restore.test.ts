@@ -108,6 +108,13 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
     const { code, said } = await callOps(args, place);
     expect([args[0], code, said]).toEqual([args[0], 1, `${refusal}\n`]);
   }
+  const inside = { ...place, dataDir: join(backup, 'in it'), environment: { BACKUP_DIR: folder.path('backups') } };
+  const insideRefusal = `DATA_DIR: ${inside.dataDir} is inside the backup ${backup}, which would be none any more if anything were put there. Name a folder of its own.`;
+  for (const args of [['restore', backup], ['import', exported], ['status']]) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const { code, said } = await callOps(args, inside);
+    expect([args[0], code, said]).toEqual([args[0], 1, `${insideRefusal}\n`]);
+  }
   // Erasures are noted beside the backups: in one they would be what does not belong to it.
   for (const named of [backup, join(backup, 'in it')]) {
     // oxlint-disable-next-line no-await-in-loop -- as above

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpServer, type HttpServer, type ServerLimits } from './server.ts';
+import { createHttpServer, serverLimits, type HttpServer, type ServerLimits } from './server.ts';
 import { ask } from './testing/toy-gate.ts';
 
 const quick: ServerLimits = { headersMs: 1000, requestMs: 1500, checkMs: 100, keepAliveMs: 10_000, idleMs: 10_000 };
@@ -30,6 +30,11 @@ const heard = async (socket: Socket): Promise<string> => {
 };
 
 describe('slow clients (R21)', () => {
+  it('have 10 s for their headers and 120 s for all of a request, looked at every 5 s, where nothing else is said', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = createHttpServer(() => {}).server;
+    expect([headersTimeout, requestTimeout, serverLimits.checkMs, keepAliveTimeout, timeout]).toEqual([10_000, 120_000, 5000, 65_000, 150_000]);
+  });
+
   it('are closed when their headers drip, and when their bodies do; others are answered meanwhile', async () => {
     const port = await open((request, response) => {
       if (request.readableEnded) response.end('ok');
@@ -78,6 +83,29 @@ it('what is no HTTP behind a request is not answered into the answer to that', a
 });
 
 const asked = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+it.each([
+  ['a request that is being answered', asked('/1'), ['200']],
+  ['one with a body that came whole', 'POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}', ['200']],
+  ['several that wait for their turn', asked('/1') + asked('/2') + asked('/3'), ['200', '200', '200']],
+])('what is no HTTP takes no answer from what came before it: %s', async (_, before, statuses) => {
+  const port = await open((request, response) => {
+    request.resume();
+    setImmediate(() => response.end('ok'));
+  });
+  const socket = await socketTo(port);
+  const answers = heard(socket);
+  socket.write(`${before} hello\r\n\r\n`);
+  expect((await answers).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(statuses);
+});
+
+it('a body that is no HTTP is refused in place of the answer to its request', async () => {
+  const port = await open((request, response) => void request.resume().on('end', () => response.end('ok')));
+  const socket = await socketTo(port);
+  const answer = heard(socket);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n');
+  expect((await answer).split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request');
+});
 describe('requests that come before the answer to the one before', () => {
   it('are begun in their turn', async () => {
     const begun: string[] = [];

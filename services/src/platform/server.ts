@@ -91,10 +91,12 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
-  server.on('clientError', (error, stream) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const last = connections.get(socket);
-    refuseRaw(error, socket, isBusy(last) && (last.headersSent || waitingOn(socket) > 0));
+    // Whoever has sent whole requests before is told what came of them: a refusal would be read as the answer to the first.
+    if (isBusy(last) && last.req.complete && !last.headersSent && error.code !== 'ECONNRESET' && socket.writable) last.setHeader('Connection', 'close');
+    else refuseRaw(error, socket, isBusy(last) && (last.headersSent || waitingOn(socket) > 0));
   });
 
   const closeIdle = (): void => {
