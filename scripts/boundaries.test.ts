@@ -21,36 +21,72 @@ const run = (): { readonly status: number | null; readonly faults: readonly stri
   return { status, faults: stderr.split('\n').filter((line) => line !== '').toSorted() };
 };
 
+const outside = ['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'navigator', 'console', 'globalThis', 'Temporal'];
 it('finds what breaks a rule of the house', () => {
   const decider = 'services/src/match/match.decider.ts';
   const projection = 'projections/src/team/team.projection.ts';
+  const routes = 'services/src/match/match.routes.ts';
+  const limits = 'contracts/src/kernel/limits.ts';
+  const places = 'projections/src/kernel/placed.ts';
   for (const [path, line] of [
     [decider, "import { randomUUID } from 'crypto';"],
     [decider, "import { decide as decideTeam } from '@courtledger/services/team/team.decider';"],
     [decider, 'const today = Date();'],
-    [decider, 'const now = Temporal.Now.instant();'],
+    [decider, 'const later = async () => { await later(); };'],
+    [decider, `const outside = [${outside.join(', ')}];`],
+    [decider, "import sharp from 'sharp';"],
+    // What a pure file needs, by itself or over others, and not for its types alone.
+    [decider, "import { today } from '../platform/impure.ts';"],
+    [decider, "import type { Tasks } from '../platform/tasks.ts';"],
+    [places, "const load = () => import('node:os');"],
+    ['web/src/match/match.rules.ts', 'const screen = document;'],
+    [routes, "import { decideTeam } from '../team/team.decider.ts';"],
+    [routes, "import { paths } from '../../../web/src/lib/paths.ts';"],
+    [limits, 'export const askedByNobody = 1;'],
+    [limits, 'export const askedHere = 1; void askedHere;'],
     [decider, 'const time = Date.now() + Math.random();'],
     [projection, "import { readFileSync } from 'node:fs';"],
-    [projection, "import { teamRoutes } from '@courtledger/services/team/team.routes';"],
+    [projection, "import type { TeamRoutes } from '@courtledger/services/team/team.routes';"],
     [projection, 'const made = new Date();'],
-    ['contracts/src/kernel/limits.ts', "import express from 'express';"],
+    [limits, "import express from 'express';"],
     ['web/src/match/match-details-page.tsx', "import { TeamsTab } from '../admin/teams-tab.tsx';"],
   ] as const) appendFileSync(join(root, path), `${line}\n`);
-  writeFileSync(join(root, 'web/src/utils.ts'), "export * from './lib/paths.ts';\n");
+  for (const [path, text] of [
+    ['web/src/utils.ts', "export * from './lib/paths.ts';"],
+    ['services/src/platform/impure.ts', 'const today = Date.now();'],
+    ['services/src/platform/tasks.ts', "import 'node:fs'; import './turns.ts';"],
+    ['services/src/platform/turns.ts', "import './tasks.ts';"],
+    ['services/src/platform/broken.ts', 'const = ;'],
+    ['services/src/platform/long.ts', '\n'.repeat(399)],
+    ['services/src/platform/too-long.ts', '\n'.repeat(400)],
+  ] as const) writeFileSync(join(root, path), text);
   const manifest = readFileSync(join(root, 'web/package.json'), 'utf8');
   writeFileSync(join(root, 'web/package.json'), manifest.replace('"dependencies": {', '"dependencies": { "express": "5.3.0",'));
   expect(run()).toEqual({
     status: 1,
     faults: [
       'web/package.json: express is declared, and nothing uses it',
-      'contracts/src/kernel/limits.ts: contracts import zod only, not express',
+      `${limits}: contracts import zod only, not express`,
+      `${limits}: is pure and imports express`,
+      `${limits}: nothing but tests asks for askedByNobody`,
+      `${limits}: askedHere is exported, and nobody else names it`,
       `${projection}: projections must not import services`,
       `${projection}: is pure and imports node:fs`,
       `${projection}: is pure and reads the clock (new Date())`,
       `${decider}: names a file of its own workspace @courtledger/services/team/team.decider, not by a relative path`,
       `${decider}: is pure and imports crypto`,
       `${decider}: is pure and reads the clock (Date())`,
-      `${decider}: is pure and uses Temporal`,
+      ...outside.map((name) => `${decider}: is pure and uses ${name}`),
+      `${decider}: is pure and awaits`,
+      `${decider}: is pure and imports sharp`,
+      'services/src/platform/impure.ts: is pure and calls Date.now',
+      `${places}: is pure and imports node:os`,
+      'web/src/match/match.rules.ts: is pure and uses document',
+      `${routes}: feature match imports team's services/src/team/team.decider.ts`,
+      `${routes}: ../../../web/src/lib/paths.ts leaves its workspace by a relative path`,
+      'cycle: services/src/platform/tasks.ts -> services/src/platform/turns.ts -> services/src/platform/tasks.ts',
+      'services/src/platform/broken.ts: cannot be parsed',
+      'services/src/platform/too-long.ts: 401 lines (a second noun hides in a file over 400)',
       `${decider}: is pure and calls Date.now`,
       `${decider}: is pure and calls Math.random`,
       'web/src/utils.ts: a barrel (it only hands on what other files export)',

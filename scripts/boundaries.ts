@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { Visitor, parseSync } from 'rolldown/utils';
 
@@ -10,12 +9,15 @@ import { Visitor, parseSync } from 'rolldown/utils';
 const root = join(import.meta.dirname, '..');
 const workspaces = ['contracts', 'projections', 'services', 'web'] as const;
 type Workspace = (typeof workspaces)[number];
+type Program = ReturnType<typeof parseSync>['program'];
 const mayImport: Record<Workspace, readonly Workspace[]> = { contracts: [], projections: ['contracts'], services: ['contracts', 'projections'], web: ['contracts'] };
 const features = new Set(['tournament', 'team', 'match', 'player', 'admin', 'request']);
 /** A feature file of one of these kinds is never imported from another feature. */
 const privateKinds = /\.(decider|routes|projection)(\.ts)?$|-(page|screen|tab|modal)(\.tsx)?$/;
 const pureKinds = /\.(decider|projection|rules)\.ts$/;
-const impureGlobals = new Set(['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'localStorage', 'sessionStorage', 'window', 'document', 'navigator', 'console', 'globalThis', 'Temporal']);
+const impureGlobals = new Set(['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'navigator', 'console', 'globalThis', 'Temporal']);
+/** Elsewhere the types know none of them, and a document is what a projection folds into. */
+const browserGlobals = new Set(['localStorage', 'sessionStorage', 'window', 'document']);
 const longestLines = 400;
 const minimum = { files: 40, imports: 100, pure: 8, exports: 1000, packages: 20 };
 
@@ -31,6 +33,8 @@ const sourceFiles = workspaces.flatMap((workspace) =>
 /** What of a workspace may name a package: its code and its styles, without tests. */
 const ownTexts: Record<Workspace, string[]> = { contracts: [], projections: [], services: [], web: [] };
 const imports = new Map<string, string[]>();
+/** What is run of a file, and what it needs for that: files of ours by their path, packages by their name. Types are not run. */
+const runs = new Map<string, { readonly program: Program; readonly needs: readonly string[] }>();
 const exported: { readonly path: string; readonly name: string; readonly isType: boolean }[] = [];
 /** In which files a name stands, and how often: comments do not count. */
 type Named = Map<string, Map<string, number>>;
@@ -50,13 +54,17 @@ for (const { workspace, path } of sourceFiles) {
   if (!path.includes('.test.')) ownTexts[workspace].push(text);
   const parsed = parseSync(path, text);
   if (parsed.errors.length > 0) faults.push(`${path}: cannot be parsed`);
-  const specifiers = [
-    ...parsed.module.staticImports.map((entry) => entry.moduleRequest.value),
-    ...parsed.module.staticExports.flatMap((entry) => entry.entries.flatMap((part) => part.moduleRequest?.value ?? [])),
-    ...parsed.module.dynamicImports.flatMap((entry) => {
-      const source = text.slice(entry.moduleRequest.start, entry.moduleRequest.end);
-      return /^['"]/.test(source) ? [source.slice(1, -1)] : [];
-    }),
+  const { staticImports, staticExports, dynamicImports } = parsed.module;
+  const handedOn = staticExports.flatMap((entry) => entry.entries);
+  const dynamic = dynamicImports.flatMap((entry) => {
+    const source = text.slice(entry.moduleRequest.start, entry.moduleRequest.end);
+    return /^['"]/.test(source) ? [source.slice(1, -1)] : [];
+  });
+  const specifiers = [...staticImports.map((entry) => entry.moduleRequest.value), ...handedOn.flatMap((part) => part.moduleRequest?.value ?? []), ...dynamic];
+  const needs = [
+    ...staticImports.flatMap(({ entries, moduleRequest }) => (entries.length > 0 && entries.every(({ isType }) => isType) ? [] : [moduleRequest.value])),
+    ...handedOn.flatMap(({ isType, moduleRequest }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
+    ...dynamic,
   ];
   counts.imports += specifiers.length;
   const isTest = /\.(test|faults\.test|bench|contract)\.tsx?$/.test(path) || path.includes(`${sep}testing${sep}`);
@@ -64,15 +72,25 @@ for (const { workspace, path } of sourceFiles) {
 
   noteNames(isTest ? inTests : inProduct, path, text);
   if (!isTest) {
-    for (const entry of parsed.module.staticExports) for (const { moduleRequest, exportName } of entry.entries) if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name, isType: entry.entries.every(({ isType }) => isType) });
+    for (const entry of staticExports) for (const { moduleRequest, exportName } of entry.entries) if (!moduleRequest && exportName.name !== null) exported.push({ path, name: exportName.name, isType: entry.entries.every(({ isType }) => isType) });
   }
-  if (!isTest && parsed.module.staticExports.length > 0 && parsed.module.staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
+  if (!isTest && staticExports.length > 0 && staticExports.every((entry) => entry.entries.every((part) => part.moduleRequest)) && parsed.program.body.every((node) => node.type.startsWith('Export'))) faults.push(`${path}: a barrel (it only hands on what other files export)`);
   if (/(^|\/)(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
   const lines = text.split('\n').length;
   if (lines > longestLines && !isTest) faults.push(`${path}: ${String(lines)} lines (a second noun hides in a file over ${String(longestLines)})`);
-  if (pureKinds.test(path)) {
-    counts.pure += 1;
-    checkPurity(path, parsed.program, specifiers);
+  if (!isTest) runs.set(path, { program: parsed.program, needs: needs.map((specifier) => fileOf(path, specifier) ?? specifier) });
+}
+
+/** A file is as pure as what it calls: whatever a pure one needs is held to the same. */
+const pure = new Set([...runs.keys()].filter((path) => pureKinds.test(path)));
+counts.pure = pure.size;
+for (const path of pure) {
+  const run = runs.get(path);
+  if (run === undefined) continue;
+  checkPurity(path, run.program);
+  for (const need of run.needs) {
+    if (runs.has(need)) pure.add(need);
+    else if (need !== 'zod') faults.push(`${path}: is pure and imports ${need}`);
   }
 }
 
@@ -123,6 +141,13 @@ function featureOf(path: string): string | undefined {
   return feature !== undefined && features.has(feature) ? feature : undefined;
 }
 
+/** The file of ours that an import names; undefined for a package. */
+function fileOf(path: string, specifier: string): string | undefined {
+  const [, workspace, name] = /^@courtledger\/(\w+)\/(.+)$/.exec(specifier) ?? [];
+  if (workspace !== undefined && name !== undefined) return join(workspace, 'src', `${name}.ts`);
+  return specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : undefined;
+}
+
 function checkImport(workspace: Workspace, path: string, specifier: string, isTest: boolean): void {
   const workspaceImport = /^@courtledger\/(\w+)\/(.+)$/.exec(specifier);
   if (workspaceImport) {
@@ -144,8 +169,7 @@ function checkImport(workspace: Workspace, path: string, specifier: string, isTe
   if (from && to && from !== to && privateKinds.test(target) && !isTest) faults.push(`${path}: feature ${from} imports ${to}'s ${target}`);
 }
 
-function checkPurity(path: string, program: ReturnType<typeof parseSync>['program'], specifiers: readonly string[]): void {
-  for (const specifier of specifiers) if (isBuiltin(specifier) || specifier === 'better-sqlite3') faults.push(`${path}: is pure and imports ${specifier}`);
+function checkPurity(path: string, program: Program): void {
   const members = new Set<unknown>();
   new Visitor({
     MemberExpression(node) {
@@ -167,7 +191,7 @@ function checkPurity(path: string, program: ReturnType<typeof parseSync>['progra
       faults.push(`${path}: is pure and awaits`);
     },
     Identifier(node) {
-      if (impureGlobals.has(node.name) && !members.has(node)) faults.push(`${path}: is pure and uses ${node.name}`);
+      if ((impureGlobals.has(node.name) || (path.startsWith('web') && browserGlobals.has(node.name))) && !members.has(node)) faults.push(`${path}: is pure and uses ${node.name}`);
     },
   }).visit(program);
 }

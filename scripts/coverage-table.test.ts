@@ -55,3 +55,26 @@ describe('the table of the specification', () => {
     expect(sources.size).toBeGreaterThan(20);
   });
 });
+
+describe('the table of faults', () => {
+  it('names tests that exist', () => {
+    const table = readFileSync(join(root, 'docs/faults.md'), 'utf8').split('\n');
+    const cells = table.filter((line) => /^\| [RS]\d+ /.test(line)).flatMap((line) => line.split(' | '));
+    let named = 0;
+    const missing: string[] = [];
+    for (const cell of [...cells, ...table.filter((line) => line.startsWith('Other rows'))]) {
+      let source: string | undefined;
+      for (const [, file, title] of cell.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`|'([^']+)'/g)) {
+        const path = file === undefined ? undefined : [file, join('services/src', file)].map((place) => join(root, place)).find((place) => existsSync(place));
+        if (file !== undefined) {
+          named += 1;
+          source = path === undefined ? undefined : readFileSync(path, 'utf8');
+          if (source === undefined) missing.push(file);
+        // What stands in the place of `…` differs from test to test.
+        } else if (source !== undefined && !(title ?? '').split('…').every((words) => source?.includes(words.trim()))) missing.push(title ?? '');
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(named).toBeGreaterThan(90);
+  });
+});

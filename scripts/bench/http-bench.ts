@@ -58,7 +58,7 @@ export async function commandFigures(): Promise<readonly Figure[]> {
       }
       figures.push(figure('a', `commands, ${String(connections)} client${connections === 1 ? '' : 's'}, each answer durable and readable, to an Express echo`, ratios, { atLeast }, note));
     }
-    figures.push(await readsBesideWriters(product.port, season, next));
+    figures.push(await readsBesideWriters(product.port, season, next), await readsBesideLogins(product.port, season));
     return figures;
   } finally {
     await Promise.all([product.stop(), echo.stop()]);
@@ -81,6 +81,22 @@ async function readsBesideWriters(port: number, season: Season, next: () => stri
     note = `${beside.perSecond.toFixed(0)} reads/s (p99 ${beside.p99.toFixed(2)} ms) beside ${writes.perSecond.toFixed(0)} commands/s`;
   }
   return figure('a', 'hot reads of 4 readers beside 32 writers, to the same reads alone', ratios, { atLeast: 0.5 }, note);
+}
+
+/** (a) How long a fan waits while forty try passwords: two are hashed at a time, on the same cores (S11). */
+async function readsBesideLogins(port: number, season: Season): Promise<Figure> {
+  const hot = getText(`/api/tournaments/${season.tournamentId}/standings`);
+  const login = postText('/api/admin/login', {}, JSON.stringify({ email: 'bench@example.org', password: 'not-the-password' }));
+  const waits: number[] = [];
+  let note = '';
+  for (let round = 0; round < rounds; round += 1) {
+    const [beside, logins] = await Promise.all([playRound({ port, connections: 4, seconds, next: () => hot }), playRound({ port, connections: 40, seconds, next: () => login })]);
+    expectNoneRefused(beside, 'reads');
+    if (logins.refused !== logins.requests) throw new Error('a wrong password was taken');
+    waits.push(beside.p99);
+    note = `${beside.perSecond.toFixed(0)} reads/s beside ${logins.perSecond.toFixed(0)} logins/s`;
+  }
+  return figure('a', 'hot reads of 4 readers beside 40 logins at once: their p99', waits, { atMost: 300 }, note, 'ms');
 }
 
 const references = [

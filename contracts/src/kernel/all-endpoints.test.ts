@@ -94,10 +94,36 @@ public GET /openapi.json getOpenApi 200
 public GET /docs getDocs 200
 `;
 
+/** The same for files: bytes at most, inclusive, and whether one has to come. */
+const goldenFiles = `
+requestTournament poster image 26214400 optional
+createTournament posterImage image 26214400 required
+createTournament organizerImage image 26214400 required
+changeTournament posterImage image 26214400 optional
+changeTournament organizerImage image 26214400 optional
+correctPlayer image image 2097152 optional
+correctPlayer document document 5242880 optional
+registerTeam logo image 2097152 required
+appointCoach coachImage image 2097152 required
+addPlayerToTeam image image 2097152 required
+addPlayerToTeam document document 5242880 required
+correctTeam logo image 2097152 optional
+correctTeam coachImage image 2097152 optional
+changeTournamentAsSuperAdmin posterImage image 26214400 optional
+changeTournamentAsSuperAdmin organizerImage image 26214400 optional
+correctTeamAsSuperAdmin logo image 2097152 optional
+correctTeamAsSuperAdmin coachImage image 2097152 optional
+`;
+
 describe('all endpoints', () => {
   it('are the calls of the contract, each with its caller and status', () => {
     const lines = endpoints.map(({ access, method, path, name, status }) => `${access} ${method} ${path} ${name} ${status}`);
     expect(lines).toEqual(golden.trim().split('\n'));
+  });
+
+  it('take files of the sizes of the contract', () => {
+    const lines = endpoints.flatMap(({ name, files }) => Object.entries(files).map(([field, { kind, maxBytes, required }]) => `${name} ${field} ${kind} ${maxBytes} ${required ? 'required' : 'optional'}`));
+    expect(lines).toEqual(goldenFiles.trim().split('\n'));
   });
 
   it('stand under their own name, which is unique', () => {

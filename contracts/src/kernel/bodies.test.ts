@@ -72,6 +72,7 @@ describe('changeTournament', () => {
 describe('the registration', () => {
   it('tells the team step in order', () => {
     expect(messages(allEndpoints.registerTeam, { name: 'ab', teamPrimaryNumber: '981234567' })).toEqual(['Team name must be at least 3 characters long', 'Origin/Location is required', 'Valid contact number is required']);
+    expect(messages(allEndpoints.registerTeam, { name: 'abc', origin: 'Ilam', teamPrimaryNumber: '9812345678' })).toEqual([]);
   });
 
   it('asks for seven characters of a coach and says six', () => {

@@ -10,7 +10,7 @@ export const MAX_PLAYERS_REGISTRATION = 30;
 
 export const PHONE_DIGITS = 10;
 const CONTACT_PHONE_MIN = 7;
-export const CONTACT_PHONE_MAX = 20;
+const CONTACT_PHONE_MAX = 20;
 /** Digits, `+`, `-` and space, at least one of them a digit. */
 export const CONTACT_PHONE_PATTERN = new RegExp(`^(?=.*[0-9])[0-9+\\- ]{${CONTACT_PHONE_MIN},${CONTACT_PHONE_MAX}}$`);
 /** Age, height, weight and jersey number have at most this many digits. */

@@ -93,6 +93,22 @@ test('after a crash there is no seal: the file is checked page by page, and goes
   expect(dumpReadModel(crashed)).toEqual(dumpReadModel(path));
 });
 
+test('without a seal a page that an opening does not read is looked at all the same', async () => {
+  using folder = scratchFolder();
+  const log = season();
+  const path = folder.file('read-model.sqlite');
+  await rebuild({ path, readPage: log.readPage, openPerson: log.openPerson });
+  rmSync(`${path}.seal`);
+  expect(inspectReadModel(path, 'full')).toBe('good');
+  const database = new Database(path, { readonly: true });
+  const page = database.prepare("SELECT rootpage FROM sqlite_master WHERE type = 'index' AND name LIKE 'stat_lines%'").pluck().get() as number;
+  const size = database.pragma('page_size', { simple: true }) as number;
+  database.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0, (page - 1) * size, page * size));
+  expect([inspectReadModel(path, 'quick'), openOrSetAside(path)]).toEqual(['good', { state: 'damaged', setAside: `${path}.damaged-1` }]);
+});
+
 test('the file of another version is outdated, not damaged; nothing is nothing', () => {
   using folder = scratchFolder();
   const path = folder.file('read-model.sqlite');

@@ -192,6 +192,18 @@ describe('a server that is not there', () => {
     expect(idsOf(await waiting)).toEqual([event.id]);
   });
 
+  test('a silent peer whom nobody follows: the call itself finds that it is silent, and leaves the connection', async () => {
+    const log = open({ ...short, repeatFor: 0 });
+    const stream = newStream();
+    await log.append(stream, 'no-stream', [sampleEvent()]);
+    standIn.silence();
+    const event = sampleEvent();
+    await expect(log.append(stream, 0, [event])).rejects.toBeInstanceOf(UnknownOutcome);
+    expect(notices.map((notice) => notice.kind)).toEqual(['connection-replaced']);
+    standIn.speak();
+    expect((await log.append(stream, 0, [event])).revision).toBe(1);
+  });
+
   test('a peer that was silent from the first connection on: no call hangs, and the log works when it speaks', async () => {
     standIn.silence();
     const log = open(short);

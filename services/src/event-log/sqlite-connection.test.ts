@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogUnavailable } from './event-log.ts';
 import { assertSqliteVersion, expectWritableFiles, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
 import { SqliteLogFile } from './sqlite-log-file.ts';
@@ -20,6 +21,24 @@ describe('connections', () => {
       connections.map(() => [2, 'wal', 1]),
     );
     for (const connection of connections) connection.close();
+  });
+
+  it.each([
+    ['synchronous = FULL', 'PRAGMA synchronous is 1, not 2'],
+    ['secure_delete = ON', 'PRAGMA secure_delete is 0, not 1'],
+  ])('are refused where %s did not take', (setting, refusal) => {
+    openLogConnection(its.path).close();
+    // oxlint-disable-next-line typescript/unbound-method -- it is called on the connection that was asked
+    const { pragma } = Database.prototype;
+    const library = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function asIfIgnored(this: Database.Database, ...asked) {
+      return asked[0] === setting ? undefined : pragma.apply(this, asked);
+    });
+    onTestFinished(() => library.mockRestore());
+    expect(() => openLogConnection(its.path)).toThrow(new UnsafeSqlite(refusal));
+  });
+
+  it('are refused where there can be no write-ahead log', () => {
+    expect(() => openLogConnection(':memory:')).toThrow(new UnsafeSqlite('PRAGMA journal_mode is memory, not wal'));
   });
 
   it('refuse a SQLite older than 3.51.3', () => {

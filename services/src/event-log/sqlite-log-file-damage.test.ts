@@ -142,6 +142,15 @@ describe('the hash chain', () => {
     expect(walk.report).toEqual({ events: 7, erased: 0 });
   });
 
+  it.each([
+    [1, undefined],
+    [2, 2n],
+  ] as const)('verifies the last ten thousand events at open, where nothing else is said: a change at position %i of 10,001', (position, found) => {
+    filled(10_001).close();
+    tamper(`UPDATE events SET time = 'x' WHERE position = ${position}`);
+    expect(openFile().file.damage?.position).toBe(found);
+  });
+
   it.each(['before it is opened', 'under whoever has it open'])('shows a schema that was altered %s, of which SQLite still gives every event to whoever repairs it', (moment) => {
     const made = filled(5);
     made.checkpoint();

@@ -168,6 +168,14 @@ describe('reads', () => {
     expect(model.position).toBe(7n);
   });
 
+  it('wait two seconds at most, where nothing else is said', async () => {
+    const asked: [bigint, number][] = [];
+    const waitFor = (...of: [bigint, number]): boolean => asked.push(of) === 0;
+    const { port } = await open([getToy], { reads: { position: () => 7n, waitFor } });
+    expect((await ask(port, 'GET', '/api/toys/1', { 'x-min-position': '9' })).status).toBe(503);
+    expect(asked).toEqual([[9n, 2000]]);
+  });
+
   it('give other things than JSON with their own type and headers', async () => {
     const file = bindRead(toyEndpoint({ access: 'admin', path: '/file' }), () => ({ bytes: Buffer.from('abc'), contentType: 'application/pdf', headers: { 'Content-Disposition': 'attachment' } }));
     const { port } = await open([file]);

@@ -230,6 +230,16 @@ describe('images', () => {
     expect((await (await siteFor(registerTeam)).send(form({ logo: [bytes, 'photo.jpg'] }))).status).toBe(200);
   });
 
+  test.each<[string, () => Promise<Buffer>]>([
+    ['svg', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['gif', async () => picture().gif().toBuffer()],
+    ['webp', async () => picture().webp().toBuffer()],
+    ['tiff', async () => picture().tiff().toBuffer()],
+    ['avif', async () => picture().avif().toBuffer()],
+  ])('nothing in this process decodes %s, whoever asks the library', async (_name, bytes) => {
+    await expect(sharp(await bytes()).metadata()).rejects.toThrow('Input buffer contains unsupported image format');
+  });
+
   test('a corpus of forty disguised files (S15): nothing is stored as it came', async () => {
     const site = await siteFor(registerTeam);
     const [webp, gif, tiff, avif] = await Promise.all([picture().webp().toBuffer(), picture().gif().toBuffer(), picture().tiff().toBuffer(), picture().avif().toBuffer()]);

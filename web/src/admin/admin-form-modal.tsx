@@ -1,5 +1,5 @@
 import type { AdminAnswer } from '@courtledger/contracts/admin/admin.answers';
-import { CONTACT_PHONE_MAX, PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
+import { PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useState, type ReactElement } from 'react';
 import { failureText } from '../lib/api-client.ts';
@@ -49,7 +49,7 @@ export const AdminFormModal = ({ admin, onClose }: AdminFormModalProps): ReactEl
     <EditForm title={admin ? 'Edit Admin' : 'Create Admin'} width={560} command={command} submitText={admin ? 'Update' : 'Create'} changed={changed.length > 0} alert={command.refusal} save={save} onClose={onClose}>
       <div className="grid2">
         <TextField label={labels.username} autoComplete="off" {...field('username')} />
-        <TextField label={labels.phoneNumber} inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('phoneNumber')} />
+        <TextField label={labels.phoneNumber} inputMode="tel" {...field('phoneNumber')} />
         <TextField full label={labels.email} type="email" {...field('email')} />
         <TextField full label={labels.password} type="password" autoComplete="new-password" hint={admin ? 'Leave empty to keep the password' : `At least ${String(PASSWORD_MIN)} characters`} optional={admin !== undefined} {...field('password')} />
       </div>

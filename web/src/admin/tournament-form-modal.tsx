@@ -1,5 +1,5 @@
 import { posterSource } from '@courtledger/contracts/kernel/page-head';
-import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts, fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { AdminTournament } from '@courtledger/contracts/tournament/tournament.answers';
 import { useState, type ReactElement } from 'react';
@@ -143,7 +143,7 @@ export const TournamentFormModal = ({ account, tournament, onClose }: Tournament
         <DateField name="endDate" label="End date" value={form.endDate} error={errorOf('endDate')} onChange={change('endDate')} />
         <DateField name="registeringStartDate" label="Registering start date" value={form.registeringStartDate} error={errorOf('registeringStartDate')} onChange={change('registeringStartDate')} />
         {texts.map(([part, label]) => (
-          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} onChange={change(part)} {...(part === 'organizer[phoneNumber]' && { inputMode: 'tel' as const, maxLength: CONTACT_PHONE_MAX })} />
+          <TextField key={part} name={part} label={label} value={form[part]} error={errorOf(part)} onChange={change(part)} {...(part === 'organizer[phoneNumber]' && { inputMode: 'tel' as const })} />
         ))}
       </div>
       <h3 className="modal__sub">Prizes in NPR</h3>

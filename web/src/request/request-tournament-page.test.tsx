@@ -105,6 +105,22 @@ describe('the request form', () => {
     expect(screen.getByLabelText('Tournament name')).toHaveValue('कोशी २०८३');
   });
 
+  it('takes what is copied as it can be seen, and cuts nothing off a number', async () => {
+    const { sent } = answerWith({ 'POST /tournaments/requests': { status: 201, body: { _id: 'r1' } } });
+    const { user } = renderSite('/register');
+    await fill();
+    const copied = { 'Tournament name': 'Koshi\u200d Open\t', 'Contact phone 1': '     +977 9841 023 776', 'Contact phone 2': '\u202a+977\u00a0984\u20111023776\u202c', 'Organizer name': '\u2068Ram\u2069', Location: 'Dharan\tSunsari' };
+    for (const [label, text] of Object.entries(copied)) {
+      await user.clear(screen.getByLabelText(label));
+      await user.click(screen.getByLabelText(label));
+      await user.paste(text);
+    }
+    vi.useFakeTimers();
+    fireEvent.click(screen.getByRole('button', { name: 'Register Tournament' }));
+    await later(2000);
+    expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ tournamentName: 'Koshi\u200d Open ', contactPhone1: '     +977 9841 023 776', contactPhone2: '+977 984-1023776', organizerName: 'Ram', location: 'Dharan Sunsari' })]);
+  });
+
   it('lists the missing mandatory fields in order and focuses the first', async () => {
     const { sent } = answerWith({});
     const { user } = renderSite('/register');

@@ -1,4 +1,4 @@
-import { CONTACT_PHONE_MAX, LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
+import { LARGE_IMAGE_BYTES, LARGE_IMAGE_EDGE } from '@courtledger/contracts/kernel/limits';
 import { pageHeads } from '@courtledger/contracts/kernel/page-head';
 import { fieldTexts, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -189,8 +189,8 @@ export const RequestTournamentPage = (): ReactElement => {
       )}
       <form className="card grid2 request__form" ref={form} onSubmit={submit} noValidate>
         <TextField full label="Tournament name" {...field('tournamentName')} />
-        <TextField label="Contact phone 1" inputMode="tel" maxLength={CONTACT_PHONE_MAX} autoComplete="tel" {...field('contactPhone1')} />
-        <TextField label="Contact phone 2" inputMode="tel" maxLength={CONTACT_PHONE_MAX} {...field('contactPhone2')} />
+        <TextField label="Contact phone 1" inputMode="tel" autoComplete="tel" {...field('contactPhone1')} />
+        <TextField label="Contact phone 2" inputMode="tel" {...field('contactPhone2')} />
         <TextField label="Email (optional)" type="email" optional autoComplete="email" {...field('email')} />
         <TextField label="Organizer name" autoComplete="organization" {...field('organizerName')} />
         <TextField label="Location" {...field('location')} />
