@@ -146,6 +146,14 @@ for (const { name: size, viewport } of sizes) {
   });
 }
 
+test('the name of a poster can be read beside its button on a narrow phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto('/register');
+  await page.getByLabel('Poster (optional)').setInputFiles(chosen('WhatsApp Image 2026-11-27 at 10.22.31.png', 'image/png', picture(300, 375)));
+  await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible();
+  expect((await page.locator('.drop > span:last-of-type').boundingBox())?.width).toBeGreaterThanOrEqual(140);
+});
+
 test('two tabs write one registration', async ({ page, context, request }) => {
   test.slow();
   const tournamentId = await makeTournament(request, await makeAdmin(request), `Two Tabs Cup ${crypto.randomUUID().slice(0, 8)}`);

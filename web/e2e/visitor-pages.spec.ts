@@ -95,6 +95,42 @@ test.describe('on a small phone', () => {
   });
 });
 
+test.describe('on a phone that loads a page again', () => {
+  test.use({ viewport: { width: 390, height: 600 } });
+  test('the page stands where it was left', async ({ page, request }) => {
+    const { league, played } = await seededLeague(request);
+    for (const path of [`/events?tournament=${league._id}`, `/standings/${league._id}`, `/MatchDetails/${played._id}`]) {
+      await page.goto(path);
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      await page.evaluate('window.scrollTo(0, 500)');
+      await page.reload();
+      await expect.poll(() => page.evaluate<number>('window.scrollY'), { message: path }).toBe(500);
+    }
+  });
+});
+
+test('the lines of the chart stay whole beside long names in its legend', async ({ page, request }) => {
+  const { league } = await seededLeague(request);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/standings/${league._id}`);
+  await expect(page.locator('.rankchart__legend svg')).toHaveCount(8);
+  expect(await page.evaluate<number[]>("Array.from(document.querySelectorAll('.rankchart__legend svg'), (line) => line.getBoundingClientRect().width)")).toEqual(Array.from({ length: 8 }, () => 34));
+});
+
+test('a laptop shows the name of the first tournament in two lines, and the way to register below it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Register', exact: true })).toBeInViewport({ ratio: 1 });
+});
+
+test('the landing page is printed on the white of the paper', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText(/teams entered/)).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  const grounds = await page.evaluate<string[]>("Array.from(document.querySelectorAll('.hero .card'), (card) => getComputedStyle(card).background)");
+  expect(new Set(grounds.map((ground) => ground.replace(/ repeat.*/, '')))).toEqual(new Set(['rgba(0, 0, 0, 0) none']));
+});
+
 test.describe('on a tablet', () => {
   test.use({ viewport: { width: 834, height: 1112 } });
   test('a menu that is open when it is turned is closed, and the page can be used', async ({ page }) => {

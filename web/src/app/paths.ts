@@ -42,3 +42,5 @@ const dashboards: readonly Page[] = [paths.admin, paths.adminLogin, paths.superA
 export const showsHeader = without(dashboards);
 /** The footer is hidden there and on the landing page. */
 export const showsFooter = without([...dashboards, paths.landing]);
+/** Forms and dashboards have what is to be read first, or was focused, in view: they begin there. */
+export const keepsPlace = without([...dashboards, paths.registerTeam, paths.requestTournament]);

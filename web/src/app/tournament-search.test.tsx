@@ -41,3 +41,19 @@ it('says how many more match than are listed', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(1);
   expect(screen.queryByRole('status')).toBeNull();
 });
+
+it('chooses nothing with the second button of a mouse', async () => {
+  answerWith({ '/tournaments': { body: { allTournaments: [tournament({ _id: 't2', name: 'Terai Night League' })], upcomingTournaments: [] } } });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={['/about']}>
+        <TournamentSearch />
+        <Query />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await userEvent.type(screen.getByRole('combobox'), 'night');
+  await userEvent.pointer({ keys: '[MouseRight]', target: await screen.findByRole('option') });
+  expect(screen.getByRole('combobox')).toHaveValue('night');
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});

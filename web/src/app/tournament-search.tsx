@@ -104,7 +104,8 @@ export const TournamentSearch = ({ focusNow = false, onLeave }: TournamentSearch
                 tabIndex={-1}
                 onMouseDown={(event) => {
                   event.preventDefault();
-                  choose(tournament._id);
+                  // Not the second button: its menu copies a name.
+                  if (event.button === 0) choose(tournament._id);
                 }}
               >
                 {splitMatch(tournament.name, text).map((part) =>

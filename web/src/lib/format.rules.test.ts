@@ -32,6 +32,9 @@ describe('money', () => {
     ['999', 'NPR 999'],
     ['0', 'NPR 0'],
     ['12345678', 'NPR 1,23,45,678'],
+    ['5,00,000', 'NPR 5,00,000'],
+    ['1,500,000.50', 'NPR 15,00,000.5'],
+    ['1,5', '1,5'],
     ['TBD', 'TBD'],
     ['', 'TBD'],
     ['A bicycle', 'A bicycle'],
@@ -47,6 +50,7 @@ describe('money', () => {
   });
   it('adds what is a number, and has no total when nothing is', () => {
     expect(prizeTotal({ firstPrize: '1000', secondPrize: 'TBD', thirdPrize: '', mvp: '500' })).toBe(1500);
+    expect(prizeTotal({ firstPrize: '5,00,000', secondPrize: '2,50,000', thirdPrize: '100000', mvp: 'A bicycle' })).toBe(850_000);
     expect(prizeTotal({ firstPrize: 'TBD', secondPrize: '', thirdPrize: 'TBD', mvp: 'TBD' })).toBeUndefined();
   });
 });

@@ -5,13 +5,19 @@ import { bikramSambat } from './bikram-sambat.rules.ts';
 /** How numbers, money, dates and names are written (look, section 3). */
 
 const rupees = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 });
-const numeric = /^\d+(?:\.\d+)?$/;
+const numeric = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
+
+/** The amount of a prize, also where it is written in groups, as this site shows it; undefined of other text. */
+const amountOf = (prize: string | undefined): number | undefined => {
+  const text = (prize ?? '').trim();
+  return numeric.test(text) ? Number(text.replaceAll(',', '')) : undefined;
+};
 
 /** A prize as the wire has it (numeric text or other text): `NPR 8,75,000`, or the text itself, or 'TBD' when there is none. */
 export const formatPrize = (prize: string | undefined): string => {
-  const text = (prize ?? '').trim();
-  if (numeric.test(text)) return `NPR ${rupees.format(Number(text))}`;
-  return text === '' ? 'TBD' : text;
+  const amount = amountOf(prize);
+  if (amount !== undefined) return `NPR ${rupees.format(amount)}`;
+  return prize?.trim() || 'TBD';
 };
 
 /** Lakh grouping without the currency: `8,75,000`. */
@@ -21,8 +27,8 @@ type Prizes = { readonly firstPrize?: string; readonly secondPrize?: string; rea
 
 /** First + second + third + MVP; entry fee excluded (specification section 9). Undefined when none of them is a number. */
 export const prizeTotal = (prizes: Prizes): number | undefined => {
-  const amounts = [prizes.firstPrize, prizes.secondPrize, prizes.thirdPrize, prizes.mvp].map((prize) => (prize ?? '').trim()).filter((prize) => numeric.test(prize));
-  return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + Number(amount), 0);
+  const amounts = [prizes.firstPrize, prizes.secondPrize, prizes.thirdPrize, prizes.mvp].map(amountOf).filter((amount) => amount !== undefined);
+  return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + amount, 0);
 };
 
 /** A number with the real minus sign (U+2212). */

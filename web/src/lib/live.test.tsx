@@ -139,6 +139,43 @@ it('reads corrections again after entries that may be some: of another day than 
   unmount();
 });
 
+it.each([true, false])('reads corrections once more where an entry is heard of before they tell whether each is one (they are: %s)', async (afterDay) => {
+  const lines: ((text: string) => void)[] = [];
+  const asked: string[] = [];
+  const answers: ((corrections: string) => void)[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    if (input === '/api/live') return lineTo(lines);
+    asked.push(input);
+    if (input === '/api/match/m7') return new Response(JSON.stringify({ date: kathmanduDay(Date.now()) }), { headers: { 'X-Read-Position': '7' } });
+    return new Promise<Response>((resolve) => void answers.push((corrections) => { resolve(new Response(corrections, { headers: { 'X-Read-Position': '7' } })); }));
+  });
+  const { result, unmount } = renderFollower(() => {
+    useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/m7', { signal }) });
+    return useQuery({ queryKey: ['corrections', 'm7'], queryFn: async ({ signal }) => apiGet('/corrections/m7', { signal }) }).data;
+  });
+  await waitFor(() => expect([asked.length, lines.length]).toEqual([2, 1]));
+  answers[0]?.('[]');
+  await waitFor(() => expect(result.current).toEqual([]));
+  const both = ['/api/corrections/m7', '/api/match/m7'];
+  asked.length = 0;
+  lines[0]?.(point('21'));
+  await waitFor(() => expect(asked.toSorted()).toEqual(both));
+  lines[0]?.(point('22'));
+  await waitFor(() => expect(asked).toHaveLength(3));
+  answers[1]?.(`[{"afterDay":${String(afterDay)}}]`);
+  await waitFor(() => expect(asked.slice(2).toSorted()).toEqual(both));
+  // From then on it is known, also while they are on their way again.
+  asked.length = 0;
+  lines[0]?.(point('23'));
+  await waitFor(() => expect(asked).toEqual(['/api/match/m7']));
+  answers[2]?.(`[{"afterDay":${String(afterDay)}}]`);
+  await waitFor(() => expect(answers).toHaveLength(afterDay ? 4 : 3));
+  answers[3]?.('[{"afterDay":true}]');
+  lines[0]?.(point('24'));
+  await waitFor(() => expect(asked.toSorted()).toEqual(afterDay ? [...both, ...both].toSorted() : ['/api/match/m7', '/api/match/m7']));
+  unmount();
+});
+
 /** A match that is shown, and a table beside it, on a line on which the match's answers come when the test gives them; its clock is the test's. */
 const openSlowMatch = async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -219,4 +256,21 @@ it('reads once more what comes for the first time, however long it was on its wa
   await waitFor(() => expect([score(), asked.length]).toEqual([10, 2]));
   asked[1]?.answer(12);
   await waitFor(() => expect(score()).toBe(12));
+});
+
+it('reads once more what comes for the first time also where everything is to be read anew, and gives up the rest', async () => {
+  const { lines, asked, score, change, abandoned } = await openSlowMatch();
+  const reset = (): void => lines[0]?.('id: 12\nevent: reset\ndata:\n\n');
+  reset();
+  await act(async () => vi.advanceTimersByTimeAsync(200));
+  asked[0]?.answer(10);
+  await waitFor(() => expect([score(), asked.length]).toEqual([10, 2]));
+  asked[1]?.answer(12);
+  await waitFor(() => expect(score()).toBe(12));
+  await change('21');
+  reset();
+  await waitFor(() => expect(abandoned()).toEqual([false, false, true, false]));
+  asked[3]?.answer(13);
+  await waitFor(() => expect(score()).toBe(13));
+  expect(asked).toHaveLength(4);
 });

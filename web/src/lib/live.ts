@@ -53,31 +53,35 @@ const failedWhileAway = ({ state: { status, error } }: Query): boolean => status
 
 /**
  * Gives what says of a match whether what is recorded of it now may be a correction. It is not where the match is played today, unless its result began on an earlier day: it was broken off, and goes on.
- * Then every entry is one, and the first that is heard of tells; a status says nothing of them. A match whose day is another one may have been moved there.
+ * Then every entry is one, and the first that is heard of tells, once it has been read; a status says nothing of them. A match whose day is another one may have been moved there.
  */
 const createLateness = (client: QueryClient): ((matchId: string, type: string) => boolean) => {
-  const heard = new Set<string>();
+  /** By match, how many answers of its corrections there are once one tells of the first entry. */
+  const told = new Map<string, number>();
   return (matchId, type) => {
-    const isFirst = !heard.has(matchId);
-    if (type === 'StatIncrementRecorded') heard.add(matchId);
+    const known = client.getQueryState<readonly Correction[]>(queryKeys.corrections(matchId));
+    const [answers, tellsAt] = [known?.dataUpdateCount ?? 0, told.get(matchId)];
+    // What is on its way may have been asked for before.
+    if (tellsAt === undefined && type === 'StatIncrementRecorded') told.set(matchId, answers + (known?.fetchStatus === 'fetching' ? 2 : 1));
+    const isTold = tellsAt !== undefined && answers >= tellsAt;
     const isToday = dayOf(client.getQueryData<MatchAnswer>(queryKeys.match(matchId))?.date) === kathmanduDay(Date.now());
-    return isFirst || !isToday || client.getQueryData<readonly Correction[]>(queryKeys.corrections(matchId))?.some(({ afterDay }) => afterDay) === true;
+    return !isTold || !isToday || known?.data?.some(({ afterDay }) => afterDay) === true;
   };
 };
 
 /**
  * Gives what makes answers stale and reads again what is shown of them. What is on its way is let come first: where changes follow each other faster than a slow line answers, nothing would come until they end.
- * It may be of before the change, and is read once more.
+ * It may be of before the change, and is read once more. With `givesUp` only a first answer is let come: all others begin anew.
  */
-const createRefresh = (client: QueryClient): ((stale: readonly QueryFilters[]) => void) => {
+const createRefresh = (client: QueryClient): ((stale: readonly QueryFilters[], givesUp?: boolean) => void) => {
   const awaited = new Set<Query>();
   /** Of what was given up: on a line that takes longer for every answer none would come while changes follow each other. */
   const patience = new WeakMap<Query, number>();
-  return (stale) => {
+  return (stale, givesUp = false) => {
     const underWay = new Set(stale.flatMap((filters) => client.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' })));
-    for (const filters of stale) void client.invalidateQueries(filters, { cancelRefetch: false });
+    for (const filters of stale) void client.invalidateQueries(filters, { cancelRefetch: givesUp });
     for (const query of underWay) {
-      if (awaited.has(query)) continue;
+      if (awaited.has(query) || (givesUp && query.state.data !== undefined)) continue;
       const one = { queryKey: query.queryKey, exact: true };
       const readAgain = (cancelRefetch: boolean): void => {
         clearTimeout(timer);
@@ -112,13 +116,9 @@ const keepFresh = (client: QueryClient): (() => void) => {
     gathered = [];
     everything = false;
     timer = undefined;
-    if (isAnew) {
+    if (isAnew || found.includes('everything')) {
       // What is on its way may be of another log.
-      void client.invalidateQueries();
-      return;
-    }
-    if (found.includes('everything')) {
-      refresh([{}]);
+      refresh([{}], isAnew);
       return;
     }
     const keys = new Map(found.flatMap((each) => (each === 'everything' ? [] : each)).map((key) => [key.join('\n'), key] as const));

@@ -75,3 +75,37 @@ it('a photo of more pixels than the server takes is drawn again at its longest e
   if (prepared.kind !== 'ready') throw new Error(prepared.kind);
   expect([await prepared.file.text(), (canvas.mock.contexts[0] as HTMLCanvasElement).width]).toEqual(['drawn', 2400]);
 });
+
+it('a picture that can only be sent as JPEG gets white where it had nothing: black would hide the letters of a paper', async () => {
+  draws();
+  const painted: string[] = [];
+  const context = {
+    globalCompositeOperation: 'source-over',
+    fillStyle: '#000',
+    drawImage: () => painted.push('picture'),
+    fillRect: (...area: readonly number[]) => painted.push(`${context.globalCompositeOperation} ${context.fillStyle} ${area.join(' ')}`),
+  };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as unknown as ImageBitmapRenderingContext);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type = '') => {
+    painted.push(type);
+    done(new Blob([type === 'image/png' ? 'far too large' : 'fits'], { type }));
+  });
+  const prepared = await preparePhoto(pictureFile('crest.png'), 4);
+  expect([prepared.kind, painted]).toEqual(['ready', ['picture', 'image/png', 'destination-over #fff 0 0 40 30', 'image/jpeg']]);
+});
+
+it.each([
+  ['is drawn again where it is longer than what the server keeps', 5 * 1024 * 1024 + 1, 2401, 'drawn'],
+  ['goes as it is where it is no longer', 5 * 1024 * 1024 + 1, 2400, 'as it is'],
+  ['goes as it is where it is not heavy', 5 * 1024 * 1024, 2401, 'as it is'],
+])('a poster of more bytes than a slow line brings in time %s', async (_, size, width, expected) => {
+  draws(width, 1200);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
+    done(new Blob(['drawn'], { type: type ?? '' }));
+  });
+  const poster = new File([new Uint8Array([0xff, 0xd8, 0xff]), new Uint8Array(size - 3)], 'poster.jpg', { type: 'image/jpeg' });
+  const prepared = await preparePhoto(poster, 25 * 1024 * 1024, 2400);
+  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+  expect(prepared.file.size === size ? 'as it is' : await prepared.file.text()).toBe(expected);
+});

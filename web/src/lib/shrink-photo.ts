@@ -40,6 +40,9 @@ const calledBy = async (file: File, { type, named }: Kind): Promise<File> => {
   return named.test(file.name) ? new File([bytes], file.name, { type }) : renamed(bytes, file.name, type);
 };
 
+/** More than this is not sent where less will do: the server waits two minutes for a request, and a phone's line may bring 50 KB in a second. */
+const heavyBytes = 5 * 1024 * 1024;
+
 /** A photo as it can be sent, or why it cannot. */
 export type PreparedPhoto = { readonly kind: 'ready'; readonly file: File } | { readonly kind: 'no picture' | 'too large' };
 
@@ -48,11 +51,18 @@ const redraw = async (bitmap: ImageBitmap, file: File, kind: PictureKind | undef
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext('2d');
+  context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   // A logo keeps its transparency where it can.
   if (kind?.type !== 'image/jpeg') {
     const png = await encode(canvas, 'image/png');
     if (png && png.size <= maxBytes) return { kind: 'ready', file: renamed(png, file.name, png.type) };
+  }
+  if (context) {
+    // A JPEG has no transparency: what has nothing behind it would be black, and with it the letters of most logos and papers.
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
   }
   for (const quality of qualities) {
     const jpeg = await encode(canvas, 'image/jpeg', quality);
@@ -62,8 +72,8 @@ const redraw = async (bitmap: ImageBitmap, file: File, kind: PictureKind | undef
 };
 
 /**
- * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is, under the name and type of what it is; anything else that the browser can draw is
- * redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out here, not by the server; one that a phone or a download gave no type, or a wrong one, is what it is.
+ * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is, under the name and type of what it is; anything else that the browser can draw, and what is heavy
+ * for nothing, is redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out here, not by the server; one that a phone or a download gave no type, or a wrong one, is what it is.
  */
 export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BYTES, maxEdge: number = SMALL_IMAGE_EDGE): Promise<PreparedPhoto> => {
   const kind = await kindOf(file);
@@ -73,9 +83,9 @@ export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BY
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
     try {
-      const isTooFine = bitmap.width * bitmap.height > IMAGE_PIXELS;
+      const isTooFine = bitmap.width * bitmap.height > IMAGE_PIXELS || (file.size > heavyBytes && Math.max(bitmap.width, bitmap.height) > maxEdge);
       const fits = kind !== undefined && file.size <= maxBytes && !isTooFine;
-      return fits ? { kind: 'ready', file: await calledBy(file, kind) } : await redraw(bitmap, file, kind, maxBytes, maxEdge);
+      return fits ? { kind: 'ready', file: await calledBy(file, kind) } : await redraw(bitmap, file, kind, Math.min(maxBytes, heavyBytes), maxEdge);
     } finally {
       bitmap.close();
     }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryKeys } from '../lib/query-keys.ts';
 import { coach, kept, players, team } from '../testing/registration-builder.ts';
 import { pictureFile } from '../testing/picture-file.ts';
-import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
+import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { tournament } from '../testing/tournament-builder.ts';
 import { emptyDraft, keepDraft, readDraft } from './register-team-draft.ts';
 
@@ -54,6 +54,14 @@ const loseAnswer = async (part: keyof typeof steps, how: Answers[string] = { los
   await site.press(button);
   await screen.findByText(said[part]);
   return site;
+};
+/** Closes the wizard, and finds it again by Back. */
+const leaveAndReturn = async (): Promise<void> => {
+  fireEvent.click(screen.getByRole('link', { name: 'Close' }));
+  await waitFor(() => {
+    expect(currentAddress()).toBe('/');
+  });
+  goBack();
 };
 const refusal = (message: string) => ({ status: 409, body: { message } });
 const roster = (name: string) => ({ '/team/team-1': { body: { players: [{ _id: 'p1', name, jerseyNumber: '11', image: '/media/first.png' }] } } });
@@ -107,6 +115,20 @@ describe.each(['team', 'coach', 'player'] as const)('an answer about the %s that
     expect([kept().unanswered, screen.queryByText(said[part])]).toEqual([[part], null]);
     await reload({});
     expect(screen.getByText(said[part])).toBeInTheDocument();
+  });
+
+  it('reaches the wizard that was left and opened again before it came', async () => {
+    const coming = Promise.withResolvers<undefined>();
+    keepDraft('t1', { ...emptyDraft(), ...steps[part].draft });
+    const { press } = await open({ [call]: { ...answer, after: coming.promise } });
+    await choose(files);
+    await press(button);
+    await leaveAndReturn();
+    expect(await screen.findByText(said[part])).toBeInTheDocument();
+    coming.resolve(undefined);
+    await waitFor(() => {
+      expect([kept().unanswered, screen.queryByText(said[part])]).toEqual([[], null]);
+    });
   });
 
   it('frees what was typed once the server refuses it', async () => {
@@ -350,6 +372,16 @@ describe('a registration that is being completed', () => {
     expect(currentAddress()).toBe('/');
   });
 
+  it('is over in the wizard that was left and opened again before it was', async () => {
+    const coming = Promise.withResolvers<undefined>();
+    await complete({ ...entered, after: coming.promise });
+    await leaveAndReturn();
+    expect(await screen.findByText(asked)).toBeInTheDocument();
+    coming.resolve(undefined);
+    expect(await screen.findByText('This registration is complete.')).toBeInTheDocument();
+    expect(currentAddress()).toBe('/registerteam/t1');
+  });
+
   it('is asked for again, and nothing else, where its answer is lost, also after a reload', async () => {
     await complete({ lost: true });
     expect(await screen.findByText(asked)).toBeInTheDocument();
@@ -361,6 +393,30 @@ describe('a registration that is being completed', () => {
       expect(currentAddress()).toBe('/upcoming');
     });
     expect(keysOf(sent)).toEqual([entry]);
+  });
+
+  describe('where registration has closed since', () => {
+    const closed = { '/tournaments/t1': { body: { ...tournament({ registerable: 'Full' }), teams: [], matches: [] } } };
+
+    it('is asked for again all the same: nobody is told that it waits, who may have entered', async () => {
+      keepDraft('t1', { ...emptyDraft(), ...whole, unanswered: ['entry'] });
+      const { press, sent } = await open({ ...closed, [call]: entered });
+      expect([within(screen.getByRole('main')).getByRole('alert').textContent, screen.queryByText(/^Nothing is lost/)]).toEqual([asked, null]);
+      const { entry } = kept().keys;
+      await press('Complete Registration');
+      await waitFor(() => {
+        expect(currentAddress()).toBe('/upcoming');
+      });
+      expect([keysOf(sent), readDraft('t1')]).toEqual([[entry], undefined]);
+    });
+
+    it('waits once the server says that it was not completed', async () => {
+      keepDraft('t1', { ...emptyDraft(), ...whole, unanswered: ['entry'] });
+      const { press } = await open({ ...closed, [call]: refusal('Registration for this tournament is not open') });
+      await press('Complete Registration');
+      expect(await screen.findByText(/^Nothing is lost: your team, its coach and 4 players will stand here again/)).toBeInTheDocument();
+      expect([screen.queryByRole('button', { name: 'Complete Registration' }), kept().unanswered]).toEqual([null, []]);
+    });
   });
 
   it('asks no second time about a player that it goes without', async () => {

@@ -24,7 +24,7 @@ type WizardProps = { readonly tournamentId: string; readonly tournamentName: str
 const CompletedElsewhere = (): ReactElement => (
   <div className="wrap wiz__none" role="alert">
     <h1 className="h1">Register New Team</h1>
-    <EmptyState text="This registration was completed in another tab.">
+    <EmptyState text="This registration is complete.">
       <Link className="btn btn--s btn--sm" to={paths.upcoming.to()}>
         Upcoming Events
       </Link>
@@ -49,7 +49,8 @@ const Wizard = ({ tournamentId, tournamentName, registerable }: WizardProps): Re
     setAsked(to);
     window.scrollTo(0, 0);
   };
-  const open = isRegisterable(registerable);
+  // A registration that may be complete is asked for again also once no other can be begun: the server says what became of it.
+  const open = isRegisterable(registerable) || draft.unanswered.includes('entry');
   const saved = savedText(draft, unkept);
   if (completed) return <CompletedElsewhere />;
   return (

@@ -92,7 +92,7 @@ describe('a tab beside another one', () => {
 
 describe('a registration that the other tab completes', () => {
   const whole = { team, teamId: 'team-1', coach, coachSaved: true, players: players(4) };
-  const said = 'This registration was completed in another tab.';
+  const said = 'This registration is complete.';
 
   it('is over here too, with a way on, and no empty step', async () => {
     writeElsewhere(whole);

@@ -6,16 +6,21 @@ type Standing = 'new' | 'kept' | 'refused';
 
 export type SharedDraft = {
   readonly draft: Draft;
-  /** Another tab has completed this registration: it is over here too, and nothing of it can be changed or sent. */
+  /** It was completed elsewhere, in another tab or by the wizard that was left: it is over here too, and nothing of it can be changed or sent. */
   readonly completed: boolean;
   /** What was written last could not be kept: it lives in this page alone. */
   readonly unkept: boolean;
-  /** The draft as it is now, whichever tab wrote it last; undefined once another tab has completed it. */
+  /** The draft as it is now, whichever tab wrote it last; undefined once it was completed elsewhere. */
   readonly current: () => Draft | undefined;
   /** Changes the draft as it is now and keeps it; a change that returns what it was given changes nothing. */
   readonly update: (change: (before: Draft) => Draft) => void;
   /** The draft was forgotten here: another one begins. */
   readonly restart: () => void;
+};
+
+/** The browser tells other tabs alone. What was on its way when the wizard was left ends in the one that is gone, and the one that was opened since has to hear of it. */
+const tellThisTab = (tournamentId: string): void => {
+  window.dispatchEvent(new StorageEvent('storage', { key: draftKey(tournamentId) }));
 };
 
 /**
@@ -90,10 +95,12 @@ export const useSharedDraft = (tournamentId: string, onTakenOver: (before: Draft
       standing.current = keepDraft(tournamentId, now) ? 'kept' : 'refused';
       setUnkept(standing.current === 'refused');
       show(now);
+      tellThisTab(tournamentId);
     },
     restart: () => {
       standing.current = 'new';
       show(emptyDraft());
+      tellThisTab(tournamentId);
     },
   };
 };

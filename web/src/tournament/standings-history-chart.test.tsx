@@ -36,6 +36,21 @@ it('has room below the last rank for the names of those who end level there', ()
   expect([ranksOf(days), ranksOf(level), ranksOf(before)]).toEqual([{ most: 3, lowest: 3 }, { most: 2, lowest: 4 }, { most: 4, lowest: 4 }]);
 });
 
+it('marks the chosen of two match days of the same name, a year apart', () => {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ ...new DOMRect(0, 0, 1200, 320).toJSON(), width: 1200, height: 320 } as DOMRect);
+  const seasons = [{ ...days[0], date: '2025-11-07T00:00:00.000Z' }, ...days] as typeof days;
+  const { container } = render(<RankChart days={seasons} selected={2} />);
+  const last = container.querySelectorAll('.recharts-line-dot')[2];
+  expect(container.querySelector('.recharts-reference-line-line')?.getAttribute('x1')).toBe(last?.getAttribute('cx'));
+  expect(container.querySelector('.recharts-xAxis-tick-labels text')?.textContent).toBe('7Nov');
+});
+
+it('marks names in Devanagari as Nepali', () => {
+  const nepali = [{ ...days[0], rows: ranks(['हेटौंडा हिमालयन्स', 1], ['Dharan Dukes', 2]) }] as unknown as typeof days;
+  const { container } = render(<RankChart days={nepali} selected={0} />);
+  expect(Array.from(container.querySelectorAll('figcaption [lang=ne]'), (name) => name.textContent)).toEqual(['हेटौंडा हिमालयन्स']);
+});
+
 it('leaves the dots out where they would hide the lines', () => {
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ ...new DOMRect(0, 0, 340, 320).toJSON(), width: 340, height: 320 } as DOMRect);
   const many = Array.from({ length: 79 }, (_, index) => ({ ...days[0], date: new Date(Date.UTC(2026, 8, 1 + index)).toISOString() })) as typeof days;

@@ -1,7 +1,8 @@
 import type { StandingsHistory } from '@courtledger/contracts/tournament/season.answers';
 import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatDayMonth, graphemesOf } from '../lib/format.rules.ts';
+import { formatDayMonth, formatFullDate, graphemesOf } from '../lib/format.rules.ts';
+import { ScriptText } from '../ui/script-text.tsx';
 import { fittedName, labelGap, labelRoom, linesOfRanks, ranksOf, type Measure } from './standings-history.rules.ts';
 
 /** Room for one name under another, in pixels. */
@@ -54,7 +55,8 @@ type RankChartProps = { readonly days: StandingsHistory['days']; readonly select
 export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
   // The slider only moves the mark: the chart measures and lays out again whatever is new.
   const teams = useMemo(() => linesOfRanks(days), [days]);
-  const points = useMemo(() => days.map((day) => ({ day: formatDayMonth(day.date), ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) })), [days]);
+  // By the whole date: a league of more than a year has two days of the same name.
+  const points = useMemo(() => days.map((day) => ({ day: day.date, ...Object.fromEntries(day.rows.map((row) => [row.teamId, row.rank])) })), [days]);
   const { element, width } = useWidth();
   const { room, labels } = useMemo(() => {
     const measure = measureLabels();
@@ -71,9 +73,9 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
         <ResponsiveContainer width="100%" height="100%">
           <LineChart data={points} margin={{ top: 12, right: room + labelGap, bottom: 4, left: -24 }} accessibilityLayer={false}>
             <CartesianGrid stroke="#262e39" vertical={false} />
-            <XAxis dataKey="day" stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} tickMargin={8} height={34} />
+            <XAxis dataKey="day" tickFormatter={formatDayMonth} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} tickMargin={8} height={34} />
             <YAxis reversed domain={[1, lowest]} allowDecimals={false} ticks={Array.from({ length: most }, (_, index) => index + 1)} interval={0} stroke="#b5beca" tick={{ fontSize: 13 }} tickLine={false} axisLine={false} />
-            <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
+            <Tooltip contentStyle={{ background: '#181d25', border: '1px solid #394452', borderRadius: 8 }} labelFormatter={(day) => typeof day === 'string' && formatFullDate(day)} itemSorter={(item) => Number(item.value)} isAnimationActive={false} />
             <ReferenceLine x={points[selected]?.day ?? ''} stroke="#738092" />
             {teams.map(({ teamId, teamName, below, stroke, strokeDasharray }, index) => (
               <Line
@@ -99,7 +101,9 @@ export const RankChart = ({ days, selected }: RankChartProps): ReactElement => {
             <svg width="34" height="8" aria-hidden="true">
               <line x1="0" y1="4" x2="34" y2="4" stroke={stroke} strokeWidth="3" strokeDasharray={strokeDasharray} />
             </svg>
-            {teamName}
+            <span>
+              <ScriptText text={teamName} />
+            </span>
           </span>
         ))}
       </figcaption>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { dayOf, formatCount, formatDayMonth, formatFullDate } from '../lib/format.rules.ts';
+import { dayOf, formatCount, formatFullDate, formatShortDate } from '../lib/format.rules.ts';
+import { useNow } from '../lib/use-now.ts';
 import { getStandingsHistory } from './season.data.ts';
 import { RankChart } from './standings-history-chart.tsx';
 import './standings-history.css';
@@ -31,6 +32,7 @@ const useChosenDay = (): readonly [day: string | undefined, choose: (day: string
 export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly tournamentId: string; readonly tournamentName: string }): ReactElement | null => {
   const history = useQuery(getStandingsHistory(tournamentId));
   const [chosen, choose] = useChosenDay();
+  const now = useNow();
   const days = history.data?.days ?? [];
   const section = useRef<HTMLElement>(null);
   // A link to a match day leads to its table; what is chosen here stands here already.
@@ -67,7 +69,7 @@ export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly to
           }}
         />
         <output htmlFor="match-day">
-          {formatDayMonth(day.date)}, {formatCount(day.matches, 'match', 'matches')}
+          {formatShortDate(day.date, now)}, {formatCount(day.matches, 'match', 'matches')}
         </output>
       </div>
       {at < days.length - 1 && (

@@ -10,12 +10,19 @@ export const findTournaments = <T extends { readonly name: string; readonly loca
   return tournaments.filter((tournament) => words.every((word) => plain(`${tournament.name} ${tournament.location}`).includes(word)));
 };
 
+/** In small letters, each of them as long as it was: small, 'İ' is two. */
+const smallLetters = (name: string): string =>
+  Array.from(name, (letter) => {
+    const small = letter.toLocaleLowerCase('en');
+    return small.length === letter.length ? small : letter;
+  }).join('');
+
 export type MatchPart = { readonly text: string; readonly hit: boolean; /** Where it begins. */ readonly at: number };
 
 /** Cuts a name where the query stands in it, for marking it; the whole name when it does not. */
 export const splitMatch = (name: string, query: string): readonly MatchPart[] => {
   const word = plain(query);
-  const at = word === '' ? -1 : name.toLocaleLowerCase('en').indexOf(word);
+  const at = word === '' ? -1 : smallLetters(name).indexOf(word);
   if (at < 0) return [{ text: name, hit: false, at: 0 }];
   return [
     { text: name.slice(0, at), hit: false, at: 0 },

@@ -39,5 +39,6 @@ describe('the search', () => {
       { text: ' League', hit: false, at: 11 },
     ]);
     expect(splitMatch('Terai', 'zzz')).toEqual([{ text: 'Terai', hit: false, at: 0 }]);
+    expect(splitMatch('İİ Istanbul Cup', 'istanbul').map(({ text }) => text)).toEqual(['İİ ', 'Istanbul', ' Cup']);
   });
 });

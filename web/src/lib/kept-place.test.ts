@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keepPlace } from './kept-place.ts';
+
+const scrollTo = vi.fn<(x: number, y: number) => void>();
+
+beforeEach(() => {
+  sessionStorage.clear();
+  scrollTo.mockClear();
+  vi.stubGlobal('scrollTo', scrollTo);
+  vi.stubGlobal('innerHeight', 700);
+  window.history.replaceState(null, '', '/events?tournament=t1');
+});
+afterEach(() => {
+  // Whatever still waits for its content.
+  window.dispatchEvent(new Event('wheel'));
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+const leaveAt = (y: number): void => {
+  vi.stubGlobal('scrollY', y);
+  window.dispatchEvent(new Event('pagehide'));
+};
+/** The page is loaded, still without what it is about. */
+const load = (type: NavigationTimingType, isKept = true): void => {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
+  document.body.innerHTML = '<output class="loading">Loading...</output>';
+  keepPlace(() => isKept);
+};
+const show = async (height: number, html = '<h1>Match Results</h1>'): Promise<void> => {
+  vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(height);
+  document.body.innerHTML = html;
+  await Promise.resolve();
+};
+
+keepPlace(() => true);
+
+it.each(['reload', 'back_forward'] as const)('finds its place again once its content has come: %s', async (type) => {
+  leaveAt(900);
+  load(type);
+  await show(2000, '<div aria-busy="true"></div>');
+  await show(1599);
+  expect(scrollTo).not.toHaveBeenCalled();
+  await show(1600);
+  expect(scrollTo.mock.calls).toEqual([[0, 900]]);
+  await show(2400);
+  expect(scrollTo).toHaveBeenCalledTimes(1);
+});
+
+it('begins at the top of what is opened anew, at another address, and where forms have a place of their own', async () => {
+  leaveAt(900);
+  load('navigate');
+  await show(2000);
+  load('reload', false);
+  await show(2000);
+  window.history.replaceState(null, '', '/events?tournament=t2');
+  load('reload');
+  await show(2000);
+  expect(scrollTo).not.toHaveBeenCalled();
+});
+
+it('leaves whoever has touched the page meanwhile where they are', async () => {
+  leaveAt(900);
+  load('reload');
+  window.dispatchEvent(new Event('touchstart'));
+  await show(2000);
+  expect(scrollTo).not.toHaveBeenCalled();
+});
+
+it('keeps the place of a tab that nobody looks at any more', async () => {
+  vi.stubGlobal('scrollY', 400);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  load('reload');
+  await show(2000);
+  expect(scrollTo.mock.calls).toEqual([[0, 400]]);
+});

@@ -1,0 +1,62 @@
+/** A place in a page that was left: only this tab knows of it. */
+const placeKey = 'place';
+/** What has not come by then comes to somebody who reads the top of the page. */
+const patienceMs = 10_000;
+
+const addressNow = (): string => `${location.pathname}${location.search}`;
+
+const note = (): void => {
+  try {
+    sessionStorage.setItem(placeKey, JSON.stringify({ address: addressNow(), y: window.scrollY }));
+  } catch {
+    // A private window: the page begins at its top.
+  }
+};
+
+/** Where this page stood when it was left; 0 where it was not, or by another way than a reload or a step in the history. */
+const placeLeft = (): number => {
+  const type = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type;
+  if (type !== 'reload' && type !== 'back_forward') return 0;
+  try {
+    const { address, y } = JSON.parse(sessionStorage.getItem(placeKey) ?? '{}') as { readonly address?: unknown; readonly y?: unknown };
+    return address === addressNow() && typeof y === 'number' ? y : 0;
+  } catch {
+    return 0;
+  }
+};
+
+/** Waits until what the page is about has come, and the page is long enough; whoever touches the page first stays where they are. */
+const returnTo = (y: number): void => {
+  const done = new AbortController();
+  const stop = (): void => {
+    done.abort();
+  };
+  const look = (): void => {
+    if (document.querySelector('.loading, [aria-busy=true]') !== null || document.documentElement.scrollHeight - window.innerHeight < y) return;
+    stop();
+    window.scrollTo(0, y);
+  };
+  const changes = new MutationObserver(look);
+  changes.observe(document.body, { childList: true, subtree: true });
+  const timer = setTimeout(stop, patienceMs);
+  done.signal.addEventListener('abort', () => {
+    changes.disconnect();
+    clearTimeout(timer);
+  });
+  for (const own of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate']) window.addEventListener(own, stop, { signal: done.signal, passive: true });
+};
+
+/**
+ * A page that is loaded again (F5, Back from another site, a tab that a phone had put away) stands where it was left. The browser looks for the place as well, but only until the page has been fetched,
+ * and what this one shows comes later.
+ * @param isKept whether a page, by its path, is to be found again so
+ */
+export const keepPlace = (isKept: (pathname: string) => boolean): void => {
+  const y = isKept(location.pathname) ? placeLeft() : 0;
+  if (y > 0) returnTo(y);
+  window.addEventListener('pagehide', note);
+  // A phone may end a tab that nobody sees without another word.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') note();
+  });
+};
