@@ -233,7 +233,9 @@ for (const { name: size, viewport } of sizes) {
       await expectAccessible(page);
       // The address is of that day: whoever opens it is led to its table.
       await expect(page).toHaveURL(/\?day=\d{4}-\d\d-\d\d$/);
-      await page.reload();
+      const ofThatDay = page.url();
+      await page.goto('about:blank');
+      await page.goto(ofThatDay);
       await expect(page.getByRole('heading', { name: 'Over time' })).toBeInViewport();
       await expect(page.getByText(/^Standings after /).first()).toBeVisible();
       const file = await (await request.get(`/api/tournaments/${league._id}/season-file`)).body();

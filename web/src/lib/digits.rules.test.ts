@@ -7,6 +7,7 @@ it.each([
   ['०१\u200b-४४१२३४५\u200e', '01-4412345'],
   ['\u22123', '-3'],
   ['(01) 4412345', '(01) 4412345'],
+  ['गर्\u200dयो \u2013 ५,०००', 'गर्\u200dयो \u2013 5,000'],
 ])('takes the figures of %j as they are meant', (copied, plain) => {
   expect(plainFigures(copied)).toBe(plain);
 });

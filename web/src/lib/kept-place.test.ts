@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keepPlace } from './kept-place.ts';
+import { isBackInPlace, keepPlace } from './kept-place.ts';
 
 const scrollTo = vi.fn<(x: number, y: number) => void>();
 
@@ -60,12 +60,37 @@ it('begins at the top of what is opened anew, at another address, and where form
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-it('leaves whoever has touched the page meanwhile where they are', async () => {
+it.each(['touchstart', 'click'])('leaves whoever has touched the page meanwhile where they are: %s', async (touched) => {
   leaveAt(900);
   load('reload');
-  window.dispatchEvent(new Event('touchstart'));
+  window.dispatchEvent(new Event(touched));
   await show(2000);
   expect(scrollTo).not.toHaveBeenCalled();
+});
+
+it('still knows the place after a page that was loaded again before its content came', async () => {
+  leaveAt(900);
+  load('reload');
+  leaveAt(0);
+  load('reload');
+  await show(2000);
+  expect(scrollTo).toHaveBeenLastCalledWith(0, 900);
+  leaveAt(300);
+  load('reload');
+  await show(2000);
+  expect(scrollTo).toHaveBeenLastCalledWith(0, 300);
+});
+
+it('says that nothing else may move the page, also where it was left at its top, until it is touched', async () => {
+  leaveAt(0);
+  load('navigate');
+  expect(isBackInPlace()).toBe(false);
+  load('reload');
+  expect(isBackInPlace()).toBe(true);
+  await show(2000);
+  expect(isBackInPlace()).toBe(true);
+  window.dispatchEvent(new Event('pointerdown'));
+  expect(isBackInPlace()).toBe(false);
 });
 
 it('keeps the place of a tab that nobody looks at any more', async () => {

@@ -3,47 +3,58 @@ const placeKey = 'place';
 /** What has not come by then comes to somebody who reads the top of the page. */
 const patienceMs = 10_000;
 
+/** The place that is waited for: whoever leaves the page before it can be shown has not left it. */
+let awaited: number | undefined;
+let isBack = false;
+
+/** Whether this page stands, or is going to stand, where it was left, and nobody has touched it since: then nothing else may move it. */
+export const isBackInPlace = (): boolean => isBack;
+
 const addressNow = (): string => `${location.pathname}${location.search}`;
 
 const note = (): void => {
   try {
-    sessionStorage.setItem(placeKey, JSON.stringify({ address: addressNow(), y: window.scrollY }));
+    sessionStorage.setItem(placeKey, JSON.stringify({ address: addressNow(), y: awaited ?? window.scrollY }));
   } catch {
     // A private window: the page begins at its top.
   }
 };
 
-/** Where this page stood when it was left; 0 where it was not, or by another way than a reload or a step in the history. */
-const placeLeft = (): number => {
+/** Where this page stood when it was left; undefined where it was not, or by another way than a reload or a step in the history. */
+const placeLeft = (): number | undefined => {
   const type = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type;
-  if (type !== 'reload' && type !== 'back_forward') return 0;
+  if (type !== 'reload' && type !== 'back_forward') return undefined;
   try {
     const { address, y } = JSON.parse(sessionStorage.getItem(placeKey) ?? '{}') as { readonly address?: unknown; readonly y?: unknown };
-    return address === addressNow() && typeof y === 'number' ? y : 0;
+    return address === addressNow() && typeof y === 'number' ? y : undefined;
   } catch {
-    return 0;
+    return undefined;
   }
 };
 
 /** Waits until what the page is about has come, and the page is long enough; whoever touches the page first stays where they are. */
 const returnTo = (y: number): void => {
+  [awaited, isBack] = [y, true];
   const done = new AbortController();
   const stop = (): void => {
     done.abort();
   };
   const look = (): void => {
     if (document.querySelector('.loading, [aria-busy=true]') !== null || document.documentElement.scrollHeight - window.innerHeight < y) return;
-    stop();
+    changes.disconnect();
+    awaited = undefined;
     window.scrollTo(0, y);
   };
   const changes = new MutationObserver(look);
   changes.observe(document.body, { childList: true, subtree: true });
   const timer = setTimeout(stop, patienceMs);
   done.signal.addEventListener('abort', () => {
+    [awaited, isBack] = [undefined, false];
     changes.disconnect();
     clearTimeout(timer);
   });
-  for (const own of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate']) window.addEventListener(own, stop, { signal: done.signal, passive: true });
+  // A reader of the screen follows a link by a click alone.
+  for (const own of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'popstate']) window.addEventListener(own, stop, { signal: done.signal, passive: true });
 };
 
 /**
@@ -52,8 +63,8 @@ const returnTo = (y: number): void => {
  * @param isKept whether a page, by its path, is to be found again so
  */
 export const keepPlace = (isKept: (pathname: string) => boolean): void => {
-  const y = isKept(location.pathname) ? placeLeft() : 0;
-  if (y > 0) returnTo(y);
+  const y = isKept(location.pathname) ? placeLeft() : undefined;
+  if (y !== undefined) returnTo(y);
   window.addEventListener('pagehide', note);
   // A phone may end a tab that nobody sees without another word.
   document.addEventListener('visibilitychange', () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { dayOf, formatCount, formatFullDate, formatShortDate } from '../lib/format.rules.ts';
+import { isBackInPlace } from '../lib/kept-place.ts';
 import { useNow } from '../lib/use-now.ts';
 import { getStandingsHistory } from './season.data.ts';
 import { RankChart } from './standings-history-chart.tsx';
@@ -35,14 +36,14 @@ export const StandingsHistory = ({ tournamentId, tournamentName }: { readonly to
   const now = useNow();
   const days = history.data?.days ?? [];
   const section = useRef<HTMLElement>(null);
-  // A link to a match day leads to its table; what is chosen here stands here already.
+  // A link to a match day leads to its table; what is chosen here stands here already, and whoever loads the page again has a place of their own.
   const isLinked = useRef(chosen !== undefined);
   const isThere = days.length > 1;
   const found = days.findIndex(({ date }) => dayOf(date) === chosen);
   const isFound = found >= 0;
   useEffect(() => {
     if (!isThere) return;
-    if (isLinked.current && isFound) section.current?.scrollIntoView();
+    if (isLinked.current && isFound && !isBackInPlace()) section.current?.scrollIntoView();
     isLinked.current = false;
   }, [isThere, isFound]);
   if (!isThere) return null;

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { keepPlace } from '../lib/kept-place.ts';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { standingRow, tournament } from '../testing/tournament-builder.ts';
 
@@ -38,6 +39,16 @@ describe('standings', () => {
     openSeason(`/standings/t1?day=${day}`);
     expect(await screen.findByRole('slider', { name: 'Match day' })).toHaveValue(step);
     expect([screen.queryAllByRole('table', { name: /, after/ }).length, scrollTo.mock.calls.length]).toEqual([scrolled, scrolled]);
+  });
+
+  it('leads to no table whoever loads the page again', async () => {
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValueOnce([{ type: 'reload' } as PerformanceNavigationTiming]);
+    sessionStorage.setItem('place', JSON.stringify({ address: location.pathname, y: 0 }));
+    keepPlace(() => true);
+    openSeason('/standings/t1?day=2026-11-02');
+    expect(await screen.findByRole('slider', { name: 'Match day' })).toHaveValue('1');
+    expect(scrollTo).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('slider', { name: 'Match day' }));
   });
 
   it('shows the table after another match day as it was: what differs is no live change', async () => {

@@ -1,7 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useId, type ChangeEvent, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode, type Ref } from 'react';
+import { useId, type HTMLInputAutoCompleteAttribute, type ReactElement, type ReactNode, type Ref } from 'react';
 import { plainFigures } from '../lib/digits.rules.ts';
 import { fieldMessage } from './field-message.rules.ts';
+import { useTypedText } from './use-typed-text.ts';
 import './form-field.css';
 
 /** What is wrong with a field, under it. */
@@ -63,14 +64,16 @@ const seenText = (typed: string): string => typed.replaceAll('\t', ' ').replace(
 /** A labelled line of text with its hint and its fault. */
 export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, figures = inputMode === 'numeric' || inputMode === 'tel', maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
   const id = useId();
+  const plain = (typed: string): string => (type === 'password' ? typed : seenText(figures ? plainFigures(typed) : typed));
+  const typing = useTypedText(value, plain, onChange);
   return (
     <Frame id={id} name={name} label={label} error={error} hint={hint} full={full}>
       <input
+        {...typing}
         id={id}
         name={name}
         className="input"
         type={type}
-        value={value}
         readOnly={readOnly}
         autoComplete={autoComplete}
         aria-required={!optional}
@@ -79,10 +82,6 @@ export const TextField = ({ name, label, value, onChange, error, hint, type = 't
         {...(maxLength !== undefined && { maxLength })}
         {...(placeholder !== undefined && { placeholder })}
         {...(suggestions !== undefined && { list: `${id}-l` })}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          const { value: typed } = event.target;
-          onChange(figures ? plainFigures(typed) : type === 'password' ? typed : seenText(typed));
-        }}
       />
       {suggestions !== undefined && (
         <datalist id={`${id}-l`}>

@@ -1,0 +1,56 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState, type ReactElement } from 'react';
+import { expect, it } from 'vitest';
+import { digitsOnly } from '../lib/digits.rules.ts';
+import { TextField } from './form-field.tsx';
+
+type FormProps = { readonly was: string; readonly inputMode?: 'numeric' | 'tel' };
+
+const Form = ({ was, inputMode }: FormProps): ReactElement => {
+  const [text, setText] = useState(was);
+  return (
+    <>
+      <TextField
+        name="text"
+        label="Text"
+        value={text}
+        onChange={(typed) => {
+          setText(inputMode === 'numeric' ? digitsOnly(typed, 10) : typed);
+        }}
+        {...(inputMode && { inputMode })}
+      />
+      <output>{text}</output>
+    </>
+  );
+};
+
+const open = (form: FormProps): HTMLInputElement => {
+  render(<Form {...form} />);
+  return screen.getByRole('textbox', { name: 'Text' });
+};
+
+it.each([
+  ['of a copied name', { was: 'Ram Thapa' }, 3, '\u2068 Bahadur\u2069', 'Ram Bahadur Thapa', 11],
+  ['of a figure of another keyboard', { was: '01-4412345', inputMode: 'tel' }, 3, '५', '01-54412345', 4],
+  ['of what is not taken', { was: '984102', inputMode: 'numeric' }, 3, '-', '984102', 3],
+  ['of a figure before others that it pushes out', { was: '9841023776', inputMode: 'numeric' }, 3, '1', '9841102377', 4],
+] as const)('keeps the cursor in the middle of a text, behind what was entered there: %s', async (_, form, at, entered, then, place) => {
+  const field = open(form);
+  await userEvent.click(field);
+  field.setSelectionRange(at, at);
+  await userEvent.paste(entered);
+  expect([field.value, field.selectionStart]).toEqual([then, place]);
+});
+
+it('leaves to a keyboard what it is still composing, and takes it all the same', () => {
+  const field = open({ was: '01-', inputMode: 'tel' });
+  fireEvent.compositionStart(field);
+  for (const text of ['01-९', '01-९८']) {
+    fireEvent.input(field, { target: { value: text }, isComposing: true });
+    expect(field).toHaveValue(text);
+  }
+  expect(screen.getByRole('status')).toHaveTextContent('01-98');
+  fireEvent.compositionEnd(field);
+  expect(field).toHaveValue('01-98');
+});
