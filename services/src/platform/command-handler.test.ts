@@ -390,7 +390,7 @@ describe('a repeated command', () => {
     const first = await send(handler, nothing, testContext('k1'));
     expect(first).toStrictEqual({ events: [], revision: 0, position: 1n, replayed: false, pending: false });
     await send(handler, { type: 'rescheduleMatch', date: '2026-12-01', time: undefined });
-    expect(await send(handler, nothing, testContext('k1'))).toStrictEqual({ ...first, replayed: true });
+    expect(await send(handler, nothing, testContext('k1'))).toStrictEqual({ ...first, replayed: true, isRemembered: true });
     expect(await typesOf(log)).toStrictEqual(['MatchAssigned', 'MatchRescheduled']);
   });
 

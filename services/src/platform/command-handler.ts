@@ -25,6 +25,8 @@ export type Outcome<Event> = {
   /** Where that event stands in the log, or a little later when several commands went out in one append. */
   readonly position: bigint;
   readonly replayed: boolean;
+  /** Of a repeated command: no fact tells of it here. This process remembers that it had nothing to do in this stream, at the first call or at a repetition since. */
+  readonly isRemembered?: true;
   /** Not projected on this node within 2 s. */
   readonly pending: boolean;
 };
@@ -203,12 +205,16 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
   const isPending = async (position: bigint, options: HandleOptions | undefined): Promise<boolean> => options?.awaitProjection !== false && !(await projection.waitFor(position, projectionPatienceMs));
 
   /** The outcome of the first call, when this stream (or this process) has seen the command. */
-  const replay = (entry: StreamEntry, context: CommandContext): { readonly revision: number; readonly position: bigint } | undefined => {
+  const replay = (entry: StreamEntry, context: CommandContext): Omit<Outcome<never>, 'pending'> | undefined => {
     if (!context.keyed) return undefined;
     const applied = entry.applied.get(context.commandId);
-    if (applied === undefined) return memory.nothingDone(context, entry.stream);
-    if (applied.fingerprint !== context.fingerprint) throw keyReused();
-    return applied;
+    if (applied === undefined) {
+      const done = memory.nothingDone(context, entry.stream);
+      return done && { events: [], ...done, replayed: true, isRemembered: true };
+    }
+    const { revision, position, fingerprint } = applied;
+    if (fingerprint !== context.fingerprint) throw keyReused();
+    return { events: [], revision, position, replayed: true };
   };
 
   const execute = async <State, Command, Event extends DomainEvent>(
@@ -234,7 +240,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       }
       const first = replay(entry, context);
       // oxlint-disable-next-line no-await-in-loop -- ends the loop
-      if (first !== undefined) return { events: [], revision: first.revision, position: first.position, replayed: true, pending: await isPending(first.position, options) };
+      if (first !== undefined) return { ...first, pending: await isPending(first.position, options) };
       const decision = decideOn(decider, entry, command);
       if (decision instanceof DomainError || decision.length === 0) {
         // oxlint-disable-next-line no-await-in-loop -- the decision stands, or the next turn decides again
@@ -278,7 +284,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     if (!context.keyed) return undefined;
     memory.check(context);
     const first = replay(cache.get(stream) ?? (await load(decider, stream)), context);
-    return first === undefined ? undefined : { events: [], revision: first.revision, position: first.position, replayed: true, pending: await isPending(first.position, undefined) };
+    return first && { ...first, pending: await isPending(first.position, undefined) };
   };
 
   return {

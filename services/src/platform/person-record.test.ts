@@ -1,7 +1,10 @@
+import { personStream } from '@courtledger/contracts/player/person.events';
 import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemContext } from './command-context.ts';
+import { correctDetails, withoutDocument } from './person-record.ts';
 import { openFeatureBench, registrantOf, type FeatureBench } from './testing/feature-bench.ts';
 import { refusal } from './testing/refusal.ts';
 import { anyTeam, playerBody } from './testing/season-steps.ts';
@@ -31,4 +34,30 @@ it('a person whose second half was lost is not taken for one who is sent under t
   expect(await refusal(add('Asha Rai', 'k'))).toBe('key-reused: This Idempotency-Key was used with another body');
   const { body } = await add('Asha Rai', 'another');
   expect(await bench.read(getPlayer, { params: { id: (body as { _id: string })._id } })).toMatchObject({ name: 'Asha Rai' });
+});
+
+it('a person who is erased by another gateway while a correction keeps its files is said to be erased', async () => {
+  const [personId = ''] = (await anyTeam(bench, 1)).playerIds;
+  const { deps, vault, log } = bench;
+  const changed = async () => {
+    vault.destroy(personId);
+    await log.deleteStream(personStream(personId));
+    return { name: 'Asmita' };
+  };
+  expect(await refusal(correctDetails(deps, personId, changed, systemContext(deps.newId, deps.clock)))).toBe('conflict: The details of this person were erased');
+  expect(await bench.facts(personStream(personId))).toEqual([]);
+});
+
+it('a document that is due goes with a person who is erased by another gateway in the same moment', async () => {
+  const [personId = ''] = (await anyTeam(bench, 1)).playerIds;
+  const { deps, vault } = bench;
+  // Both have the same keys.
+  const open: typeof vault.open = (id, sealed) => {
+    const details = vault.open(id, sealed);
+    vault.destroy(id);
+    return details;
+  };
+  const before = await bench.facts();
+  expect(await withoutDocument({ ...deps, vault: { ...vault, open } }, personId, systemContext(deps.newId, deps.clock))).toBeUndefined();
+  expect(await bench.facts()).toEqual(before);
 });

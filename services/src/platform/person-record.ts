@@ -1,4 +1,4 @@
-import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
+import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { personDetails, personStream, type PersonDetails, type PersonEvent, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { isDeepStrictEqual } from 'node:util';
 import type { PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
@@ -7,23 +7,25 @@ import { toFact } from '../event-log/upcast.ts';
 import type { CommandContext } from './call.ts';
 import type { CommandHandler, HandleOptions, Outcome } from './command-handler.ts';
 import { personDecider } from './person.decider.ts';
-import type { PersonVault } from './ports.ts';
+import { erased, type PersonVault } from './ports.ts';
 
 type Deps = { readonly log: Pick<EventLog, 'readStream'>; readonly commands: Pick<CommandHandler, 'handle' | 'read' | 'repeated'>; readonly vault: PersonVault };
 
 export type Person = { readonly personId: PersonId; readonly kind: PersonKind; readonly teamId: TeamId | null };
 
 /** Where a stream of a command stands. */
-export type Reached = Pick<Outcome<unknown>, 'events' | 'position' | 'pending' | 'replayed'>;
+export type Reached = Pick<Outcome<unknown>, 'events' | 'position' | 'pending' | 'replayed' | 'isRemembered'>;
 
 /**
  * The outcome of a command over several streams: where the last of them stands, and pending when any is. When the command is repeated, what a stream in which it had
- * nothing to do has recorded since does not count.
+ * nothing to do has recorded since does not count: after a restart, nor what a repetition before this one found there.
  */
 export const joined = <O extends Outcome<unknown>>(outcome: O, ...others: readonly (Reached | undefined)[]): O => {
   const all: readonly Reached[] = [outcome, ...others.filter((other) => other !== undefined)];
-  const isRepeated = all.some(({ replayed }) => replayed);
-  const counted = all.filter(({ events, replayed }) => !isRepeated || replayed || events.length > 0);
+  const isRecorded = ({ replayed, isRemembered }: Reached): boolean => replayed && isRemembered !== true;
+  const isRepeated = ({ replayed }: Reached): boolean => replayed;
+  const counts = [isRecorded, isRepeated].find((known) => all.some(known)) ?? (() => true);
+  const counted = all.filter((each) => counts(each) || each.events.length > 0);
   return {
     ...outcome,
     position: counted.reduce<bigint>((last, { position }) => (position > last ? position : last), 0n),
@@ -38,8 +40,6 @@ const opened = (vault: PersonVault, personId: PersonId, sealed: string): PersonD
   if (vault.state(personId) === 'absent') throw new DomainError('unavailable', 'The details of this person cannot be read at the moment', { retryAfter: 60, cause: new Error(`The key of person ${personId} is missing`) });
   return vault.open(personId, sealed);
 };
-
-const erased = () => conflict('The details of this person were erased');
 
 /**
  * Records the first details of a person: the first half of a command over two streams. A retry of a command whose second half is missing finds them,

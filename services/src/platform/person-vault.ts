@@ -11,7 +11,7 @@ import { diskFailure } from './durable-failure.ts';
 import { makeFileOnceSync, syncFile, syncFileSync, temporaryName, temporaryPrefix } from './durable-file.ts';
 import { isOfDisk } from './folders.ts';
 import { damagedKeyText, KeyRefused } from './key-file.ts';
-import type { PersonVault } from './ports.ts';
+import { erased, type PersonVault } from './ports.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -273,7 +273,7 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
 
   const sealingKey = (personId: PersonId): Buffer => {
     const row = select.get(personId) ?? makeKey(personId);
-    if (row.key === null) throw new Error(`The key of person ${personId} was destroyed and is never made again`);
+    if (row.key === null) throw erased();
     return row.key;
   };
   const makeKey = (personId: PersonId): KeyRow => {

@@ -1,12 +1,16 @@
+import { conflict, type DomainError } from '@courtledger/contracts/kernel/errors';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PersonDetails } from '@courtledger/contracts/player/person.events';
 
 /** Time from outside, so that tests move it. `now` in milliseconds since 1970; `monotonic` for time-outs, never set back. */
 export type Clock = { now(): number; monotonic(): number };
 
+/** For whoever would record something of a person whose key is destroyed, perhaps by another gateway at this moment. */
+export const erased = (): DomainError => conflict('The details of this person were erased');
+
 /** Seals personal details and documents under one key a person (`keys/`, never in the log). A destroyed key is remembered as destroyed and never made again. */
 export type PersonVault = {
-  /** Makes the person's key when there is none yet. Throws when the key was destroyed. Base64 of nonce + ciphertext + tag (AES-256-GCM, the person's id as additional data). */
+  /** Makes the person's key when there is none yet. Throws `conflict` when the key was destroyed. Base64 of nonce + ciphertext + tag (AES-256-GCM, the person's id as additional data). */
   seal(personId: PersonId, details: PersonDetails): string;
   /** null when the key is destroyed. Throws when the key is missing without having been destroyed, or the text was tampered with. */
   open(personId: PersonId, sealed: string): PersonDetails | null;

@@ -88,6 +88,7 @@ it.each([
   ['a request that is being answered', asked('/1'), ['200']],
   ['one with a body that came whole', 'POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}', ['200']],
   ['several that wait for their turn', asked('/1') + asked('/2') + asked('/3'), ['200', '200', '200']],
+  ['one before a body that is no HTTP', `${asked('/1')}POST /2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`, ['200']],
 ])('what is no HTTP takes no answer from what came before it: %s', async (_, before, statuses) => {
   const port = await open((request, response) => {
     request.resume();

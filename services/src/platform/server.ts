@@ -57,6 +57,8 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   /** How many answers of a connection wait for the one before them. */
   const waiting = new WeakMap<Socket, number>();
   const waitingOn = (socket: Socket): number => waiting.get(socket) ?? 0;
+  /** Of an answer that waits, the one that it waits for. */
+  const before = new WeakMap<ServerResponse, ServerResponse>();
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     if (stopping) refuseStopping(response);
     else if (hasTwoHosts(request)) response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
@@ -64,6 +66,7 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
+    const previous = connections.get(socket);
     if (!stopping) connections.set(socket, response);
     // An answer is given its connection when it is its turn, and never behind one that ends the connection.
     if (stopping || response.socket !== null) {
@@ -72,9 +75,11 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
     }
     // Nothing is begun before its turn: of an answer that waits not every Node tells that its connection has closed, and what it held (files, followers) would be held for ever.
     waiting.set(socket, waitingOn(socket) + 1);
+    if (previous !== undefined) before.set(response, previous);
     if (waitingOn(socket) > mostWaiting) socket.destroy();
     response.once('socket', () => {
       waiting.set(socket, waitingOn(socket) - 1);
+      before.delete(response);
       // What Node has written for it already (`100 Continue`) goes out first, and the one before is told that it is done.
       process.nextTick(() => {
         if (!socket.destroyed) begin(request, response);
@@ -94,8 +99,10 @@ export const createHttpServer = (listener: RequestListener, limits: ServerLimits
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const last = connections.get(socket);
+    // What is no HTTP may be the body of the last one.
+    const whole = last === undefined || last.req.complete ? last : before.get(last);
     // Whoever has sent whole requests before is told what came of them: a refusal would be read as the answer to the first.
-    if (isBusy(last) && last.req.complete && !last.headersSent && error.code !== 'ECONNRESET' && socket.writable) last.setHeader('Connection', 'close');
+    if (isBusy(whole) && !whole.headersSent && error.code !== 'ECONNRESET' && socket.writable) whole.setHeader('Connection', 'close');
     else refuseRaw(error, socket, isBusy(last) && (last.headersSent || waitingOn(socket) > 0));
   });
 

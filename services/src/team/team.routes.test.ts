@@ -191,6 +191,19 @@ describe('correctTeam', () => {
     expect((await bench.send(correctTeam, sent)).body).toStrictEqual(corrected.body);
   });
 
+  it('answers a repeated change of the contact alone as the first time, however often and after a restart, though the team has changed since', async () => {
+    const { teamId } = await anyTeam(bench, 0);
+    const sent = { params: { id: teamId }, body: { teamPrimaryNumber: '9899999999' }, files: [], key: 'k' };
+    const first = await bench.send(correctTeam, sent);
+    await bench.send(correctTeam, { params: { id: teamId }, body: { origin: 'Mustang', teamPrimaryNumber: '9877777777' }, files: [] });
+    expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
+    bench.restart();
+    for (const _ of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
+    }
+  });
+
   it('moves the primary number to a new person when the old one was erased', async () => {
     const { teamId } = await anyTeam(bench, 0);
     const [registered] = await bench.facts(teamStream(teamId));

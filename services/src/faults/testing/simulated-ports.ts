@@ -5,7 +5,7 @@ import type { DocumentStore } from '../../platform/documents.ts';
 import type { Erasure, ErasureLedger } from '../../platform/erasure-ledger.ts';
 import type { MediaStore } from '../../platform/media.ts';
 import { orphanMilliseconds, type SweptAges } from '../../platform/media.ts';
-import type { Clock, PersonVault } from '../../platform/ports.ts';
+import { erased, type Clock, type PersonVault } from '../../platform/ports.ts';
 
 /** 0 <= n < below, from the seed of the run. */
 export type Dice = (below: number) => number;
@@ -102,7 +102,7 @@ export class SimulatedDisk {
   };
 
   #sealed(personId: string, plain: Buffer): Buffer {
-    if (this.#keys.get(personId) === false) throw new Error(`The key of person ${personId} was destroyed and is never made again`);
+    if (this.#keys.get(personId) === false) throw erased();
     this.#keys.set(personId, true);
     return Buffer.from(JSON.stringify([personId, this.newId(), plain.toString('latin1')]));
   }
