@@ -46,6 +46,15 @@ export const expectNoBackup = (dataDir: string): void => {
 };
 
 /**
+ * Where no file may be put either: a backup with a file that it does not tell of is not restored.
+ * @throws OperatorError when a file that is to be made would stand in one
+ */
+export const expectOutsideBackups = (file: string): void => {
+  const around = backupAround(dirname(realPath(file)));
+  if (around !== undefined && !isWorkedIn(around)) throw new OperatorError(`${file} is inside the backup ${around}, which would be none any more if anything were put there. Name a file elsewhere.`);
+};
+
+/**
  * The folder of an installation, for whoever works in it.
  * @param backups where it keeps its own backups, and notes erasures beside them
  * @throws OperatorError when either is a backup, FolderRefused as `openDataFolder`

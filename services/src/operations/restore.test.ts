@@ -121,6 +121,8 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
     const { code, said } = await callOps(['status'], { ...place, dataDir: folder.path('data'), environment: { BACKUP_DIR: named } });
     expect([code, said]).toEqual([1, `BACKUP_DIR names ${backup} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.\n`]);
   }
+  // A file that is made there would be none of its own as well.
+  expect(await callOps(['export', join(backup, 'log.jsonl')], { ...place, dataDir: folder.path('data') })).toEqual({ code: 1, out: '', said: `${join(backup, 'log.jsonl')} is inside the backup ${backup}, which would be none any more if anything were put there. Name a file elsewhere.\n` });
   // In one that an earlier release was let into somebody has worked since.
   const copied = { ...place, dataDir: folder.path('copied') };
   cpSync(backup, copied.dataDir, { recursive: true });

@@ -86,7 +86,7 @@ const current = async ({ commands, vault }: Deps, personId: PersonId): Promise<C
 };
 
 /** The last recorded details of a person; undefined when there is no such person (any more). Throws `conflict` when the key is destroyed. */
-export const currentDetails = async (deps: Deps, personId: PersonId): Promise<PersonDetails | undefined> => (await current(deps, personId))?.details;
+const currentDetails = async (deps: Deps, personId: PersonId): Promise<PersonDetails | undefined> => (await current(deps, personId))?.details;
 
 /** Whether a person was erased: then nothing can be recorded under that id again. */
 export const isErased = ({ vault }: Pick<Deps, 'vault'>, personId: PersonId): boolean => vault.state(personId) === 'destroyed';

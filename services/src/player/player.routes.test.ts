@@ -4,7 +4,7 @@ import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import { auditStream, personStream } from '@courtledger/contracts/player/person.events';
 import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openFeatureBench, type FeatureBench } from '../platform/testing/feature-bench.ts';
 import { refusal } from '../platform/testing/refusal.ts';
 import { anyMatch, anyTeam, line, playerBody } from '../platform/testing/season-steps.ts';
@@ -134,6 +134,17 @@ describe('getPlayerDocument', () => {
 
   it('is not there once the player is erased', async () => {
     bench.vault.destroy(playerId);
+    expect(await bench.read(getPlayerDocument, { params: { id: playerId } })).toBeUndefined();
+    expect(await bench.facts(auditStream('2026-11'))).toStrictEqual([]);
+  });
+
+  it('is not there for whoever asks while another gateway erases the player', async () => {
+    const { vault } = bench;
+    const open = vault.open.bind(vault);
+    vi.spyOn(vault, 'open').mockImplementation((id, sealed) => {
+      vault.destroy(id);
+      return open(id, sealed);
+    });
     expect(await bench.read(getPlayerDocument, { params: { id: playerId } })).toBeUndefined();
     expect(await bench.facts(auditStream('2026-11'))).toStrictEqual([]);
   });

@@ -11,7 +11,7 @@ import type { Outcome } from '../platform/command-handler.ts';
 import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
-import { correctDetails, currentDetails, isErased, joined, repeatedCorrection } from '../platform/person-record.ts';
+import { correctDetails, detailsUnlessErased, joined, repeatedCorrection } from '../platform/person-record.ts';
 
 export type PlayerRoutesDeps = Pick<FeatureDeps, 'log' | 'commands' | 'answers' | 'reader' | 'vault' | 'documents'> & {
   /** The team that a player is in, as fresh as the log; undefined when there is no such player. */
@@ -40,7 +40,7 @@ export const playerRoutes = (deps: PlayerRoutesDeps): readonly Bound[] => {
 
     bindRead(getPlayerDocument, async ({ params: { id: playerId }, context }) => {
       if ((await deps.teamOf(playerId)) === undefined) return { missing: noSuchPlayer };
-      const document = isErased(deps, playerId) ? undefined : (await currentDetails(deps, playerId))?.document;
+      const document = (await detailsUnlessErased(deps, playerId))?.document;
       if (document === undefined) return { missing: noDocument };
       // The view is recorded before anything is shown; without a log nothing is shown.
       await commands.handle(auditDecider, auditStream(context.time), { type: 'recordAudit', fact: { type: 'DocumentViewed', data: { playerId, documentId: document.documentId } } }, context);
