@@ -78,7 +78,7 @@ for (const { workspace, path } of sourceFiles) {
   if (/(^|\/)(utils?|helpers|misc|common)\.tsx?$/.test(path)) faults.push(`${path}: a name that says nothing`);
   const lines = text.split('\n').length;
   if (lines > longestLines && !isTest) faults.push(`${path}: ${String(lines)} lines (a second noun hides in a file over ${String(longestLines)})`);
-  if (!isTest) runs.set(path, { program: parsed.program, needs: needs.map((specifier) => fileOf(path, specifier) ?? specifier) });
+  if (!isTest) runs.set(path, { program: parsed.program, needs: needs.map((specifier) => fileOf(path, specifier)?.target ?? specifier) });
 }
 
 /** A file is as pure as what it calls: whatever a pure one needs is held to the same. */
@@ -141,27 +141,26 @@ function featureOf(path: string): string | undefined {
   return feature !== undefined && features.has(feature) ? feature : undefined;
 }
 
-/** The file of ours that an import names; undefined for a package. */
-function fileOf(path: string, specifier: string): string | undefined {
+/** The file of ours that an import names, and the workspace where it names that too; undefined for a package. */
+function fileOf(path: string, specifier: string): { readonly target: string; readonly workspace?: Workspace } | undefined {
   const [, workspace, name] = /^@courtledger\/(\w+)\/(.+)$/.exec(specifier) ?? [];
-  if (workspace !== undefined && name !== undefined) return join(workspace, 'src', `${name}.ts`);
-  return specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : undefined;
+  if (workspace !== undefined && name !== undefined) return { target: join(workspace, 'src', `${name}.ts`), workspace: workspace as Workspace };
+  return specifier.startsWith('.') ? { target: normalize(join(dirname(path), specifier)) } : undefined;
 }
 
 function checkImport(workspace: Workspace, path: string, specifier: string, isTest: boolean): void {
-  const workspaceImport = /^@courtledger\/(\w+)\/(.+)$/.exec(specifier);
-  if (workspaceImport) {
-    const target = workspaceImport[1] as Workspace;
-    // Under that name neither features nor cycles would be seen.
-    if (target === workspace) faults.push(`${path}: names a file of its own workspace ${specifier}, not by a relative path`);
-    else if (!mayImport[workspace].includes(target)) faults.push(`${path}: ${workspace} must not import ${target}`);
-    return;
-  }
-  if (!specifier.startsWith('.')) {
+  const file = fileOf(path, specifier);
+  if (file === undefined) {
     if (workspace === 'contracts' && specifier !== 'zod' && !isTest) faults.push(`${path}: contracts import zod only, not ${specifier}`);
     return;
   }
-  const target = normalize(join(dirname(path), specifier));
+  if (file.workspace !== undefined) {
+    // Under that name neither features nor cycles would be seen.
+    if (file.workspace === workspace) faults.push(`${path}: names a file of its own workspace ${specifier}, not by a relative path`);
+    else if (!mayImport[workspace].includes(file.workspace)) faults.push(`${path}: ${workspace} must not import ${file.workspace}`);
+    return;
+  }
+  const { target } = file;
   if (relative(join(workspace, 'src'), target).startsWith('..') && !isTest && !/\.(css|svg|json|woff2)$/.test(target)) faults.push(`${path}: ${specifier} leaves its workspace by a relative path`);
   if (!isTest) imports.set(path, [...(imports.get(path) ?? []), target]);
   const from = featureOf(path);

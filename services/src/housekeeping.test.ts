@@ -47,6 +47,17 @@ const withoutSecondHalf = async (second: string, run: () => Promise<unknown>): P
   bench.restart();
 };
 
+/** A player of an entered team, of whom a command left the first half alone a day ago. */
+const leftAloneForADay = async (): Promise<string> => {
+  const { teamId } = await anyTeam(bench);
+  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
+  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
+  const personId = (await bench.facts()).at(-1)?.stream.slice('person-'.length) ?? '';
+  await bench.read(listTeams);
+  bench.advance(day);
+  return personId;
+};
+
 it('completes an entry whose second half is missing, under the command id of the first', async () => {
   const tournamentId = await anyTournament(bench);
   const { teamId } = await anyTeam(bench);
@@ -106,12 +117,7 @@ it('frees a person left alone after 24 hours, and not before', async () => {
 });
 
 it('frees a person whom another gateway frees in the same moment', async () => {
-  const { teamId } = await anyTeam(bench);
-  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
-  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
-  const personId = (await bench.facts()).at(-1)?.stream.slice('person-'.length) ?? '';
-  await bench.read(listTeams);
-  bench.advance(day);
+  const personId = await leftAloneForADay();
   const { deps, vault } = bench;
   // Both have the same keys.
   const open: typeof vault.open = (id, sealed) => {
@@ -126,12 +132,7 @@ it('frees a person whom another gateway frees in the same moment', async () => {
 });
 
 it('says after a restart that a person is erased whose freeing was cut off before its fact', async () => {
-  const { teamId } = await anyTeam(bench);
-  await bench.send(enterTeam, { body: { tournamentId: await anyTournament(bench), teamId } });
-  await withoutSecondHalf('team-', async () => bench.send(addPlayerToTeam, { body: playerBody(teamId, 9) }));
-  const personId = (await bench.facts()).at(-1)?.stream.slice('person-'.length) ?? '';
-  await bench.read(listTeams);
-  bench.advance(day);
+  const personId = await leftAloneForADay();
   const append: EventLog['append'] = async (stream, expected, events) => {
     if (stream.startsWith('audit-')) throw new Error('power cut');
     return bench.log.append(stream, expected, events);

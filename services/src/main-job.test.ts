@@ -1,34 +1,26 @@
 import { parsePosition } from '@courtledger/contracts/kernel/event';
-import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { getMatch, listMatches, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { getStandings, getTournament } from '@courtledger/contracts/tournament/tournament.api';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { After } from './event-log/event-log.ts';
 import { openEventStoreDbLog } from './event-log/eventstoredb-event-log.ts';
 import { EventStoreStandIn } from './event-log/testing/eventstoredb-stand-in.ts';
+import { holdsFacts } from './operations/restore.ts';
 import type { Config } from './platform/config.ts';
 import { openSite, season, type Site } from './testing/site.ts';
 
 const live = process.env['EVENTSTORE_TEST_URL'] ?? '';
 const liveName = 'EventStoreDB (live)';
 /** What an earlier run recorded, or somebody's installation, has its keys elsewhere: a start on it is refused, as it should be. */
-const holdsFacts = async (url: string): Promise<boolean> => {
+const isTaken = async (url: string): Promise<boolean> => {
   const log = openEventStoreDbLog({ url });
   try {
-    let after: After | undefined = 'start';
-    while (after !== undefined) {
-      // oxlint-disable-next-line no-await-in-loop -- one page after another
-      const page = await log.readAll(after, 1000);
-      if (!page.every(isOfAnotherProgram)) return true;
-      after = page.at(-1)?.position;
-    }
-    return false;
+    return await holdsFacts(log);
   } finally {
     await log.close();
   }
 };
-const refusal = live !== '' && (await holdsFacts(live)) ? 'it holds facts of the product already' : undefined;
+const refusal = live !== '' && (await isTaken(live)) ? 'it holds facts of the product already' : undefined;
 
 type Place = { readonly name: string; readonly open: () => Promise<{ readonly store: Config['store']; readonly close: () => Promise<void> }> };
 const places: readonly Place[] = [

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { coveredStops, tabTo } from './keyboard.ts';
 import { picture } from './pictures.ts';
-import { expectAccessible, expectAnswer, sizes, watch } from './site.ts';
+import { expectAccessible, expectAnswer, pickDay, sizes, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament, type Staff } from './staff.ts';
 
 const unique = (name: string): string => `${name} ${crypto.randomUUID().slice(0, 6)}`;
@@ -14,15 +14,6 @@ const logIn = async (page: Page, staff: Staff): Promise<void> => {
   await page.getByLabel('Password').fill(staff.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL('/admin');
-};
-
-/** Picks a day of the month that the calendar opens with. */
-const pickDay = async (page: Page, label: string, day: string): Promise<void> => {
-  await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
-  const calendar = page.locator('[data-dates-dropdown]').last();
-  await calendar.locator('button[data-direction=next]').click();
-  await expectAccessible(page);
-  await calendar.getByRole('button', { name: new RegExp(`^${day} `) }).first().click();
 };
 
 /** How far the open dialog can be scrolled, in pixels. */

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
-import { pdf, picture } from './pictures.ts';
-import { logIn, watch } from './site.ts';
+import { picture } from './pictures.ts';
+import { logIn, pickDay, watch } from './site.ts';
 import { makeAdmin, makeTeam, makeTournament } from './staff.ts';
+import { fillPlayer } from './wizard.ts';
 
 const image = () => ({ name: 'picture.png', mimeType: 'image/png', buffer: picture(240, 300) });
-const document = () => ({ name: 'citizenship.pdf', mimeType: 'application/pdf', buffer: pdf() });
 const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 };
@@ -27,9 +27,7 @@ test('the main job: a manager registers a team and enters it, an admin assigns i
   await page.getByLabel('Coach photo').setInputFiles(image());
   await page.getByRole('button', { name: 'Save & Continue' }).click();
   for (const [index, name] of ['Asim Rai', 'Binod Limbu', 'Dawa Sherpa', 'Gopal Thapa'].entries()) {
-    await fill(page, { 'Player name': name, 'Contact number': `984200000${String(index)}`, Age: '21', 'Jersey number': String(index + 4), 'Height in cm': '186', 'Weight in kg': '78' });
-    await page.getByLabel('Player photo').setInputFiles(image());
-    await page.getByLabel('ID document').setInputFiles(document());
+    await fillPlayer(page, { name, phone: `984200000${String(index)}`, number: String(index + 4) });
     await page.getByRole('button', { name: 'Add Player to Team' }).click();
     await expect(page.getByRole('heading', { name: `${String(index + 1)} player${index === 0 ? '' : 's'} added` })).toBeVisible();
   }
@@ -50,8 +48,7 @@ test('the main job: a manager registers a team and enters it, an admin assigns i
   await court.getByRole('button', { name: `Add Match to ${tournament}` }).click();
   const assign = court.getByRole('dialog', { name: 'Assign Match' });
   for (const name of [team, rivals]) await assign.getByRole('button', { name }).click();
-  await assign.getByRole('button', { name: 'Match date', exact: true }).click();
-  await court.locator('[data-dates-dropdown]').last().getByRole('button', { name: /^15 / }).first().click();
+  await pickDay(court, 'Match date', '15');
   await assign.getByRole('button', { name: 'Add Match' }).click();
   await expect(court.getByText('Match added succesfully')).toBeVisible();
   await court.getByRole('tab', { name: 'Matches' }).click();

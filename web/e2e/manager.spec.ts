@@ -1,30 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
-import { pdf, picture } from './pictures.ts';
+import { picture } from './pictures.ts';
 import { expectAccessible, expectAnswer, sizes, watch } from './site.ts';
 import { makeAdmin, makeTournament } from './staff.ts';
+import { chosen, document, fillPlayer } from './wizard.ts';
 
-const chosen = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
 const logo = () => chosen('crest.png', 'image/png', picture(200, 200));
 /** A photo as a phone takes it: over 2 MB. */
 const photo = () => chosen('photo.png', 'image/png', picture(1300, 1300, true));
-const document = () => chosen('citizenship.pdf', 'application/pdf', pdf());
 
 type Entered = { readonly teams: readonly { readonly team_details: { readonly name: string }; readonly players: readonly unknown[] }[] };
-type Player = { readonly name: string; readonly phone: string; readonly number: string };
-
-const fillPlayer = async (page: Page, { name, phone, number }: Player): Promise<void> => {
-  await page.getByLabel('Player name').fill(name);
-  await page.getByLabel('Contact number').fill(phone);
-  await page.getByLabel('Age').fill('21');
-  await page.getByLabel('Jersey number', { exact: true }).fill(number);
-  await page.getByLabel('Height in cm').fill('186');
-  await page.getByLabel('Weight in kg').fill('78');
-  await page.getByLabel('Player photo').setInputFiles(chosen('player.png', 'image/png', picture(240, 300)));
-  await page.getByLabel('ID document').setInputFiles(document());
-  for (const file of ['player.png', 'citizenship.pdf']) await expect(page.getByText(file)).toBeVisible();
-};
 
 for (const { name: size, viewport } of sizes) {
   test.describe(`a team manager on a ${size}`, () => {
@@ -88,7 +74,7 @@ for (const { name: size, viewport } of sizes) {
       await expect(page.getByRole('alert')).toHaveText('Player name is required');
       await expect(page.getByLabel('Player name')).toBeFocused();
       await expectAccessible(page);
-      const players: Player[] = ['7', '23', '11', '4'].map((number, index) => ({ name: `Player Number ${number}`, phone: `984200000${String(index)}`, number }));
+      const players = ['7', '23', '11', '4'].map((number, index) => ({ name: `Player Number ${number}`, phone: `984200000${String(index)}`, number }));
       for (const [index, player] of players.entries()) {
         await fillPlayer(page, player);
         await page.getByRole('button', { name: 'Add Player to Team' }).click();

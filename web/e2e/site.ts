@@ -55,6 +55,15 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   expect(overflow).toBeLessThanOrEqual(0);
 };
 
+/** Picks a day of the month after the one that the calendar of an open dialog's field begins with. */
+export const pickDay = async (page: Page, label: string, day: string): Promise<void> => {
+  await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+  const calendar = page.locator('[data-dates-dropdown]').last();
+  await calendar.locator('button[data-direction=next]').click();
+  await expectAccessible(page);
+  await calendar.getByRole('button', { name: new RegExp(`^${day} `) }).first().click();
+};
+
 /** What the server answers by now. A read shows every write that was answered, unless the machine was so slow that it said `X-Projection: pending`: then it follows. @param look what is compared of it */
 export const expectAnswer = (request: APIRequestContext, path: string, look: (body: never) => unknown = (body) => body) => expect.poll(async () => look((await (await request.get(path)).json()) as never), { message: path });
 

@@ -32,16 +32,21 @@ const backupAround = (folder: string): string | undefined => (isBackup(folder) ?
 /** One in which somebody has begun to work is an installation by now: its lock tells. */
 const isWorkedIn = (folder: string): boolean => existsSync(join(folder, 'event-log.sqlite.lock'));
 
+/** The backup that would be none any more if anything were put into a folder. */
+const backupSpoiledIn = (folder: string): string | undefined => {
+  const around = backupAround(realPath(folder));
+  return around === undefined || isWorkedIn(around) ? undefined : around;
+};
+
 /**
  * Whatever opens DATA_DIR writes there, and a backup in which something was written is none any more.
  * @throws OperatorError when DATA_DIR names a backup, or a folder in one
  */
 export const expectNoBackup = (dataDir: string): void => {
   if (isWorkedIn(dataDir)) return;
-  const named = realPath(dataDir);
-  const around = backupAround(named);
-  if (around === undefined || isWorkedIn(around)) return;
-  if (around !== named) throw new OperatorError(`DATA_DIR: ${dataDir} is inside the backup ${around}, which would be none any more if anything were put there. Name a folder of its own.`);
+  const around = backupSpoiledIn(dataDir);
+  if (around === undefined) return;
+  if (around !== realPath(dataDir)) throw new OperatorError(`DATA_DIR: ${dataDir} is inside the backup ${around}, which would be none any more if anything were put there. Name a folder of its own.`);
   throw new OperatorError(`DATA_DIR: ${dataDir} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${dataDir}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`);
 };
 
@@ -50,8 +55,8 @@ export const expectNoBackup = (dataDir: string): void => {
  * @throws OperatorError when a file that is to be made would stand in one
  */
 export const expectOutsideBackups = (file: string): void => {
-  const around = backupAround(dirname(realPath(file)));
-  if (around !== undefined && !isWorkedIn(around)) throw new OperatorError(`${file} is inside the backup ${around}, which would be none any more if anything were put there. Name a file elsewhere.`);
+  const around = backupSpoiledIn(dirname(file));
+  if (around !== undefined) throw new OperatorError(`${file} is inside the backup ${around}, which would be none any more if anything were put there. Name a file elsewhere.`);
 };
 
 /**

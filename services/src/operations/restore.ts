@@ -97,7 +97,7 @@ const stageLines = async (folder: string, manifest: BackupManifest, staged: stri
 const identityOf = async (folder: string): Promise<string> => hashFile(join(folder, manifestName));
 
 /** Whether anything stands in a log but what other programs wrote. @throws LogUnavailable */
-const holdsFacts = async (log: EventLog): Promise<boolean> => {
+export const holdsFacts = async (log: Pick<EventLog, 'readAll'>): Promise<boolean> => {
   for (let after: After = 'start'; ; ) {
     const events = await log.readAll(after, 1000);
     const last = events.at(-1);

@@ -1,3 +1,5 @@
+import { keep, recall } from './storage.ts';
+
 /** A place in a page that was left: only this tab knows of it. */
 const placeKey = 'place';
 /** What has not come by then comes to somebody who reads the top of the page. */
@@ -13,11 +15,7 @@ export const isBackInPlace = (): boolean => isBack;
 const addressNow = (): string => `${location.pathname}${location.search}`;
 
 const note = (): void => {
-  try {
-    sessionStorage.setItem(placeKey, JSON.stringify({ address: addressNow(), y: awaited ?? window.scrollY }));
-  } catch {
-    // A private window: the page begins at its top.
-  }
+  keep(placeKey, JSON.stringify({ address: addressNow(), y: awaited ?? window.scrollY }), 'sessionStorage');
 };
 
 /** Where this page stood when it was left; undefined where it was not, or by another way than a reload or a step in the history. */
@@ -25,7 +23,7 @@ const placeLeft = (): number | undefined => {
   const type = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type;
   if (type !== 'reload' && type !== 'back_forward') return undefined;
   try {
-    const { address, y } = JSON.parse(sessionStorage.getItem(placeKey) ?? '{}') as { readonly address?: unknown; readonly y?: unknown };
+    const { address, y } = JSON.parse(recall(placeKey, 'sessionStorage') ?? '{}') as { readonly address?: unknown; readonly y?: unknown };
     return address === addressNow() && typeof y === 'number' ? y : undefined;
   } catch {
     return undefined;

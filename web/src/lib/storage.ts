@@ -1,4 +1,5 @@
-/** Local storage that never throws: private windows and full disks refuse it, and a page works without. */
+/** Storage that never throws: private windows and full disks refuse it, and a page works without. Where nothing is said it is that of all tabs. */
+type Area = 'localStorage' | 'sessionStorage';
 
 /** The tournament and the date that the results page shows (specification section 4). */
 export const selectedTournamentKey = 'selectedTournament';
@@ -10,18 +11,18 @@ export const draftPrefix = 'team-registration-';
 /** Sent on `window` when another part of the page has chosen a tournament; `detail` is its id. Who follows it says so (`preventDefault`). */
 export const tournamentChanged = 'tournament-changed';
 
-export const recall = (key: string): string | undefined => {
+export const recall = (key: string, area: Area = 'localStorage'): string | undefined => {
   try {
-    return localStorage.getItem(key) ?? undefined;
+    return window[area].getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
 };
 
 /** Whether it is kept: where it is not, a choice lasts as long as the page. */
-export const keep = (key: string, value: string): boolean => {
+export const keep = (key: string, value: string, area: Area = 'localStorage'): boolean => {
   try {
-    localStorage.setItem(key, value);
+    window[area].setItem(key, value);
     return true;
   } catch {
     return false;
