@@ -119,7 +119,6 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
       }
     };
     for (let pages = 1; ; pages += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await log.readAll(references.position, pageSize);
       for (const event of events) {
         try {
@@ -137,7 +136,6 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
       last = events.findLast((event) => !isOfAnotherProgram(event)) ?? last;
       if (events.length < pageSize) break;
       if (pages % pagesUntilKept === 0) keep();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await nextTurn();
     }
     keep();
@@ -153,10 +151,8 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
       for (const personId of documentsDue(reader(), until)) {
         try {
           // The fact first: a file that is left by a crash is an orphan.
-          // oxlint-disable-next-line no-await-in-loop -- no hurry, and one turn after another
           const documentId = await deps.commands.inTurn(personStream(personId), async () => withoutDocument(deps, personId, systemContext(newId, clock)));
           if (documentId === undefined) continue;
-          // oxlint-disable-next-line no-await-in-loop -- as above
           await documents.remove(documentId);
           destroyed += 1;
         } catch (error) {

@@ -26,7 +26,6 @@ it('writes one line for each request, with an actor and a request id, and nothin
       ['POST', pathOf(allEndpoints.recordStatIncrement, { params: { id: matchId } }), { 'content-type': 'application/json', authorization: `Bearer ${token}` }, JSON.stringify({ entryId: 'canary body!', playerId: 'canary-body', points: 1 })],
     ];
     for (const [method, path, headers, body] of attempts) {
-      // oxlint-disable-next-line no-await-in-loop -- in the order of their lines
       await ask(site.port, method, path, headers, body);
     }
     const requests = lines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ event }) => event === 'request');

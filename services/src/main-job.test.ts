@@ -47,7 +47,6 @@ describe.each(places)('the main job on $name', ({ open }) => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     // The site goes before its event store.
-    // oxlint-disable-next-line no-await-in-loop
     for (const close of closers.splice(0).toReversed()) await close();
   });
 

@@ -46,14 +46,12 @@ it('tells of every tournament, match and player what it is, in the page that a s
   expect(await told(`/matchdetails/${matchId}`)).toEqual(await told(`/MatchDetails/${matchId}`));
   expect(await told(`/Standings/${tournamentId}/`)).toEqual(await told(`/standings/${tournamentId}`));
   const titles = new Map<string, string | undefined>();
-  // oxlint-disable-next-line no-await-in-loop -- one after another
   for (const path of ['/events', '/upcoming', '/about', '/card', '/register', '/verify', '/About/']) titles.set(path, (await told(path))['og:title']);
   expect(Object.fromEntries(titles)).toEqual({ '/events': 'Match Results · CourtLedger', '/upcoming': 'Upcoming Events · CourtLedger', '/about': 'About Us · CourtLedger', '/card': 'Match Cards · CourtLedger', '/register': 'Register Your Tournament · CourtLedger', '/verify': 'Verify a season file · CourtLedger', '/About/': 'About Us · CourtLedger' });
 });
 
 it('leaves the page as it was built for what it does not know', async () => {
   for (const path of ['/tournament/nothing', '/player/%E0%A4%A', '/MatchDetails/constructor', '/constructor/x', '/constructor', `/tournament/${'x'.repeat(300)}`, '/adminlogin']) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     expect(await html(path)).toBe(built);
   }
 });

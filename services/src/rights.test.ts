@@ -57,7 +57,6 @@ describe('every route with every caller, over HTTP (S3)', () => {
     ];
     const seen: [string, number][] = [];
     for (const [name, given] of callers) {
-      // oxlint-disable-next-line no-await-in-loop -- the log is counted at the end
       const { status } = await site.send(endpoint, given);
       expect(status).toBeLessThan(500);
       seen.push([name, status === 401 || status === 403 ? status : 0]);
@@ -106,7 +105,6 @@ describe('a team and who may register it (S1)', () => {
       const before = await site.events();
       for (const call of calls) {
         const seen: [string, number][] = [];
-        // oxlint-disable-next-line no-await-in-loop -- one row after another
         for (const [name, teamId, given] of refusals) seen.push([name, await call(teamId, given)]);
         expect(seen).toEqual(refusals.map(([name, , , expected]) => [name, expected]));
       }
@@ -152,7 +150,6 @@ describe("the super admin's Edit", () => {
         [correctTeam, correctTeamAsSuperAdmin, { ...team, form: { logo: pdf } }, 415],
       ] as const;
       for (const [of, same, sent, status] of wrong) {
-        // oxlint-disable-next-line no-await-in-loop -- one row after another
         const [{ instance: _, ...first }, { instance: __, ...second }] = [await site.refused(of, { ...asAdmin, ...sent }), await site.refused(same, { ...asSuperAdmin, ...sent })];
         expect([second, second.status]).toEqual([first, status]);
       }

@@ -8,7 +8,6 @@ const rankOf = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >
 const compareCodePoints = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length);
   for (let index = 0; index < shorter; index += 1) {
-    // oxlint-disable-next-line unicorn/prefer-code-point -- units are compared, at their code points' rank
     const difference = rankOf(a.charCodeAt(index)) - rankOf(b.charCodeAt(index));
     if (difference !== 0) return difference;
   }

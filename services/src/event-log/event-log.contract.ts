@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- appends, pages and consumers follow one another here on purpose */
 import { randomUUID } from 'node:crypto';
 import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- attempts follow one another */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { isSilence, reasonOf, verdictOn, wordsFor, type Verdict } from './eventstoredb-event-log-errors.ts';

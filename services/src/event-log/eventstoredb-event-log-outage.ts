@@ -70,7 +70,6 @@ export class Outage {
     try {
       for (let unanswered = 1; ; unanswered += 1) {
         try {
-          // oxlint-disable-next-line no-await-in-loop -- one question after another
           await this.#options.ask();
           this.answered();
           // Only what others are told saves the next question.

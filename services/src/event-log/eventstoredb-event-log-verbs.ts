@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages follow one another */
 import { BACKWARDS, END, FORWARDS, START, type AllStreamResolvedEvent, type EventStoreDBClient, type Position, type ReadAllOptions, type ReadStreamOptions } from '@eventstore/db-client';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 

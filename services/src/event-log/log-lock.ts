@@ -72,7 +72,6 @@ export const waitForDataLock = async (dataDir: string, milliseconds: number, sig
     } catch (error) {
       if (!(error instanceof LogInUse) || performance.now() >= until) throw error;
     }
-    // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
     await delay(pause, undefined, { signal });
   }
 };

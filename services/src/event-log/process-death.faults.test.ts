@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- rounds follow one another */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import { startLogChild, type LogChild } from './testing/child-process.ts';

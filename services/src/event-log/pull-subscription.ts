@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- a pull loop reads one page after another */
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { After, Subscription } from './event-log.ts';
 

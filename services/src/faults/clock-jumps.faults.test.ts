@@ -32,9 +32,7 @@ const play = async ({ site, clock, place }: Awaited<ReturnType<typeof open>>, se
   for (let basket = 0; basket < 16; basket += 1) {
     if (basket % 4 === 0) clock.now += set[basket / 4] ?? 0;
     clock.now += 60_000;
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const token = await logIn(site);
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     await site.call(recordStatIncrement, { token, params: { id: place.matchId }, json: { entryId: `basket-${String(basket)}`, playerId: players[basket % players.length] ?? '', points: (basket % 3) + 1 } });
   }
 };
@@ -90,7 +88,6 @@ describe('a clock that is set in the midst of a match (R14)', () => {
       // One window of a quarter of an hour, by the time that passes and not by the calendar's.
       clock.monotonic += 15 * 60_000;
       let answers = 0;
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       while ((await wrong()) !== 429 && answers < 20) answers += 1;
       answered.push(answers);
     }

@@ -141,7 +141,6 @@ it(`survives ${count} mutated requests: answers below 500 in words of its own, n
       Array.from({ length: 8 }, async () => {
         while (left > 0) {
           left -= 1;
-          // oxlint-disable-next-line no-await-in-loop -- eight at a time
           const { status, text, headers } = await mutant();
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (isFault(status, text)) told.push(`${status} ${text}`);
@@ -184,7 +183,6 @@ it('takes a body that is no object for one without fields, everywhere (R20, S21)
     expect(ones.length).toBeGreaterThan(6);
     for (const endpoint of ones) {
       for (const body of ['[]', 'null', '1', '"x"', 'true', '{"__proto__":{"role":"superadmin"}}']) {
-        // oxlint-disable-next-line no-await-in-loop -- the log is counted at the end
         const reply = await ask(site.port, endpoint.method, pathOf(endpoint), { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body);
         expect([400, 401, 404]).toContain(reply.status);
         problem.parse(reply.json());

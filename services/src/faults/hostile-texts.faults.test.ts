@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- requests follow one another */
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import { allFacts, type FactType } from '@courtledger/contracts/kernel/all-facts';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- kills follow one another */
 import type { FactType } from '@courtledger/contracts/kernel/all-facts';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';

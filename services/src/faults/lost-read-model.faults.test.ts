@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one start after another on the same folder */
 import { existsSync, openSync, readSync, closeSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';

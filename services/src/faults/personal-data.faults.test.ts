@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- requests follow one another */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';

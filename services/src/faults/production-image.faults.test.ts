@@ -81,9 +81,7 @@ describe('a server in production (S29)', () => {
     const port = await server.ready;
     expect(listeningPorts(server.child.pid ?? 0)).toEqual([port]);
     for (const path of ['/@vite/client', '/src/app/main.tsx', '/.env', '/package.json', '/assets/../package.json', '/node_modules/vite/package.json', '/assets/index.js.map']) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`);
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const text = await answer.text();
       // Any address that is none of a file's is the single-page app's, or 404.
       expect([path, /"(?:dependencies|workspaces|sources)"|JWT_SECRET|import\.meta\.hot/.test(text), answer.status === 404 || answer.headers.get('content-type')?.startsWith('text/html')]).toEqual([path, false, true]);

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- steps follow one another */
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
 import { addPlayerToTeam, appointCoach, registerTeam } from '@courtledger/contracts/team/team.api';
 import { enterTeam } from '@courtledger/contracts/tournament/tournament.api';

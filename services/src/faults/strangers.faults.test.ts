@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- requests follow one another */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';

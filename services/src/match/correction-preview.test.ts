@@ -118,7 +118,6 @@ it('refuses what was decided on a read model that was behind', async () => {
 
 it('previews beside entries of whatever name', async () => {
   for (const entryId of ['preview', 'preview-reversal', 'preview-entry']) {
-    // oxlint-disable-next-line no-await-in-loop -- in order
     await tap(entryId, a2, 1);
   }
   expect((await preview()).after.score_1).toBe(3);

@@ -41,7 +41,6 @@ it('a move to somebody who was down as not playing is found as a move, and tells
   const paged = async (query: Readonly<Record<string, string>>) => {
     const types: string[] = [];
     for (let from: string | null = ''; from !== null; ) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
       const page: AuditAnswer = await site.call(listAudit, { token, query: { ...query, limit: '2', ...(from !== '' && { before: from }) } });
       types.push(...page.lines.map(({ type }) => type));
       from = page.next;
@@ -49,9 +48,7 @@ it('a move to somebody who was down as not playing is found as a move, and tells
     return types;
   };
   for (const query of [{ match: matchId, player: b }, { match: matchId, player: a }, { match: matchId, team: teamId }, { match: matchId }]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const whole = (await site.call(listAudit, { token, query: { ...query, limit: '100' } })).lines.map(({ type }) => type);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect([query, (await paged(query)).toSorted((x, y) => x.localeCompare(y))]).toStrictEqual([query, whole.toSorted((x, y) => x.localeCompare(y))]);
     expect([query, whole.includes('Refused')]).toStrictEqual([query, true]);
   }
@@ -71,7 +68,6 @@ it('who was the MVP and is it no more has that in the audit as well', async () =
   const [{ teamId, players: [a = ''] }, { players: [b = ''] }] = played.teams;
   await site.call(recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: a, points: 3 }], team2Players: [{ playerId: b, points: 4 }] } });
   for (const playerId of [a, b, null]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     await site.call(nameMatchMvp, { token, params: { id: matchId }, json: { playerId } });
   }
   const told = async (query: Readonly<Record<string, string>>) => (await site.call(listAudit, { token, query: { ...query, type: 'MatchMvpNamed' } })).lines.map(({ before, after }) => `${before ?? ''} → ${after ?? ''}`);

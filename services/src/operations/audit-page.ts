@@ -111,14 +111,12 @@ export const linesFrom = async (pageFrom: (before: string | undefined, limit: nu
   do {
     // Once the answer is full, only whether there is another line at all.
     const length = isFull() ? 1 : limit === undefined ? pageSize : Math.min(pageSize, limit - lines.length);
-    // oxlint-disable-next-line no-await-in-loop -- pages in order
     const page = await pageFrom(next ?? undefined, length);
     if (isFull() && page.lines.length > 0) break;
     for (const line of page.lines) lines.push(line);
     facts += page.lines.filter(({ position }) => position !== null).length;
     ({ next } = page);
     // Others are answered between two pages.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await setImmediate();
   } while (next !== null);
   return { lines, next: next ?? null };

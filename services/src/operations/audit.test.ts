@@ -177,7 +177,6 @@ describe('audit', () => {
     ]);
     // Of a match that both played, each team is told its own entries.
     for (const { teamId } of played.teams) {
-      // oxlint-disable-next-line no-await-in-loop -- two
       const entries = await auditOf({ team: teamId, type: 'StatIncrementRecorded' });
       expect([entries.length > 0, entries.every(({ team_id }) => team_id === teamId)]).toEqual([true, true]);
     }
@@ -197,7 +196,6 @@ describe('audit', () => {
     await site.call(correctTeam, { token: played.token, params: { id: teamId }, json: { coachname: 'Bikash Gurung' } });
     const { persons } = await site.call(findPersons, { token: played.superToken, query: { text: 'Butwal Bolts' } });
     for (const { personId } of persons) {
-      // oxlint-disable-next-line no-await-in-loop -- one erasure after another
       await site.call(erasePerson, { token: played.superToken, json: { personId, reason: 'Asked for it' } });
     }
     expect(persons).toHaveLength(2 + players.length);
@@ -226,7 +224,6 @@ describe('audit', () => {
     expect(facts(await auditOf({ match: played.matchId, asOf: middle }))).toStrictEqual(facts(all).slice(3));
     const paged: unknown[] = [];
     for (let before: string | null = '9223372036854775807'; before !== null; ) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
       const page: AuditAnswer = await site.call(listAudit, { token: played.token, query: { match: played.matchId, limit: '2', before } });
       paged.push(...page.lines);
       before = page.next;
@@ -281,7 +278,6 @@ describe('audit', () => {
     expect(await refused({ player: b9, to: '2020-01-01' })).toStrictEqual([]);
     // Before the first fact nothing had been refused.
     for (const query of [{ asOf: '0' }, { to: '0' }, { from: '0', to: '0' }]) {
-      // oxlint-disable-next-line no-await-in-loop -- one question after another
       expect([await auditOf(query), (await site.send(getAuditCsv, { token, query })).text.trimEnd().split('\r\n').length]).toStrictEqual([[], 1]);
     }
     expect((await refused({ from: '0' })).length).toBeGreaterThan(3);
@@ -293,7 +289,6 @@ describe('audit', () => {
     expect(new Set(ofMatch.map(({ type }) => type)).size).toBeGreaterThan(3);
     const paged: string[] = [];
     for (let before: string | null = '9223372036854775807'; before !== null; ) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
       const page: AuditAnswer = await site.call(listAudit, { token, query: { type: 'Refused', limit: '2', before } });
       paged.push(...page.lines.map(({ commandId }) => commandId));
       before = page.next;
@@ -329,7 +324,6 @@ describe('audit', () => {
     expect((await site.send(recordMatchStats, { token, json: { matchId, team1Players: [{ playerId: first, points: 5000 }, { playerId: second, points: 1 }], team2Players: [] } })).status).toBe(400);
     const sheet = 'Refused: record statistics of a match (Pokhara Lynx v Dharan Dukes)';
     for (const query of [{ player: first }, { player: second }, { team: one.teamId }, { team: two.teamId }, { match: matchId }]) {
-      // oxlint-disable-next-line no-await-in-loop -- one question after another
       expect([query, (await refusalsOf(query))[0]]).toEqual([query, sheet]);
     }
     const entry = { id: matchId, entryId: 'tap-7' };
@@ -347,7 +341,6 @@ describe('audit', () => {
     const { persons } = await site.call(findPersons, { token: superToken, query: { text: 'Janakpur Jets' } });
     const coach = persons.find(({ kind }) => kind === 'coach')?.personId ?? '';
     for (const [asked, personId, status] of [[token, player, 403], [token, coach, 403], [superToken, player, 400], [undefined, player, 401]] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await site.send(erasePerson, { ...(asked !== undefined && { token: asked }), json: { personId, reason: '' } })).status).toBe(status);
     }
     // What was wrong with the body as well is not looked at, nor kept.
@@ -362,11 +355,9 @@ describe('audit', () => {
   it('bounds what strangers are refused, and tells on whose account a login was tried to the super admin alone', async () => {
     const { token, superToken } = played;
     for (let index = 0; index < 40; index += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await site.send(rescheduleMatch, { params: { id: derivedId('unknown', String(index)) }, json: { time: '10:00' } })).status).toBe(401);
     }
     for (const email of ['asha@example.org', 'nobody@example.org']) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await site.send(logInAdmin, { json: { email, password: 'guess-guess-guess-1' } })).status).toBe(401);
     }
     const [{ lines: tried }, theirs] = [await site.call(listAdminAudit, { token: superToken, query: { type: 'Refused', actor: 'visitor' } }), await auditOf({ type: 'Refused', actor: 'visitor' })];

@@ -141,7 +141,6 @@ it.each(['sqlite', 'eventstoredb'] as const)('keys of persons that are an older 
   cpSync(path, older);
   const later = await open(data, store);
   for (const number of [51, 52]) {
-    // oxlint-disable-next-line no-await-in-loop -- two keys
     await later.call(addPlayerToTeam, { token, form: await playerForm(teams[0].teamId, number) });
   }
   const whole = await back(later, 'whole');

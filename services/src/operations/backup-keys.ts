@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- persons are asked for in turn, other work in between */
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasSealedDetails, personIdOf, personStream } from '@courtledger/contracts/player/person.events';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- files come one after another: a backup has time */
 import { existsSync, mkdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -64,15 +64,11 @@ it('takes no command and is copied and projected by nobody, tells so everywhere 
   const { readModel } = await status(at);
   for (const older of [withoutLast(whole, 1), '']) {
     const found = at.verdict('other-log');
-    // oxlint-disable-next-line no-await-in-loop -- one store after another
     await comeBackWith(at, older);
     const stood = at.standIn.store.log.length;
     // Not even the first command, which nobody has told of anything yet.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect(await add(at, 'dipa')).toBe(503);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await found;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const [now, [code, ready], metrics, backup, rebuild, refused] = await Promise.all([
       status(at), readiness(at), get(at.site.port, 'GET', '/metrics'),
       at.site.refused(backUp, { token: at.token, json: {} }), at.site.refused(startRebuild, { token: at.token, json: {} }), at.site.send(createAdmin, { token: at.token, json: named('eka') }),
@@ -87,16 +83,12 @@ it('takes no command and is copied and projected by nobody, tells so everywhere 
     expect(metrics.text).toMatch(/^courtledger_read_model_lag_events Nan$/m);
     expect([now.readModel.lagUnknown?.reason, typeof now.readModel.lagUnknown?.asOf, now.log.head, now.readModel.position]).toEqual([reason, 'string', readModel.position, readModel.position]);
     expect(statusLines(now).find((line) => line.startsWith('read model'))).toMatch(/how far behind is unknown \(as last measured, .+ ago: up to date\)/);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect([at.standIn.store.log.length, await admins(at), existsSync(folder.path('data/backups'))]).toEqual([stood, ['asha', 'bina', 'chandra'], false]);
     expect(at.warned.filter((line) => line.endsWith(': other-log'))).toHaveLength(1);
 
     const back = at.verdict('same-log-again');
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await comeBackWith(at, whole);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await back;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect([(await readiness(at))[0], (await status(at)).readModel.lagUnknown, (await status(at)).log.otherLog]).toEqual([200, null, false]);
     at.warned.length = 0;
   }

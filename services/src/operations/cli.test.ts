@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one command after another, as at a terminal */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one verb after another */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';

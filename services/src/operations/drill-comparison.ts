@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages come one after another */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';

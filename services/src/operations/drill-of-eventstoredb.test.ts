@@ -79,7 +79,6 @@ it('does not say that it went well where nothing was compared: the log is away, 
   const other = await serve();
   const configs: readonly Config[] = [{ ...site.config, store: other.store }, { ...site.config, store: { kind: 'sqlite' } }, { ...site.config, dataDir: folder.path('nowhere') }];
   for (const config of configs) {
-    // oxlint-disable-next-line no-await-in-loop -- one place after another
     const [code, said] = await drilled(config, backup);
     expect(said).toMatch(/^The backup can be restored: .+\nNOT COMPARED: /);
     reasons.push([code, said.split('live one, since ')[1] ?? '']);

@@ -39,7 +39,6 @@ const subjectOf = ({ stream }: { readonly stream: string }): string | undefined 
 const allPages = async (reader: Reader, search: EventSearch, bounds: () => SearchBounds): Promise<readonly LogEventsAnswer[]> => {
   const pages: LogEventsAnswer[] = [];
   for (let cursor: EventSearch | undefined = search; cursor !== undefined; ) {
-    // oxlint-disable-next-line no-await-in-loop -- pages come one after another
     const page: LogEventsAnswer = await searchEvents(() => reader, cursor, bounds());
     pages.push(page);
     cursor = page.next === null ? undefined : { ...search, ...(search.after === undefined ? { before: page.next } : { after: page.next }) };
@@ -59,7 +58,6 @@ it('finds what stands far back in a long log in one answer, and gives way to oth
   const ended = new AbortController();
   const others = (async () => {
     while (!ended.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- turn after turn
       await setImmediate();
       turns += 1;
     }
@@ -84,7 +82,6 @@ it('whatever is looked for, in steps of any length, forward and backward, each e
     const fitting = log.events.filter((event) => (type === undefined || event.type === type) && (match === undefined || subjectOf(event) === match) && (stream === undefined || event.stream === stream) && actor !== 'nobody' && (from === undefined || event.time >= from) && (to === undefined || event.time <= to)).map(({ position }) => position.toString());
     for (const limit of ['1', '3', '50']) {
       for (const bounds of [() => small(1), () => small(4), () => hasty(4), () => small(5000)]) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
         const [forward, backward] = [await allPages(model.reader, { ...filter, limit, after: '0' }, bounds), await allPages(model.reader, { ...filter, limit }, bounds)];
         expect([filter, forward.flatMap(({ events }) => positions(events))]).toEqual([filter, fitting]);
         expect([filter, backward.toReversed().flatMap(({ events }) => positions(events))]).toEqual([filter, fitting]);

@@ -107,7 +107,6 @@ export const searchEvents = async (reader: () => Reader, search: EventSearch, { 
     spent += now() - began;
     if (step.next === null || events.length === limit || spent >= ms) return { events: forward ? events : events.toReversed(), next: step.next, position };
     from = BigInt(step.next);
-    // oxlint-disable-next-line no-await-in-loop -- steps in order
     await setImmediate();
   }
 };

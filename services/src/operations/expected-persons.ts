@@ -34,7 +34,6 @@ export const expectEverybody = async ({ log, reader, vault, logger }: Sources): 
   const persons = allPersons(reader).filter((personId) => vault.state(personId) === 'absent');
   for (const stream of parkedPersons(reader)) {
     const personId = personIdOf(stream);
-    // oxlint-disable-next-line no-await-in-loop -- a handful
     if (personId !== undefined && vault.state(personId) === 'absent' && (await needsKey(stream, log))) persons.push(personId);
   }
   const known = new Set(persons);

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one look after another */
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancelRebuild, getRebuild } from '@courtledger/contracts/operations/operations.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';

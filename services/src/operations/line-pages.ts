@@ -21,7 +21,6 @@ export const linePages = (path: string): { readonly readPage: (after: bigint, li
       }
       const page: RecordedEvent[] = [];
       while (page.length < limit) {
-        // oxlint-disable-next-line no-await-in-loop -- lines come one after another
         const next = await lines.next();
         if (next.done === true) break;
         const event = eventOf(next.value);

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages come one after another */
 import { createReadStream } from 'node:fs';
 import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { z } from 'zod';

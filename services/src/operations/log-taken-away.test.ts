@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- a lone admin taps, one point after another */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMatch, recordStatIncrement } from '@courtledger/contracts/match/match.api';

@@ -104,7 +104,6 @@ it('details that are gone while their key stands, and of whose erasure no fact t
   for (const keys of [['somebody-else'], ['taken']]) {
     const verifications = new LogVerifications({ administration: { verifyChain: withGoneDetails, refuse, health: () => ({ walBytes: 0 }) }, state: openOperationsState(folder.path('.')), clock, logger: silentLogger, hasKey: (personId) => keys.includes(personId) });
     verifications.start();
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const ended = await verifications.ended();
     outcomes.push([ended?.state, ended?.events, ended?.firstBreak, recorded()]);
   }

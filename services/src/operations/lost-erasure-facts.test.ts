@@ -76,12 +76,9 @@ it('is made up for by the start on an older file, be the read model as old or ma
   for (const readModel of ['old', 'made anew']) {
     for (const name of readdirSync(data)) if (name.startsWith('read-model')) rmSync(join(data, name));
     if (readModel === 'old') copyFileSync(folder.path('read-model.sqlite'), join(data, 'read-model-1.sqlite'));
-    // oxlint-disable-next-line no-await-in-loop -- one start after another
     const site = await folder.open(data);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect([readModel, await told(site), (await site.call(getPlayer, { params: { id: personId } })).name]).toEqual([readModel, facts, 'Former player']);
     expect(readErasures(readFileSync(join(data, 'erasures.jsonl'), 'utf8'))).toMatchObject([{ personId, finished: true }]);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await site.app.close(2000);
     expect(readFileSync(join(data, 'read-model-1.sqlite')).includes('Zyxcanary')).toBe(false);
     copyFileSync(folder.path('older.sqlite'), log);

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages of the log come one after another */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';

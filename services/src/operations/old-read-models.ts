@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one attempt after another */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

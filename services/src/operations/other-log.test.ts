@@ -183,7 +183,6 @@ it('a start with another key of e-mails than the log in EventStoreDB was kept wi
   await second.app.close(2000);
   for (const dataDir of [data, gateway]) {
     cpSync(join(folder.path('other'), 'keys', 'email.key'), join(dataDir, 'keys', 'email.key'));
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     await expect(open(dataDir, store)).rejects.toThrow(/^The log in EventStoreDB needs keys that are not there[^]+email\.key \(it is there, and is not the one that this log was kept with; without that one, an address[^]+Bring the folder keys[^]+new-key email\.key --yes$/);
   }
   // As where a key was made anew on the other gateway, and copied.

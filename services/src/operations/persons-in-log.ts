@@ -50,7 +50,6 @@ const inEventStoreDb = async (url: string): Promise<PersonsInLog> => {
   const log = await openEventStoreDb({ url });
   try {
     for (let after: bigint | 'start' = 'start'; ; ) {
-      // oxlint-disable-next-line no-await-in-loop -- pages come one after another
       const events = await log.readAll(after, page);
       for (const { type, stream, data } of events) {
         const personId = type === 'PersonErased' ? idIn(data) : type === 'PersonDetailsRecorded' ? personIdOf(stream) : undefined;

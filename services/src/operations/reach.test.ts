@@ -196,7 +196,6 @@ it('a tool that has the folder stays until what another one began in it has ende
   await ask(guest.client, startRebuild, { body: {} });
   const closing = owner.close();
   for (let job = (await ask(guest.client, getRebuild)).job; job?.state !== 'switched'; { job } = await ask(guest.client, getRebuild)) {
-    // oxlint-disable-next-line no-await-in-loop -- until it has ended
     expect(job?.state).toBe('running');
   }
   await closing;

@@ -134,7 +134,6 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
   const takeTurn = async (): Promise<void> => {
     const until = performance.now() + patience;
     for (let isWaiting = false; ; isWaiting = true) {
-      // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
       const state = await look();
       signal?.throwIfAborted();
       const isLate = performance.now() >= until;
@@ -142,7 +141,6 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
       if (state === 'there' || (state === 'opening' && isLate)) return;
       if (state === 'away') {
         try {
-          // oxlint-disable-next-line no-await-in-loop -- as above
           await openHere();
           return;
         } catch (error) {
@@ -151,7 +149,6 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
         }
       }
       if (!isWaiting) onWait();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await delay(pause);
       signal?.throwIfAborted();
     }
@@ -165,7 +162,6 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
         // Later calls belong to what was asked of the one who answered: they are nobody else's.
         const mayTurn = app === undefined && !hasAnswered && !isClosed && turns < mostTurns;
         try {
-          // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
           const answer = await raw.call(method, to, body, headers);
           if (!(mayTurn && isEnding(answer))) {
             hasAnswered = true;
@@ -176,7 +172,6 @@ export async function reach(config: Config, { mustExist = false, signal, patienc
           if (code === undefined) throw error;
           if (!mayTurn || !(neverSent.has(code) || method === 'GET')) throw new OwnerGone(code, config.dataDir, error);
         }
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await takeTurn();
       }
     },

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages come one after another */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- kills follow one another */
 import { getMatch, recordMatchStats } from '@courtledger/contracts/match/match.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { getRebuild, startRebuild } from '@courtledger/contracts/operations/operations.api';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- readers and writers do one thing after another */
 import { join } from 'node:path';
 import { assignMatch, getMatch, recordMatchStats, recordStatIncrement } from '@courtledger/contracts/match/match.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one drill, one event after another */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one key after another */
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages of the log come one after another */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectReadModel, openReader } from '@courtledger/projections/kernel/read-model';

@@ -41,7 +41,6 @@ export const createSchedule = (tasks: readonly ScheduledTask[], { clock, logger 
       if (!isDue(task)) continue;
       done.set(task, 'nightly' in task.when ? nightOf(task.when.nightly) : clock.monotonic());
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
         await task.run();
       } catch (error) {
         logger.error(`scheduled work failed: ${task.name}`, error);

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- a handful of folders and files, one after another */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';

@@ -41,7 +41,6 @@ describe('trace', () => {
     for (const { teamId } of teams) {
       const own = match.player_stats.filter(({ team_id }) => team_id === teamId);
       for (const stat of ['points', 'assists', 'rebounds'] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- one number after another
         const { value, parts, entries } = await traceOf({ of: 'match-team', stat, match: matchId, team: teamId });
         const sum = own.reduce((total, row) => total + row[stat], 0);
         expect([stat, value, parts.reduce((total, { counts }) => total + counts, 0), entries.reduce((total, { amount }) => total + amount, 0)]).toStrictEqual([stat, sum, sum, sum]);
@@ -58,7 +57,6 @@ describe('trace', () => {
   it('refuses a statistic that numbers of the kind do not have, and a question that lacks whose number it is: with the list', async () => {
     for (const stat of [...traceStats, 'steals']) {
       for (const of of traceKinds) {
-        // oxlint-disable-next-line no-await-in-loop -- one question after another
         const answer = await site.send(getTrace, { token: played.token, query: { of, stat, match: played.matchId, player: a1, team: played.teams[0].teamId, tournament: played.tournamentId } });
         const known: readonly string[] = tracedNumbers[of].stats;
         const refusal = fieldTexts.oneOf(known).replace('{field}', `stat of ${of}`);

@@ -61,7 +61,6 @@ it.each([
   const { readModel: { parked } } = await site.call(getOperationsStatus, { token: superToken });
   expect(parked.map(({ stream: name, error }) => [name, error])).toEqual([[stream, `UnreadableFact: The data are no ${fault}`]]);
   for (const [endpoint, given] of [[recordStatIncrement, { params: { id: matchId }, json: { ...entry, entryId: 'after' } }], [recordMatchStats, { json: { matchId, team1Players: [], team2Players: [] } }]] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const { status, message } = await site.refused(endpoint, { token, ...given });
     expect([status, message]).toEqual([503, `A fact in ${stream} cannot be read: nothing can be recorded there until it can.`]);
   }

@@ -65,7 +65,6 @@ describe('CachedAnswer', () => {
     for (const cached of [answer('x'.repeat(5000)), answer('{"short":true}')]) {
       for (const encoding of ['identity', 'gzip', 'br'] as const) {
         const told = cached.notModified(encoding);
-        // oxlint-disable-next-line no-await-in-loop -- one encoding after another
         const { headers } = await cached.make(encoding);
         expect(told).toEqual(['Content-Type', 'application/json', 'Vary', 'Accept-Encoding', 'ETag', headers[headers.indexOf('ETag') + 1]]);
       }

@@ -88,14 +88,12 @@ it('gives nothing for another release, another log, a log that was cut, or a dam
     const flipped = Buffer.from(whole);
     flipped[at] = (whole[at] ?? 0) ^ (1 << (at % 8));
     writeFileSync(path, flipped);
-    // oxlint-disable-next-line no-await-in-loop -- one bit after another
     expect(await keepFold(path, '1', log).load()).toBeUndefined();
   }
   writeFileSync(path, whole);
   expect(await keepFold(path, '1', log).load()).toStrictEqual({ position: 1n, state });
   for (let size = whole.length - 1; size >= 0; size -= 1) {
     truncateSync(path, size);
-    // oxlint-disable-next-line no-await-in-loop -- the same file, shorter and shorter
     expect(await keepFold(path, '1', log).load()).toBeUndefined();
   }
 });
@@ -160,7 +158,6 @@ it('of another log, or an older copy, begins anew, and what was left alone there
   await start(right).run();
   for (const hours of [0, 23]) {
     clock.now = wrong + hours * 3600 * 1000;
-    // oxlint-disable-next-line no-await-in-loop -- one start after another
     await start(older).run();
     expect([hours, freed]).toEqual([hours, []]);
   }
@@ -173,7 +170,6 @@ it('of a long log is kept on the way: whoever is killed in the midst goes on fro
   const log = openMemoryEventLog();
   const total = 60_000;
   for (let count = 0; count < total; count += 500) {
-    // oxlint-disable-next-line no-await-in-loop -- one stream after another
     await log.append(`match-${count}`, 'no-stream', Array.from({ length: 500 }, (_, at) => eventOf(count + at + 10, 'MatchMvpNamed', { matchId: String(count), playerId: null })));
   }
   const path = join(folder, 'half-finished');

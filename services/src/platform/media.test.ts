@@ -84,7 +84,6 @@ test('no other file is served, whatever the name', async () => {
   const get = await served(media);
   const stem = url.slice('/media/'.length, -'.jpg'.length);
   for (const name of ['', '.', '..', '../secret.jpg', '..%2fsecret.jpg', '%2e%2e%2fsecret.jpg', '....//secret.jpg', 'note.txt', 'folder', 'link.jpg', `${stem}.png`, `${stem}.jpg/`, `${stem}.jpg%00`, `${stem}-card-card.jpg`, `./${stem}.jpg`, `${'a'.repeat(24)}.jpg`, `${stem}.JPG`, '/etc/passwd', `${stem}.jpg%0a`]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     expect([name, (await get(`/media/${name}`)).status]).toEqual([name, 404]);
   }
 });

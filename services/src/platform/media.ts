@@ -117,10 +117,8 @@ export const sweep = async (folder: string, { since, now }: SweptAges, orphaned:
     if (!name.startsWith(temporaryPrefix) && !orphaned(name)) continue;
     const path = join(folder, name);
     // One after another: a janitor has time, and thousands of open files do harm.
-    // oxlint-disable-next-line no-await-in-loop
     const info = await stat(path).catch(() => undefined);
     if (info === undefined || !info.isFile() || now - info.mtimeMs < orphanMilliseconds || info.mtimeMs < since) continue;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await removeIfThere(path);
     removed.push(name);
   }

@@ -266,7 +266,6 @@ export const openPersonVault = (dataDir: string, options: { readonly readonly?: 
       if (durable >= wanted) return;
       // One sync at a time covers all who wait for it; whoever came during one needs the next.
       syncing ??= sync().finally(() => { syncing = undefined; });
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await syncing;
     }
   };

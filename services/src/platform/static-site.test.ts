@@ -70,9 +70,7 @@ it('sends a file beside the page, and the page where there is none', async () =>
   writeFileSync(join(webDir, 'icon.svg'), '<svg/>');
   expect(await (await fetch(`${base}/icon.svg`)).text()).toBe('<svg/>');
   for (const path of ['/favicon.ico', '/robots.txt', '/foo/bar.png', '/player/x.png', '/.vite/manifest.json']) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const response = await fetch(base + path);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([200, 'text/html; charset=utf-8', page]);
   }
 });

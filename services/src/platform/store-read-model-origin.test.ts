@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one after another */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,7 +31,6 @@ const knows = (reader: Reader, event: RecordedEvent): boolean =>
 const beginning = async (log: LogOfOrigin, until: bigint): Promise<{ readonly first: RecordedEvent | undefined; readonly lasting: RecordedEvent | undefined }> => {
   let first: RecordedEvent | undefined;
   for (let after = 0n; ; ) {
-    // oxlint-disable-next-line no-await-in-loop -- pages come one after another
     const events = await log.readPage(after, page);
     const facts = events.filter((event) => !isOfAnotherProgram(event));
     first ??= facts[0];
@@ -57,7 +56,6 @@ const reasonOfOtherPast = async (reader: Reader, { unchained, readPage }: LogOfO
   for (const sql of [lastSql, lastingSql]) {
     const [position, stream, revision, metadata] = reader.row(sql) ?? [];
     if (position === undefined) break;
-    // oxlint-disable-next-line no-await-in-loop -- the second only where the first tells nothing
     // Not by its stream: whoever deletes that has the same log still.
     const found = await unchained.eventAt(BigInt(String(position)));
     // Erased, perhaps: it tells nothing.
@@ -111,7 +109,6 @@ const reachedOfLog = async (path: string, log: LogOfOrigin): Promise<bigint> => 
 export const farthestReached = async (paths: readonly string[], log: LogOfOrigin): Promise<bigint> => {
   let farthest = 0n;
   for (const path of paths) {
-    // oxlint-disable-next-line no-await-in-loop -- a few files
     const reached = await reachedOfLog(path, log);
     if (reached > farthest) farthest = reached;
   }
@@ -144,7 +141,6 @@ export const readModelsOfOtherLog = async (dataDir: string, log: LogOfOrigin): P
   for (const file of readModelFiles(dataDir)) {
     const path = join(dataDir, file);
     if (inspectReadModel(path, 'quick') !== 'good') continue;
-    // oxlint-disable-next-line no-await-in-loop -- a few files
     const reason = await reasonOfOtherLog(path, log);
     if (reason !== undefined) found.push({ file, reason });
   }

@@ -20,14 +20,12 @@ export const untilAnswered = async <T>(ask: () => T | Promise<T>, { logger, sign
   for (let failures = 0; ; failures += 1) {
     signal.throwIfAborted();
     try {
-      // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
       return await ask();
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
       if (!waitForLog) throw new LogUnavailable(`The event log does not answer: ${error.message}`, { cause: error });
       onWait('the event log does not answer', error.message);
       logger.warn('the event log does not answer yet', { reason: error.message });
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await delay(retryDelay(failures), undefined, { signal });
     }
   }

@@ -19,7 +19,6 @@ test('the first start makes a password, keeps its hash only, and shows it once (
   expect([first.account.id, made]).toEqual(['superadmin', expect.stringMatching(/^([a-z2-9]{6}-){3}[a-z2-9]{6}$/)]);
   expect(await passwords.verify(first.account.passwordHash, made)).toBe(true);
   for (const guess of ['', 'superadmin', 'admin', 'password', 'courtledger']) {
-    // oxlint-disable-next-line no-await-in-loop -- two at a time would be the most anyway
     expect(await passwords.verify(first.account.passwordHash, guess)).toBe(false);
   }
   const path = join(folder, 'keys', 'super-admin.json');
@@ -62,7 +61,6 @@ test('a damaged file is not replaced by a fresh password', async () => {
   const path = join(folder, 'keys', 'super-admin.json');
   for (const content of ['', '{', '{"id":"superadmin"}']) {
     writeFileSync(path, content);
-    // oxlint-disable-next-line no-await-in-loop -- the file changes between
     await expect(openSuperAdmin(folder, undefined, passwords, secret)).rejects.toSatisfy((error: unknown) => error instanceof KeyRefused && error.message.startsWith(`${path} is damaged: restore it, remove it`));
     expect(readFileSync(path, 'utf8')).toBe(content);
   }

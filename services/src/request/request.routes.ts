@@ -58,7 +58,6 @@ const requestAnswer = async (deps: Pick<RequestRoutesDeps, 'log' | 'vault'>, req
     switch (fact.type) {
       case 'TournamentRequested': {
         const { tournamentName, location, prizePool, poster, requesterId } = fact.data;
-        // oxlint-disable-next-line no-await-in-loop -- the first event of two
         const requester = await detailsAt(deps, requesterId, position);
         answer = {
           _id: requestId,

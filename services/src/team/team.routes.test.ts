@@ -199,7 +199,6 @@ describe('correctTeam', () => {
     expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
     bench.restart();
     for (const _ of [1, 2]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await bench.send(correctTeam, sent)).toStrictEqual(first);
     }
   });

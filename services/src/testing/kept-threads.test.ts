@@ -45,7 +45,6 @@ const turns = 8;
 const runAll = async (): Promise<readonly number[]> => {
   const threads: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const seen = await run({ turn }, 'close', turn % 2 === 0 ? 'log-worker.ts' : 'read-model-worker.ts');
     expect(seen).toEqual({ said: [{ threadId: threadOf(seen), begun: 1, workerData: { turn } }, 'last'], error: undefined, code: 0 });
     threads.push(threadOf(seen));

@@ -179,7 +179,6 @@ export const registeredTeam = async (site: Api, name: string, players = 4): Prom
   const ids: string[] = [];
   // One after another: each waits for the one before, as in the wizard.
   for (let number = 1; number <= players; number += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     ids.push((await site.call(addPlayerToTeam, { cookie, form: await playerForm(teamId, number) }))._id);
   }
   return { teamId, players: ids, cookie };
@@ -193,7 +192,6 @@ export const season = async (site: Api): Promise<Season> => {
   const { _id: tournamentId } = await site.call(createTournament, { token, form: await tournamentForm('Winter League') });
   const teams = [await registeredTeam(site, 'Pokhara Lynx'), await registeredTeam(site, 'Dharan Dukes')] as const;
   for (const team of teams) {
-    // oxlint-disable-next-line no-await-in-loop -- one entry after another
     await site.call(enterTeam, { cookie: team.cookie, json: { tournamentId, teamId: team.teamId } });
   }
   const { match } = await site.call(assignMatch, { token, json: { tournamentId, teamAId: teams[0].teamId, teamBId: teams[1].teamId, matchDate: '2026-11-21', matchTime: '9:30' } });

@@ -130,7 +130,6 @@ it('signs what the log was verified up to, however much of it is shown already',
   for (const points of [2, 3]) {
     log.stat('m1', 'a-p1', points);
     model.projector.apply(log.events);
-    // oxlint-disable-next-line no-await-in-loop -- one file after another
     const reply = await routes.find(({ endpoint }) => endpoint === getSeasonFile)?.handle({ params: { id: 't1' } } as unknown as Call);
     const [payload = ''] = reply !== undefined && 'bytes' in reply ? String(reply.bytes).split('\n') : [];
     signed.push((JSON.parse(payload) as { readonly position: string }).position);
@@ -172,7 +171,6 @@ it('makes one file for all who ask until something is recorded or changed, and g
   expect(signatures).toBe(3);
   // Of eight seasons, and of the ninth no more.
   for (let number = 2; number <= 9; number += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one season after another
     await file(`t${String(number)}`);
   }
   expect(signatures).toBe(11);

@@ -61,7 +61,6 @@ it('of its own says the server\'s words, or that there was no answer', async () 
   const { result } = renderHook(() => useCommand(), { wrapper });
   const refusals: (string | undefined)[] = [];
   for (const failure of [new ApiError(0, ''), new ApiError(502, ''), new ApiError(409, 'Too late')]) {
-    // oxlint-disable-next-line no-await-in-loop -- one command at a time
     await act(async () => result.current.run(() => Promise.reject(failure)));
     refusals.push(result.current.refusal);
   }

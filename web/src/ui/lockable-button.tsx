@@ -17,7 +17,6 @@ export type LockableButtonProps = {
 /** A button that is locked, not disabled, while it can do nothing: the focus stays on it. @param locked also where nothing but the button itself says why */
 export const LockableButton = ({ className, children, type = 'button', onClick, disabled = false, lockedBy, locked = lockedBy !== undefined, single = false, ref }: LockableButtonProps & { readonly locked?: boolean }): ReactElement => (
   <button
-    // oxlint-disable-next-line react/button-has-type -- one of the two, by its own type
     type={type}
     className={className}
     ref={ref}

@@ -51,10 +51,8 @@ it('keeps the focus with the messages when one is dismissed, also the last', asy
   });
   for (const left of [['Failed'], []]) {
     screen.getAllByRole('button', { name: 'Dismiss' })[0]?.focus();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await userEvent.keyboard('{Enter}');
     expect(texts()).toEqual(left);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await waitFor(() => {
       expect(document.activeElement).toBe(document.querySelector('.toasts'));
     });

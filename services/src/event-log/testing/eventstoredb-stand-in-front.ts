@@ -20,7 +20,6 @@ const listen = async (server: Server, port: number): Promise<number> => {
 const listenAnew = async (server: Server): Promise<number> => {
   for (let attempts = 1; ; attempts += 1) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
       return await listen(server, 20_000 + randomInt(12_000));
     } catch (error) {
       if (attempts === 20 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;

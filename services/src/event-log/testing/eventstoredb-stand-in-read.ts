@@ -13,7 +13,6 @@ const writeEvents = async (call: ReadCall, events: Iterable<Stored>): Promise<vo
   for (const event of events) {
     if (call.cancelled) return;
     // One after the other: the next is not built before the last was taken.
-    // oxlint-disable-next-line no-await-in-loop
     await write(values.readEvent(event));
   }
   call.end();

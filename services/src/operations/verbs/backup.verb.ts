@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one look after another */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bytesText } from '@courtledger/contracts/kernel/figures';

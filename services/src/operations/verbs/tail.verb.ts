@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages come one after another */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseMoment } from '@courtledger/contracts/kernel/days';
 import { listLogEvents } from '@courtledger/contracts/operations/operations.api';

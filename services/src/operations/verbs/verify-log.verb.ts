@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one look after another */
 import { setTimeout as delay } from 'node:timers/promises';
 import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules';
 import type { LogVerification } from '@courtledger/contracts/operations/operations.answers';

@@ -46,7 +46,6 @@ export const openFeatureBench = async () => {
 
   const project = async (): Promise<void> => {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await log.readAll(projector.position === 0n ? 'start' : projector.position, 1000);
       if (events.length === 0) return;
       projector.apply(events);

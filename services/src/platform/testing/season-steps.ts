@@ -38,7 +38,6 @@ export const anyTeam = async (bench: FeatureBench, players = 4, name = 'Chitwan 
   await bench.send(appointCoach, { caller, body: coachBody(teamId) });
   const playerIds: string[] = [];
   for (let number = 1; number <= players; number += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- in order
     playerIds.push(idOf((await bench.send(addPlayerToTeam, { caller, body: playerBody(teamId, number) })).body));
   }
   return { teamId, playerIds };
@@ -50,7 +49,6 @@ export const anyMatch = async (bench: FeatureBench) => {
   const a = await anyTeam(bench, 4, 'Chitwan Rhinos');
   const b = await anyTeam(bench, 4, 'Pokhara Peaks');
   for (const { teamId } of [a, b]) {
-    // oxlint-disable-next-line no-await-in-loop -- in order
     await bench.send(enterTeam, { caller: registrantOf(teamId), body: { tournamentId, teamId } });
   }
   const { body } = await bench.send(assignMatch, { body: { teamAId: a.teamId, teamBId: b.teamId, tournamentId, matchDate: '2026-11-26', matchTime: '' } });
