@@ -40,6 +40,7 @@ it('finds what breaks a rule of the house', () => {
     [decider, "import type { Tasks } from '../platform/tasks.ts';"],
     [places, "const load = () => import('node:os');"],
     ['web/src/match/match.rules.ts', 'const screen = document;'],
+    ['web/src/match/match.rules.ts', 'type Papers = { readonly document: string };'],
     [routes, "import { decideTeam } from '../team/team.decider.ts';"],
     [routes, "import { paths } from '../../../web/src/lib/paths.ts';"],
     [limits, 'export const askedByNobody = 1;'],

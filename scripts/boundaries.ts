@@ -180,6 +180,10 @@ function checkPurity(path: string, program: Program): void {
     Property(node) {
       if (!node.computed) members.add(node.key);
     },
+    // A player has an ID document, and so have types of players.
+    TSPropertySignature(node) {
+      if (!node.computed) members.add(node.key);
+    },
     NewExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0) faults.push(`${path}: is pure and reads the clock (new Date())`);
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -211,7 +212,7 @@ export const createApp = (options: AppOptions): App => {
   app.use(site);
 
   const starting = (request: IncomingMessage, response: ServerResponse, message: string): void => {
-    sendAnswer(request, response, problemAnswer(problemOf(new DomainError('unavailable', message, { retryAfter: 2 }), ''), headers.pages));
+    sendAnswer(request, response, problemAnswer(problemOf(new DomainError('unavailable', message, { retryAfter: 2 }), randomUUID()), headers.pages));
   };
 
   /**
@@ -219,9 +220,10 @@ export const createApp = (options: AppOptions): App => {
    * request that has ended already (`optimizeEmptyRequests`).
    */
   const unanswered = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
-    if (error !== undefined) logger.error('outside the API a request failed', error);
+    const requestId = randomUUID();
+    if (error !== undefined) logger.error('outside the API a request failed', error, { requestId });
     if (response.headersSent) response.destroy();
-    else sendAnswer(request, response, problemAnswer(problemOf(error ?? new DomainError('malformed', 'The address of the request cannot be read'), ''), headers.pages));
+    else sendAnswer(request, response, problemAnswer(problemOf(error ?? new DomainError('malformed', 'The address of the request cannot be read'), requestId), headers.pages));
   };
   const byExpress = (request: IncomingMessage, response: ServerResponse): void => void app(request as express.Request, response as express.Response, (error: unknown) => unanswered(request, response, error));
 
@@ -279,7 +281,7 @@ export const createApp = (options: AppOptions): App => {
       closers.unshift(() => refusals.close());
       const newId = createEventIds(clock);
       const commands = createCommandHandler({ log: store.log, projection: store.projection, newId, soleWriter: store.soleWriter, mostUnderWay: config.writeQueue });
-      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), teamOf: (personId) => teamOfPerson(store.reader(), personId), headers: headers.pages, allowedOrigins: config.allowedOrigins, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
+      const live = createLive({ log: store.log, position: store.reads.position, onMoved: (moved) => store.onMoved(moved), teamOf: (personId) => teamOfPerson(store.reader(), personId), addressOf, headers: headers.pages, allowedOrigins: config.allowedOrigins, logger, ...(options.liveLimits && { limits: options.liveLimits }) });
       closers.unshift(() => live.close());
 
       const cache = new AnswerCache();
@@ -340,12 +342,10 @@ export const createApp = (options: AppOptions): App => {
         api: apiRouter(mounted, pipeline, headers.pages, config.allowedOrigins),
         async close() {
           // One after another, in reverse: what was opened last needs what was opened before.
-          // oxlint-disable-next-line no-await-in-loop
           for (const close of closers) await close();
         },
       };
     } catch (error) {
-      // oxlint-disable-next-line no-await-in-loop -- as above
       for (const close of closers) await close();
       throw error;
     }

@@ -10,6 +10,7 @@ import { listTournamentMatches } from '@courtledger/projections/tournament/tourn
 import { adminRoutes } from './admin/admin.routes.ts';
 import { matchRoutes } from './match/match.routes.ts';
 import type { Bound } from './platform/call.ts';
+import { projectionPatienceMs } from './platform/command-handler.ts';
 import type { FeatureDeps } from './platform/feature-deps.ts';
 import { personDecider } from './platform/person.decider.ts';
 import { playerRoutes } from './player/player.routes.ts';
@@ -18,8 +19,6 @@ import { teamDecider, type TeamCommand, type TeamState } from './team/team.decid
 import { teamRoutes } from './team/team.routes.ts';
 import { tournamentDecider } from './tournament/tournament.decider.ts';
 import { tournamentRoutes } from './tournament/tournament.routes.ts';
-
-const projectionPatienceMs = 2000;
 
 const jerseyCommand = (playerId: PersonId, jerseyNumber: string | undefined): TeamCommand => ({ type: 'changeJerseyNumber', playerId, jerseyNumber });
 
@@ -54,10 +53,11 @@ export const featureRoutes = (deps: FeatureDeps): readonly Bound[] => {
     ...tournamentRoutes({
       ...deps,
       hasMatches,
-      async enteringTeam(teamId) {
+      async enteringTeam(teamId, context) {
         const known = await team(teamId, ({ status, players }) => ({ status, players: players.size }));
-        // Its second half would be refused.
+        // Its second half would be refused, here and under a key that completed the registration with another entry.
         if (known?.status === 'expired') throw conflict('This registration was abandoned and is closed');
+        await commands.repeated(teamDecider, teamStream(teamId), context);
         return known === undefined ? undefined : { teamId, players: known.players, registrationComplete: known.status === 'completed' };
       },
       completeRegistration: async (teamId, tournamentId, context, causationId) => commands.handle(teamDecider, teamStream(teamId), { type: 'completeTeamRegistration', tournamentId }, context, { causationId }),

@@ -137,7 +137,6 @@ it.each([
   offset = 3 * day;
   const { upkeep } = await keepers();
   for (let round = 0; round < 2; round += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     expect((await upkeep.run()).orphans).toBe(0);
   }
   expect([kept('media'), kept('documents')]).toEqual(before);
@@ -161,12 +160,10 @@ it.each([['without a fact', false], ['with facts of its own', true]] as const)('
   const right = site;
   site = mistaken;
   for (let start = 0; start < 2; start += 1) {
-    // oxlint-disable no-await-in-loop -- one start after another
     const wrong = await keepers({ keeps: true });
     offset += 2 * day;
     expect([start, (await wrong.upkeep.run()).orphans]).toEqual([start, 0]);
     wrong.vault.close();
-    // oxlint-enable no-await-in-loop
   }
   site = right;
   await other.close();

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
+import { uuidForm } from '@courtledger/contracts/kernel/ids';
 import { problem } from '@courtledger/contracts/kernel/problem';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAllBound } from './app.ts';
+import type { Logger } from './platform/logger.ts';
 import { liveReadModel } from './platform/store-read-model-files.ts';
 import { silentLogger } from './platform/testing/silent-logger.ts';
 import { ask, type Reply } from './platform/testing/toy-gate.ts';
@@ -78,7 +80,6 @@ describe('every endpoint', () => {
 
   it('answers OPTIONS without effect, and no other site', async () => {
     for (const path of paths) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection after another
       const reply = await ask(site.port, 'OPTIONS', pathOf({ path }), { origin: 'https://evil.example', 'access-control-request-method': 'POST' });
       expect([reply.status, reply.headers['access-control-allow-origin'], reply.headers['access-control-allow-methods']]).toEqual([204, undefined, undefined]);
     }
@@ -109,7 +110,6 @@ describe('headers (S24)', () => {
     // A token of its own: one of the endpoints is the logout.
     const spare = (await site.call(allEndpoints.logInAdmin, { json: { email: 'asha@example.org', password: 'copper-meadow-71' } })).token;
     for (const headers of [{}, { authorization: `Bearer ${spare}` }, { authorization: 'Bearer forged' }]) {
-      // oxlint-disable-next-line no-await-in-loop -- the three are compared in order
       const reply = await ask(site.port, method, pathOf(endpoint), headers);
       expect(policyOf(reply)).toEqual(policy);
       expect(reply.headers['www-authenticate']).toBe(reply.status === 401 ? 'Bearer' : undefined);
@@ -126,7 +126,6 @@ describe('headers (S24)', () => {
     const team = (await site.call(allEndpoints.listTeams, { token })).find(({ _id }) => _id === teamId);
     const logo = team?.team_details.logo ?? '';
     for (const path of [logo, '/media/none.png']) {
-      // oxlint-disable-next-line no-await-in-loop -- two addresses
       const reply = await get(path);
       expect([reply.status, String(reply.headers['content-security-policy']).replaceAll(/\s*;\s*/g, '; '), reply.headers['x-content-type-options']]).toEqual([path === logo ? 200 : 404, path === logo ? "default-src 'none'; sandbox" : "default-src 'none'; sandbox; frame-ancestors 'none'", 'nosniff']);
     }
@@ -138,10 +137,8 @@ describe('headers (S24)', () => {
 describe('what is not the API', () => {
   it('is the page, for every address without a file of its own', async () => {
     for (const path of ['/', '/upcoming', '/tournament/x.y', '/player/123', '/deep/er/path', '/favicon.ico', '/robots.txt', '/foo/bar.png', '/player/x.png', '/none.js', '/.env', '/.vite/manifest.json', '/%2evite/manifest.json', '/data/event-log.sqlite', '/../event-log.sqlite']) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const reply = await get(path);
       expect([reply.status, reply.headers['content-type'], reply.headers['cache-control'], reply.text]).toEqual([200, 'text/html; charset=utf-8', 'no-cache', '<!doctype html><title>Pages</title>']);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await get(path, { 'if-none-match': reply.headers.etag ?? '' })).status).toBe(304);
     }
     expect([(await ask(site.port, 'HEAD', '/')).text, (await ask(site.port, 'POST', '/')).status]).toEqual(['', 405]);
@@ -162,7 +159,6 @@ describe('what is not the API', () => {
 
   it('is JSON where the API has no such address', async () => {
     for (const path of ['/api/none', '/api/favicon.ico']) {
-      // oxlint-disable-next-line no-await-in-loop -- two addresses
       const reply = await get(path);
       expect([reply.status, reply.headers['content-type'], problem.parse(reply.json()).message]).toEqual([404, 'application/problem+json; charset=utf-8', 'There is no such address']);
     }
@@ -184,14 +180,21 @@ describe('what is not the API', () => {
     // Neither can be read as a file.
     mkdirSync(join(folder, 'index.html'));
     const failures: string[] = [];
-    const broken = await openSite({ webDir: folder }, { logger: { ...silentLogger, error: (event, error) => void failures.push(`${event}: ${String((error as NodeJS.ErrnoException).code)}`) } });
+    const ids: unknown[] = [];
+    const error: Logger['error'] = (event, failure, fields) => {
+      failures.push(`${event}: ${String((failure as NodeJS.ErrnoException).code)}`);
+      ids.push(fields?.['requestId']);
+    };
+    const broken = await openSite({ webDir: folder }, { logger: { ...silentLogger, error } });
     try {
       const picturePath = `/media/${'a'.repeat(24)}.png`;
       symlinkSync(join(broken.config.dataDir, picturePath), join(broken.config.dataDir, picturePath));
       for (const path of ['/about', picturePath]) {
-        // oxlint-disable-next-line no-await-in-loop -- two addresses
         const reply = await ask(broken.port, 'GET', path);
-        expect([reply.status, reply.headers['content-type'], problem.parse(reply.json()).message]).toEqual([500, 'application/problem+json; charset=utf-8', 'Internal Server Error']);
+        const { message, instance } = problem.parse(reply.json());
+        expect([reply.status, reply.headers['content-type'], message]).toEqual([500, 'application/problem+json; charset=utf-8', 'Internal Server Error']);
+        // Under which the log has the details.
+        expect([instance, ids.at(-1)]).toEqual([expect.stringMatching(uuidForm), instance]);
       }
       expect(failures).toEqual(['outside the API a request failed: EISDIR', 'outside the API a request failed: ELOOP']);
     } finally {
@@ -245,7 +248,6 @@ describe('requests from other sites (S4, S5)', () => {
     const cookie = `cl_admin=${token}; cl_superadmin=${token}`;
     const attempts: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null' }, { origin: `http://127.0.0.1:${site.port}.evil.example` }, { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }];
     for (const attempt of attempts) {
-      // oxlint-disable-next-line no-await-in-loop -- the log is counted at the end
       const reply = await ask(site.port, endpoint.method, pathOf(endpoint), { ...attempt, cookie, 'content-type': 'application/x-www-form-urlencoded' }, 'a=b');
       expect([reply.status, problem.parse(reply.json()).message, reply.headers['access-control-allow-origin']]).toEqual([403, 'This request came from another site', undefined]);
     }
@@ -286,7 +288,6 @@ it('answers a registration again whose answer was lost, when the network has reg
     const register = async (number: number): Promise<Reply> => throttled.send(allEndpoints.registerTeam, { form: { name: `Team ${String(number)}`, origin: 'Pokhara', teamPrimaryNumber: '9811111111', logo: await picture() }, headers: { 'idempotency-key': `k${String(number)}` } });
     const replies: Reply[] = [];
     for (let number = 1; number <= 20; number += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       replies.push(await register(number));
     }
     const again = await register(20);
@@ -319,7 +320,6 @@ it('lets a registration go on while the read model stands still', async () => {
 
 it.each(['application/json', 'multipart/form-data; boundary=x'])('answers a command that neither announces a body nor sends one (%s), and does not wait for it', async (type) => {
   for (const path of ['/api/tournaments/requests', '/api/team/create-team-step-1']) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const { status, text } = await sendRaw(site.port, Buffer.from(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`));
     expect([status, text.includes('"errors"')]).toEqual([400, true]);
   }

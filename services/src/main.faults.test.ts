@@ -117,10 +117,9 @@ describe('slow clients (R21)', () => {
     const watch = (async () => {
       while (!ended.all) {
         const asked = performance.now();
-        // oxlint-disable-next-line no-await-in-loop -- one after another
         expect((await ask(port, 'GET', '/healthz')).status).toBe(200);
         health.push(performance.now() - asked);
-        // oxlint-disable-next-line no-await-in-loop -- a pace, not a wait for something
+        // A pace, not a wait for something.
         await new Promise((resolve) => {
           setTimeout(resolve, 100);
         });

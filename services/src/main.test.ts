@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of running.splice(0)) {
     server.child.kill('SIGKILL');
-    // oxlint-disable-next-line no-await-in-loop -- the folder goes after them
+    // The folder goes after them.
     await server.ended;
   }
   rmSync(dataDir, { recursive: true, force: true });
@@ -119,10 +119,8 @@ describe('the server process', () => {
   it('ends with 1 after an error that nobody caught, in a timer or a promise, and starts clean (R25)', async () => {
     for (const fault of ['setTimeout(() => { throw new Error("boom") })', 'void Promise.reject(new Error("boom"))']) {
       const server = start({}, `process.on('SIGUSR2', () => { ${fault} })`);
-      // oxlint-disable-next-line no-await-in-loop -- the second one starts on what the first one left
       await server.ready;
       server.child.kill('SIGUSR2');
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect([fault, await server.ended]).toEqual([fault, { code: 1, signal: null }]);
       expect(server.logged()).toMatch(/"event":"(uncaught error|unhandled rejection)"/);
       expect(server.logged()).toContain('"message":"boom"');
@@ -132,6 +130,14 @@ describe('the server process', () => {
     expect(await stop(next)).toEqual({ code: 0, signal: null });
   });
 
+  it('told to stop while it opens its data, says nothing of being ready, and shows a made password all the same', async () => {
+    const server = start({}, "const write = process.stderr.write.bind(process.stderr); process.stderr.write = (text) => { if (String(text).includes('opens its data')) setImmediate(() => process.emit('SIGTERM', 'SIGTERM')); return write(text); };");
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.said()).toMatch(/^CourtLedger opens its data \.\.\.\n\nSuper admin \(shown this once, keep it\): {2}id superadmin {3}password \S+\n\n$/);
+    expect(server.logged()).toContain('"event":"stopped"');
+    expect(server.logged()).not.toContain('"event":"ready"');
+  });
+
   it('makes its read model anew when it was deleted, cut in half, or no database (R10)', async () => {
     const account = { SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'swift-harbour-lantern', RATE_LIMIT: 'off' };
     const token = async (port: number): Promise<string> => ((await call(port, 'POST', '/api/superadmin/login', '', { id: 'root', password: 'swift-harbour-lantern' })).json() as { token: string }).token;
@@ -139,7 +145,6 @@ describe('the server process', () => {
     const firstPort = await first.ready;
     const firstToken = await token(firstPort);
     for (const name of ['asha', 'bina', 'chandra']) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
       expect((await call(firstPort, 'POST', '/api/superadmin/create-admin', firstToken, { username: name, password: 'copper-meadow-71', email: `${name}@example.org`, phoneNumber: '9800000001' })).status).toBe(201);
     }
     const before = await call(firstPort, 'GET', '/api/superadmin/get-admins', firstToken);
@@ -152,12 +157,10 @@ describe('the server process', () => {
     for (const [state, damage] of damages) {
       damage(join(dataDir, liveReadModel(dataDir)));
       const next = start(account);
-      // oxlint-disable no-await-in-loop -- each starts on what the one before left
       const port = await next.ready;
       const after = await call(port, 'GET', '/api/superadmin/get-admins', await token(port));
       expect([state, after.status, after.text, after.headers.etag]).toEqual([state, 200, before.text, before.headers.etag]);
       expect(await stop(next)).toMatchObject({ code: 0 });
-      // oxlint-enable no-await-in-loop
       expect(next.logged()).toContain('"event":"the read model was made anew"');
     }
   });

@@ -82,18 +82,24 @@ try {
   const port = await app.listen();
   say('CourtLedger opens its data ...');
   const { madePassword } = await app.open();
+  const address = `http://${shown(config.host)}:${port}`;
+  /** Nothing of it is true of a server that was told to stop while it opened its data. */
+  const sayRunning = (text: string): void => {
+    if (!state.stopping) say(text);
+  };
   // Not before the log is ours: a second server on the same data would announce itself, and then refuse.
-  say(`CourtLedger listens on http://${shown(config.host)}:${port}`);
-  say(`Data: ${config.store.kind === 'eventstoredb' ? 'event log in EventStoreDB, the rest in ' : ''}${config.dataDir}`);
+  sayRunning(`CourtLedger listens on ${address}`);
+  sayRunning(`Data: ${config.store.kind === 'eventstoredb' ? 'event log in EventStoreDB, the rest in ' : ''}${config.dataDir}`);
   if (madePassword !== undefined) {
     say('');
+    // Also by one that stops: no later start shows it.
     say(madePasswordLine(madePassword));
-    say(`Log in at http://${shown(config.host)}:${port}/superadmin8080808080 and create the first admin there.`);
+    sayRunning(`Log in at ${address}/superadmin8080808080 and create the first admin there.`);
     say('');
   }
   const { reason } = app.readiness();
-  say(`${reason === null ? 'Ready.' : `Not ready yet, and serving what was known: ${reason}.`} Stop with Ctrl+C.`);
-  logger.info(reason === null ? 'ready' : 'not ready', { ...(reason !== null && { reason }), host: config.host, port, store: config.store.kind });
+  sayRunning(`${reason === null ? 'Ready.' : `Not ready yet, and serving what was known: ${reason}.`} Stop with Ctrl+C.`);
+  if (!state.stopping) logger.info(reason === null ? 'ready' : 'not ready', { ...(reason !== null && { reason }), host: config.host, port, store: config.store.kind });
   logger.flush();
 } catch (error) {
   if (!state.stopping) {

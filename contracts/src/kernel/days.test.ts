@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayToWire, kathmanduDay, parseDay, parseInstant, parseMoment, parseTimeOfDay } from './days.ts';
+import { dayToWire, kathmanduDay, kathmanduTime, parseDay, parseInstant, parseMoment, parseTimeOfDay } from './days.ts';
 
 describe('parseDay', () => {
   it.each([
@@ -99,6 +99,12 @@ describe('parseTimeOfDay', () => {
 
   it.each(['24:00', '7:5', '7:60', '07:05:00', '7', '7.05', '-1:00', '७:०५', '7:05 pm'])('refuses %j', (text) => {
     expect(parseTimeOfDay(text)).toBeUndefined();
+  });
+});
+
+describe('kathmanduTime', () => {
+  it('is an instant that every reader of ISO times takes alike, also where a day ends', () => {
+    expect([kathmanduTime('2026-11-22', '17:00'), kathmanduTime('2026-11-22', '24:00')].map((text) => new Date(text).toISOString())).toEqual(['2026-11-22T11:15:00.000Z', '2026-11-22T18:15:00.000Z']);
   });
 });
 

@@ -43,6 +43,9 @@ export const kathmanduDay = (epochMs: number): string => {
   return `${String(local.getUTCFullYear()).padStart(4, '0')}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
 };
 
+/** The instant of a wall clock in Asia/Kathmandu as an ISO time, of a day `YYYY-MM-DD` and a time `HH:mm` that exist; `24:00` is where the day ends. */
+export const kathmanduTime = (day: string, time: string): string => `${day}T${time}:00+05:45`;
+
 /** UTC midnight of a day, as it goes out: `2026-11-01T00:00:00.000Z`. */
 export const dayToWire = (day: string): string => `${day}T00:00:00.000Z`;
 

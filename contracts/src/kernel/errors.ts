@@ -45,5 +45,10 @@ export const expectValid = (errors: readonly FieldError[]): void => {
   const [first] = errors;
   if (first !== undefined) throw new DomainError('invalid', first.message, { errors });
 };
-export const conflict = (message: string): DomainError => new DomainError('conflict', message);
+/** What is asked for does not go with what is recorded (409). @param path the field that says it, where it is one */
+export const conflict = (message: string, path?: string): DomainError => new DomainError('conflict', message, { errors: path === undefined ? [] : [{ path, message }] });
+/** What the address or the body names does not exist (404). */
 export const notFound = (message: string): DomainError => new DomainError('not-found', message);
+
+/** What an error says; of whatever else was thrown, its text. Never for a client: it may be a library's. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -9,3 +9,6 @@ export type PersonId = Id<'person'>;
 export type AdminId = Id<'admin'>;
 export type RequestId = Id<'request'>;
 export type EntryId = Id<'entry'>;
+
+/** The form of every id that we make: a UUID in lower case. Entries alone may have another: their ids are made by clients. */
+export const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

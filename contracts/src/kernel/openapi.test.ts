@@ -53,6 +53,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each([
+    ['/match/match/update', 'post', true],
+    ['/match/matches/{id}/mvp', 'put', true],
+    ['/tournaments/requests/{id}', 'put', true],
+    ['/team/create-team-step-1', 'post', true],
+    ['/tournaments/{id}', 'put', false],
+    ['/operations/rebuild', 'post', false],
+    ['/operations/backup', 'post', false],
+  ])('says whether %s (%s) needs a body', (path, method, required) => {
+    expect(document.paths[path]?.[method]?.['requestBody']).toMatchObject({ required });
+  });
+
   it('says who may call', () => {
     expect(security('/tournaments', 'get')).toEqual([]);
     expect(security('/team/teams', 'get')).toEqual([{ adminToken: [] }, { adminCookie: [] }]);

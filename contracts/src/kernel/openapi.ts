@@ -104,10 +104,11 @@ const formSchema = (endpoint: Endpoint): Json => {
 
 const bodyOf = (endpoint: Endpoint): Json => {
   if (endpoint.bodyKind === 'none') return {};
-  const content: Json = {};
+  const content: Record<string, { readonly schema: Json }> = {};
   if (endpoint.bodyKind !== 'multipart') content['application/json'] = { schema: inputSchema(endpoint.body) };
   if (endpoint.bodyKind !== 'json') content['multipart/form-data'] = { schema: formSchema(endpoint) };
-  return { requestBody: { required: endpoint.method === 'POST', content } };
+  // No body at all is an empty one.
+  return { requestBody: { required: Object.values(content).some(({ schema }) => 'required' in schema), content } };
 };
 
 const bearerOrCookie = (who: 'admin' | 'superadmin'): Json[] => [{ [`${who}Token`]: [] }, { [`${who}Cookie`]: [] }];
@@ -210,7 +211,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
         NotModified: { description: 'What If-None-Match names is still the answer.', headers: headersOf(['ETag', 'X-Read-Position']) },
       },
       parameters: {
-        IdempotencyKey: requestHeader('Idempotency-Key', 'The same key with the same body answers what the first call answered and writes nothing; with another body it is 409.'),
+        IdempotencyKey: requestHeader('Idempotency-Key', 'The same key with the same body answers what the first call answered and writes nothing; with another body it is 409. Of no effect where nothing is written in the log, such as at a login.'),
         MinPosition: requestHeader('X-Min-Position', 'Answer from a state that has reached this position.'),
         IfNoneMatch: requestHeader('If-None-Match', 'Answer 304 when nothing has changed.'),
         LastEventId: requestHeader('Last-Event-ID', 'The position of the last event that was received: what came after it is told.'),

@@ -10,7 +10,7 @@ export const problem = z.strictObject({
   /** The id of the request. */
   instance: z.string(),
   message: z.string(),
-  /** Only of invalid input: all that is wrong, by wire name; `message` is the first. */
+  /** By wire name: of invalid input all that is wrong, `message` is the first; of a conflict the field that says it, where it is one. */
   errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
 });
 export type Problem = z.output<typeof problem>;

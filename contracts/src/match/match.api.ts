@@ -255,7 +255,7 @@ export const listMatchCorrections = defineEndpoint({
   kind: 'read',
   method: 'GET',
   path: '/match/matches/:id/corrections',
-  summary: 'Every reversal of a match, from the moment it is made, and every entry, and every status that changed whether a player counts, that came after the day of the match and of its first statistics.',
+  summary: 'Every reversal of a match, from the moment it is made, and every entry that came after the day of the match and of its first statistics; also every status after that day by which the standings count the match no more, or again.',
   access: 'public',
   params: idParams,
   query: nothing,

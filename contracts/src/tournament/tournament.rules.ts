@@ -4,6 +4,7 @@ import { fieldTexts } from '../kernel/texts.ts';
 /** Days as `YYYY-MM-DD`, so that text order is their order. */
 export type TournamentDates = { readonly startDate: string; readonly endDate: string; readonly registeringStartDate: string };
 
+/** Both may be the same day; so in the next one. */
 export const startsBeforeItEnds = ({ startDate, endDate }: Pick<TournamentDates, 'startDate' | 'endDate'>): boolean => startDate <= endDate;
 export const registersBeforeItStarts = ({ startDate, registeringStartDate }: Pick<TournamentDates, 'startDate' | 'registeringStartDate'>): boolean => registeringStartDate <= startDate;
 

@@ -31,12 +31,14 @@ export const allViews: readonly View[] = [tournamentView, standingsView, teamVie
 /** Documents are kept as JSON beside the rows made from them, so that a live projector loads what an event changes. */
 const documentTables = new Map<object, Table>(allCollections.map((collection) => [collection, table(`${collection.name}_documents`, { key: 'TEXT NOT NULL' }, { document: 'TEXT NOT NULL' })]));
 
+/** Where the documents of a collection are kept. */
 export const documentTable = (collection: object): Table => {
   const found = documentTables.get(collection);
   if (found === undefined) throw new Error('A collection is not listed in all-projections.ts');
   return found;
 };
 
+/** A document as it is kept; `unpackDocument` is the way back. */
 export const packDocument = <D extends object>(collection: Collection<D>, document: D): string => JSON.stringify(collection.pack === undefined ? document : collection.pack(document));
 
 /** @param rows reads rows by SQL and key: what of the document stands in rows of its own */
@@ -71,4 +73,5 @@ export const projectionOf = (type: string): Dispatch => {
   return found;
 };
 
+/** Every type of fact that a projection knows. */
 export const projectedTypes = (): string[] => [...dispatch.keys()];

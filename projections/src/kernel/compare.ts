@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import Database from 'better-sqlite3';
+import { uuidForm } from '@courtledger/contracts/kernel/ids';
 import { parkedTable, projectedTables } from './schema.ts';
 import type { SqlValue, Table } from './table.ts';
 
@@ -39,12 +40,12 @@ export type ReadModelDifference = { readonly equal: boolean; readonly tables: re
 const closed = /person|admin|credential|session|request/;
 /** Numbers that say something of a person's body or age, wherever they stand. */
 const ofPersons = /(?:age|height|weight|phone\w*|\w+number)$/i;
-/** Texts that are shown: ids, days and moments. Any other text may be a name, an address of a photo, a phone, or hold one, in whatever column of whatever table. */
-const harmless = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|\d\d:\d\d)$/;
+/** Days, moments and times of day, which are shown as ids are. Any other text may be a name, an address of a photo, a phone, or hold one, in whatever column of whatever table. */
+const whenForm = /^(?:\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|\d\d:\d\d)$/;
 
 const isShown = (table: string, at: string, value: unknown): boolean => {
   if (closed.test(table)) return false;
-  if (typeof value === 'string') return harmless.test(value);
+  if (typeof value === 'string') return uuidForm.test(value) || whenForm.test(value);
   if (typeof value === 'number' || typeof value === 'bigint') return !ofPersons.test(at);
   return typeof value !== 'object' || value === null;
 };

@@ -38,6 +38,7 @@ export const statsChanged = (documents: Documents, matchId: MatchId, { tournamen
   if (appearance) documents.touch(matchView, matchId);
 };
 
+/** What others show of a tournament: its name, place or dates. */
 export const tournamentShown = (documents: Documents, tournamentId: TournamentId): void => {
   documents.touch(tournamentView, tournamentId);
   documents.touch(standingsView, tournamentId);
@@ -51,6 +52,7 @@ export const entriesChanged = (documents: Documents, tournamentId: TournamentId,
   documents.touch(teamView, teamId);
 };
 
+/** Who stands among the players of a team, or how. */
 export const rosterChanged = (documents: Documents, teamId: TeamId): void => {
   documents.touch(teamView, teamId);
   for (const [matchId] of documents.read(teams, teamId)?.matches ?? []) documents.touch(matchView, matchId);

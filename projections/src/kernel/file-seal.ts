@@ -20,10 +20,12 @@ const hashFile = (path: string): string => {
   return hash.digest('hex');
 };
 
+/** Puts the seal on a file that nobody writes any more. */
 export const sealReadModel = (path: string): void => {
   writeFileSync(sealOf(path), hashFile(path));
 };
 
+/** Breaks the seal off, before the file is written. */
 export const forgetSeal = (path: string): void => {
   rmSync(sealOf(path), { force: true });
 };

@@ -17,6 +17,7 @@ export const place = (list: Placed[], id: string, at: bigint): boolean => {
   return true;
 };
 
+/** Takes an id out of the list; one that is not there is no fault. */
 export const displace = (list: Placed[], id: string): void => {
   const index = list.findIndex(([known]) => known === id);
   if (index >= 0) list.splice(index, 1);

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { LAST_POSITION, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import Database from 'better-sqlite3';
@@ -33,7 +34,7 @@ export class RebuildFailed extends Error {
   readonly stream: string;
   readonly type: string;
   constructor({ position, stream, type }: RecordedEvent, cause: unknown) {
-    super(`Rebuild stopped at position ${position.toString()} (${type} of ${stream}): ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`Rebuild stopped at position ${position.toString()} (${type} of ${stream}): ${messageOf(cause)}`, { cause });
     this.position = position;
     this.stream = stream;
     this.type = type;
@@ -75,7 +76,6 @@ export const rebuild = async ({ path, readPage, until = LAST_POSITION, onProgres
     const erased: string[] = [];
     for (;;) {
       signal?.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- pages come one after another
       const page = await readPage(position, PAGE);
       const before = position;
       for (const event of page) {

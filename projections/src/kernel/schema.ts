@@ -31,6 +31,7 @@ const known = getEnvironmentData(versionKey);
 export const projectionVersion = typeof known === 'string' ? known : sourceVersion(ownSources);
 setEnvironmentData(versionKey, projectionVersion);
 
+/** Makes the tables of a new file, without their indexes, at the checkpoint before the first event. */
 export const createTables = (database: Database.Database): void => {
   for (const { create } of allTables) database.exec(create);
   database.prepare('INSERT INTO checkpoint (id, position) VALUES (1, ?)').run('0');

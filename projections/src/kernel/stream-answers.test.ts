@@ -41,7 +41,7 @@ test('a stream up to a revision gives the answer of then, with what other stream
   expect(JSON.parse(teamAnswerFrom(model.reader, stream(log, 'team-a').slice(0, 3)) ?? '')).toMatchObject({ players: ['a-p1'], matches: [] });
 });
 
-test('matches that were cancelled since are in the answer of then, and those that were cancelled before are not', () => {
+test('matches that were cancelled since are in the answer of then, and those that were cancelled before or assigned after it are not', () => {
   const log = season();
   log.match('m2', 't1', 'b', 'a');
   log.record('match-m2', 'MatchCancelled', { matchId: 'm2' });
@@ -50,7 +50,8 @@ test('matches that were cancelled since are in the answer of then, and those tha
   log.record('tournament-t1', 'TournamentDetailsChanged', { tournamentId: 't1', changes: { featured: true } });
   log.record('team-a', 'TeamDetailsCorrected', { teamId: 'a', changes: { origin: 'Mustang' } });
   log.match('m5', 't1', 'a', 'b');
-  log.record('match-m3', 'MatchCancelled', { matchId: 'm3' });
+  log.match('m6', 't1', 'a', 'b');
+  for (const matchId of ['m3', 'm6']) log.record(`match-${matchId}`, 'MatchCancelled', { matchId });
   using model = projected(log);
   const [tournament, team] = [stream(log, 'tournament-t1'), stream(log, 'team-a')];
   expect(JSON.parse(tournamentAnswerFrom(model.reader, tournament)?.listed ?? '')).toMatchObject({ matches: ['m1', 'm3', 'm4'] });

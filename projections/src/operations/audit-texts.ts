@@ -62,9 +62,11 @@ export const readState = (reader: Reader): StateBefore => {
 
 const listed = (fields: readonly [string, string][]): string => fields.map(([key, value]) => `${key}: ${value === '' ? '(empty)' : value}`).join('; ');
 
-const changed = (fact: AuditFact, before: ReadonlyMap<string, string>): Pick<AuditTexts, 'before' | 'after'> => {
+const changed = (fact: AuditFact, before: ReadonlyMap<string, string>, names: Names): Pick<AuditTexts, 'before' | 'after'> => {
   const fields = flat(fact.data.changes ?? {});
-  return { before: listed(fields.map(([key]) => [key, before.get(key) ?? ''])), after: listed(fields) };
+  // Another person, whose id tells nobody anything.
+  const told = ([key, value]: readonly [string, string]): [string, string] => (key === 'contactId' ? ['contact', value === '' ? '' : names.person(value)] : [key, value]);
+  return { before: listed(fields.map(([key]) => told([key, before.get(key) ?? '']))), after: listed(fields.map(told)) };
 };
 
 /** What something was recorded with first; ids of other streams tell nobody anything, and what was left empty neither. */
@@ -84,7 +86,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'TournamentCreated':
       return { what: `Created the tournament ${data.name ?? ''}`, ...created(fact) };
     case 'TournamentDetailsChanged':
-      return { what: `Changed the tournament ${tournament()}`, ...changed(fact, stateOf(fact, 'tournament_id', data.tournamentId ?? '')) };
+      return { what: `Changed the tournament ${tournament()}`, ...changed(fact, stateOf(fact, 'tournament_id', data.tournamentId ?? ''), names) };
     case 'TeamEnteredTournament':
       return { what: `Entered ${team()} in ${tournament()}`, before: 'not entered', after: 'entered' };
     case 'TeamWithdrawnFromTournament':
@@ -102,7 +104,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'TeamRegistrationExpired':
       return { what: `Closed the abandoned registration of ${team()}`, before: 'open', after: 'expired' };
     case 'TeamDetailsCorrected':
-      return { what: `Corrected the team ${team()}`, ...changed(fact, stateOf(fact, 'team_id', data.teamId ?? '')) };
+      return { what: `Corrected the team ${team()}`, ...changed(fact, stateOf(fact, 'team_id', data.teamId ?? ''), names) };
     case 'PersonDetailsRecorded':
       // The ledger holds no personal details: that they were recorded is all it may say.
       return { what: `Recorded the personal details of ${names.person(personIdOf(fact.stream) ?? '')}` };
@@ -115,7 +117,7 @@ const factTexts = (fact: AuditFact, names: Names, stateOf: StateBefore): AuditTe
     case 'AdminCreated':
       return { what: `Created the admin ${data.username ?? ''}`, ...created(fact) };
     case 'AdminDetailsChanged':
-      return { what: `Changed the details of the admin ${admin()}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? '')) };
+      return { what: `Changed the details of the admin ${admin()}`, ...changed(fact, stateOf(fact, 'admin_id', data.adminId ?? ''), names) };
     case 'AdminPasswordChanged':
       return { what: data.rehash === true ? `Stored the password of the admin ${admin()} under stronger parameters` : `Changed the password of the admin ${admin()}` };
     case 'AdminEmailClaimed':

@@ -39,6 +39,18 @@ test('a tie is a loss for both', () => {
   );
 });
 
+test('scores below zero have the minus sign of everything else', () => {
+  const matches = games('A–B 1:-1, B–C 1:-1, C–A 0:-2');
+  const level = 'Level on points (3) and point difference (0) with';
+  expect(standings(teamsOf(matches), matches).map(({ tieBreak }) => tieBreak)).toEqual([
+    `${level} A, C; placed by points scored in the games among them (0)`,
+    `${level} A, B; placed apart from B by points scored in the games among them (−1); beat A 0–−2`,
+    `${level} B, C; placed apart from B by points scored in the games among them (−1); lost to C −2–0`,
+  ]);
+  const apart = games('A–X 0:1, B–X -1:0');
+  expect(standings(teamsOf(apart), apart).at(-1)?.tieBreak).toBe('Level on points (1) and point difference (−1) with A; placed by points scored overall (−1)');
+});
+
 test('of more than four level teams the explanation names three and counts the others', () => {
   const level = (count: number): (string | undefined)[] => {
     const matches = games('Y–Z 2:1');

@@ -61,7 +61,9 @@ const tabulate = (ids: Iterable<string>, matches: readonly CountedMatch[]): Map<
 };
 
 const difference = ({ pointsFor, pointsAgainst }: Tally): number => pointsFor - pointsAgainst;
-const signed = (value: number): string => (value > 0 ? `+${String(value)}` : value < 0 ? `−${String(-value)}` : '0');
+/** With the minus sign that everything told has: entries, and so scores, may be below zero. */
+const numberText = (value: number): string => String(value).replace('-', '−');
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${numberText(value)}`;
 
 /** Groups of equal value, highest first; the order inside a group stays. */
 const split = (ids: readonly string[], value: (id: string) => number): string[][] => {
@@ -109,16 +111,16 @@ const untie = (ids: readonly string[], overall: ReadonlyMap<string, Tally>, matc
     const only = ids.length === 2 && games.length === 1;
     const duel = (id: string): Reason => {
       const own = of(mini, id);
-      const score = `${String(own.pointsFor)}–${String(own.pointsAgainst)}`;
+      const score = `${numberText(own.pointsFor)}–${numberText(own.pointsAgainst)}`;
       return own.wins > 0 ? { alone: `won their game ${score}`, against: (name) => `beat ${name} ${score}` } : { alone: `lost their game ${score}`, against: (name) => `lost to ${name} ${score}` };
     };
     keys.push(
       { value: (id) => of(mini, id).points, reason: (id) => (only ? duel(id) : placedBy(`points in the games among them (${String(of(mini, id).points)})`)) },
       { value: (id) => difference(of(mini, id)), reason: (id) => placedBy(`point difference in the games among them (${signed(difference(of(mini, id)))})`) },
-      { value: (id) => of(mini, id).pointsFor, reason: (id) => placedBy(`points scored in the games among them (${String(of(mini, id).pointsFor)})`) },
+      { value: (id) => of(mini, id).pointsFor, reason: (id) => placedBy(`points scored in the games among them (${numberText(of(mini, id).pointsFor)})`) },
     );
   }
-  keys.push({ value: (id) => of(overall, id).pointsFor, reason: (id) => placedBy(`points scored overall (${String(of(overall, id).pointsFor)})`) });
+  keys.push({ value: (id) => of(overall, id).pointsFor, reason: (id) => placedBy(`points scored overall (${numberText(of(overall, id).pointsFor)})`) });
   for (const { value, reason } of keys) {
     const groups = split(ids, value);
     // As soon as a key separates anybody, each group that is still level starts again, with a mini-league of its own.

@@ -3,7 +3,7 @@ import { conflict } from '@courtledger/contracts/kernel/errors';
 import type { AdminId } from '@courtledger/contracts/kernel/ids';
 import type { Decider } from '../platform/stream-state.ts';
 
-export type AdminEmailState = { holder: string | undefined };
+export type AdminEmailState = { holder: AdminId | undefined };
 
 export type AdminEmailCommand = { readonly type: 'claimEmail' | 'releaseEmail'; readonly adminId: AdminId };
 
@@ -26,7 +26,7 @@ const decide = ({ holder }: AdminEmailState, { type, adminId }: AdminEmailComman
   switch (type) {
     case 'claimEmail':
       if (holder === adminId) return [];
-      if (holder !== undefined) throw conflict('This e-mail address is already in use');
+      if (holder !== undefined) throw conflict('This e-mail address is already in use', 'email');
       return [{ type: 'AdminEmailClaimed', data: { adminId } }];
     case 'releaseEmail':
       return holder === adminId ? [{ type: 'AdminEmailReleased', data: { adminId } }] : [];

@@ -41,6 +41,6 @@ describe('an e-mail address', () => {
     expect(given(adminEmailDecider, before).when({ type, adminId: 'a' })).toStrictEqual(expected);
   });
   it('belongs to at most one account', () => {
-    expect(given(adminEmailDecider, [claimed('b')]).when({ type: 'claimEmail', adminId: 'a' })).toStrictEqual(refused('conflict', 'This e-mail address is already in use'));
+    expect(given(adminEmailDecider, [claimed('b')]).when({ type: 'claimEmail', adminId: 'a' })).toStrictEqual(refused('conflict', 'This e-mail address is already in use', 'email'));
   });
 });

@@ -21,12 +21,17 @@ const known: ReadonlySet<string> = new Set(
   ['tls', 'tlsVerifyCert', 'tlsCAFile', 'userCertFile', 'userKeyFile', 'nodePreference', 'connectionName', 'defaultDeadline', 'discoveryInterval', 'gossipTimeout', 'maxDiscoverAttempts', 'keepAliveInterval', 'keepAliveTimeout', 'throwOnAppendFailure'].map(optionName),
 );
 
+/** The options of an address, each as it is written there. */
+export type AddressOptions = readonly (readonly [key: string, value: string])[];
+
+/** Whether an address says false under a name (as `optionName` gives it); blanks around the value are dropped, as the client does. */
+export const isFalse = (options: AddressOptions, name: string): boolean => options.some(([key, value]) => optionName(key) === name && value.trim() === 'false');
+
 /** What is against the options of an address; undefined when nothing is. */
-export const problemOfOptions = (options: readonly (readonly [string, string])[]): string | undefined => {
+export const problemOfOptions = (options: AddressOptions): string | undefined => {
   const unknown = options.map(([key]) => key).filter((key) => !known.has(optionName(key)));
   // What is no word may be the rest of a password.
   if (unknown.length > 0) return `it has an option that does not exist${unknown.every((key) => /^\w+$/.test(key)) ? ` (${unknown.join(', ')})` : ''}`;
-  const isFalse = (name: string): boolean => options.some(([key, value]) => optionName(key) === name && value.trim() === 'false');
-  if (isFalse('tlsverifycert') && !isFalse('tls')) return 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)';
+  if (isFalse(options, 'tlsverifycert') && !isFalse(options, 'tls')) return 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)';
   return undefined;
 };

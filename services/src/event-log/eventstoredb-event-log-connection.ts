@@ -1,16 +1,16 @@
 import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
 import { AddressRefused } from './event-log.ts';
-import { credentialIn, optionName, problemOfOptions, unreadableCredential } from './eventstoredb-address.ts';
+import { credentialIn, isFalse, optionName, problemOfOptions, unreadableCredential, type AddressOptions } from './eventstoredb-address.ts';
 
 /** How an open connection is watched: a ping after `interval` ms without a sign of life, given up `timeout` ms later. Below 10 s the client prints a warning. */
 export type KeepAlive = { readonly interval: number; readonly timeout: number };
 
 const defaultKeepAlive: KeepAlive = { interval: 10_000, timeout: 5000 };
 
-type Address = { readonly base: string; readonly options: readonly (readonly [string, string])[]; readonly credentials: Credentials };
+type Address = { readonly base: string; readonly options: AddressOptions; readonly credentials: Credentials };
 
 /** Sets options that the string does not name itself. */
-const withDefaults = (options: Address['options'], defaults: Record<string, string>): Address['options'] => {
+const withDefaults = (options: AddressOptions, defaults: Record<string, string>): AddressOptions => {
   const named = new Set(options.map(([key]) => optionName(key)));
   return [...options, ...Object.entries(defaults).filter(([key]) => !named.has(optionName(key)))];
 };
@@ -27,8 +27,7 @@ const parseAddress = (url: string): Address => {
   // A password may hold a colon or an @: the name ends at the first colon, the password at the last @.
   const [, user = '', secret = ''] = /^([^:]+):(.+)$/s.exec(userInfo ?? '') ?? [];
   if (userInfo !== undefined && secret === '') throw new AddressRefused('EVENTSTORE_URL cannot be used: before the @ it names no user and password (esdb://user:password@host:2113)');
-  const insecure = options.some(([key, value]) => optionName(key) === 'tls' && value === 'false');
-  if (userInfo === undefined && !insecure) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
+  if (userInfo === undefined && !isFalse(options, 'tls')) throw new AddressRefused('EVENTSTORE_URL cannot be used: it names no user and password, which a server with TLS asks for (esdb://user:password@host:2113); for a server without TLS it ends with ?tls=false');
   const [username, password] = [credentialIn(user), credentialIn(secret)];
   if (username === undefined || password === undefined) throw new AddressRefused(unreadableCredential);
   return {
@@ -42,7 +41,7 @@ const parseAddress = (url: string): Address => {
 };
 
 /** The keep-alive settings that the string names, else the given ones. */
-const keepAliveOf = (options: Address['options'], fallback: KeepAlive): KeepAlive => {
+const keepAliveOf = (options: AddressOptions, fallback: KeepAlive): KeepAlive => {
   const named = new Map(options.map(([key, value]) => [optionName(key), Number.parseInt(value, 10)]));
   return { interval: named.get('keepaliveinterval') ?? fallback.interval, timeout: named.get('keepalivetimeout') ?? fallback.timeout };
 };

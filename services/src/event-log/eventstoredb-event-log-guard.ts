@@ -106,7 +106,7 @@ export class LogGuard {
       const epoch = this.#epoch;
       let other: string | undefined;
       try {
-        // oxlint-disable-next-line no-await-in-loop -- again only when the connection was another one meanwhile
+        // Again only when the connection was another one meanwhile.
         other = await check();
       } catch {
         // Whoever calls every few seconds calls again.

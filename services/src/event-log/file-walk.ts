@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { isDamagedFile, openLogConnection, UnsafeSqlite } from './sqlite-connection.ts';
@@ -52,7 +53,7 @@ export const openUncached = <T>(path: string, identity: FileIdentity | undefined
     connection?.close();
     // Which file it is, everybody knows who hears of it.
     const error = thrown instanceof LogUnavailable ? thrown.cause : thrown;
-    if (isDamage(error)) throw new LogFileDamaged(`SQLite cannot open it any more: ${error instanceof Error ? error.message : String(error)}`, error);
+    if (isDamage(error)) throw new LogFileDamaged(`SQLite cannot open it any more: ${messageOf(error)}`, error);
     throw thrown;
   }
 };

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { projectedBy, type BatchProjector, type Projected } from './projector-port.ts';
 import { retryDelay } from './pull-subscription.ts';
@@ -55,7 +56,7 @@ export class LiveProjection {
         }
         if (!this.#apply(events)) break;
         this.#report(this.projected);
-        // oxlint-disable-next-line no-await-in-loop -- appends go first
+        // Appends go first.
         await nextTurn();
       }
     } finally {
@@ -111,7 +112,7 @@ export class LiveProjection {
   }
 
   #note(error: unknown): void {
-    this.#error = error instanceof Error ? error.message : String(error);
+    this.#error = messageOf(error);
   }
 
   #retryLater(): void {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { createBatchPace, type BatchPace } from './batch-pace.ts';
 import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type AppendResult, type ExpectedRevision } from './event-log.ts';
 import { decodeOutcomes, joinBatch, type Appended, type FromLogWorker, type LogOperation, type OperationError, type ToLogWorker, type WorkerStart } from './log-messages.ts';
@@ -162,7 +163,7 @@ export class LogWorkerClient {
     try {
       return work(this.#reader.read);
     } catch (error) {
-      throw new LogUnavailable(`The event log cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new LogUnavailable(`The event log cannot be read: ${messageOf(error)}`, { cause: error });
     }
   }
 

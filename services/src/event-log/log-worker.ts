@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { LiveProjection } from './live-projection.ts';
 import { decodeBatch, encodeOutcomes, type Appended, type FromLogWorker, type LogOperation, type ToLogWorker, type WorkerStart } from './log-messages.ts';
@@ -19,7 +20,6 @@ const start = workerData as WorkerStart;
 if (parentPort === null) throw new Error('log-worker.ts runs in a worker thread only');
 const port = parentPort;
 const post = (message: FromLogWorker): void => port.postMessage(message);
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 /** The code of an error, or of what caused it. */
 const codeOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
@@ -38,7 +38,7 @@ const openFile = (): SqliteLogFile | undefined => {
   try {
     return new SqliteLogFile({ path: start.path, ...(start.verifyAtOpen === undefined ? {} : { verifyAtOpen: start.verifyAtOpen }), ...(start.recordedBreak !== undefined && { recordedBreak: start.recordedBreak }) });
   } catch (error) {
-    post({ kind: 'refused', reason: textOf(error) });
+    post({ kind: 'refused', reason: messageOf(error) });
     return undefined;
   }
 };
@@ -148,7 +148,7 @@ const run = async (file: SqliteLogFile): Promise<void> => {
       post({ kind: 'done', id, answer: await operate(id, operation) });
     } catch (error) {
       const code = codeOf(error);
-      post({ kind: 'failed', id, error: { name: error instanceof Error ? error.name : 'Error', message: textOf(error), ...(code !== undefined && { code }) } });
+      post({ kind: 'failed', id, error: { name: error instanceof Error ? error.name : 'Error', message: messageOf(error), ...(code !== undefined && { code }) } });
     } finally {
       aborts.delete(id);
       recoverIfNeeded();

@@ -1,4 +1,6 @@
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import type { NewEvent } from '@courtledger/contracts/kernel/event';
+import { uuidForm } from '@courtledger/contracts/kernel/ids';
 import { UnacceptableEvents } from './event-log.ts';
 
 /** What one append may hold: the sum of the bytes of `data` (UTF-8 JSON). The same on every store, so that no store takes what another refuses. */
@@ -16,7 +18,6 @@ export type EventText = {
   readonly metadata: string;
 };
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 // Fields of hashes and messages are joined with control characters, so no name may hold one.
 const controlCharacter = /\p{Cc}/u;
 
@@ -42,14 +43,15 @@ const jsonText = (value: unknown, what: string): string => {
   try {
     text = JSON.stringify(value);
   } catch (error) {
-    throw new UnacceptableEvents(`${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new UnacceptableEvents(`${what} is not JSON: ${messageOf(error)}`, { cause: error });
   }
   if (typeof text !== 'string') throw new UnacceptableEvents(`${what} is not JSON`);
   return text;
 };
 
 const eventText = (event: NewEvent): EventText => {
-  if (typeof event.id !== 'string' || !uuid.test(event.id)) throw new UnacceptableEvents('An event id is not a UUID');
+  const id = typeof event.id === 'string' ? event.id.toLowerCase() : '';
+  if (!uuidForm.test(id)) throw new UnacceptableEvents('An event id is not a UUID');
   if (!isName(event.type, 200)) throw new UnacceptableEvents('An event type is 1 to 200 characters without control characters and does not start with $');
   const { schemaVersion, time } = event.metadata;
   if (!Number.isSafeInteger(schemaVersion) || schemaVersion < 0) throw new UnacceptableEvents(`${event.type}: schemaVersion is not a whole number`);
@@ -57,7 +59,7 @@ const eventText = (event: NewEvent): EventText => {
   // What is erased has no data: null beside it would be told from it by nobody.
   if (event.data === null) throw new UnacceptableEvents(`${event.type}: data is null`);
   return {
-    id: event.id.toLowerCase(),
+    id,
     type: event.type,
     version: schemaVersion,
     time,

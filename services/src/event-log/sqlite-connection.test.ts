@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -69,6 +70,14 @@ it('a file that this user may not open is named in words', () => {
   filled(1).close();
   chmodSync(its.path, 0o000);
   expect(refusalOf(() => openLogConnection(its.path, { readonly: true }))).toEqual(new LogUnavailable(`The event log ${its.path} cannot be opened: look at who owns it, at its mode, and whether its disk takes new files (it may be full, or read-only).`));
+});
+
+it('a disk too full for what stands beside a file is named in words', () => {
+  filled(1).close();
+  const script = `import { openLogConnection } from ${JSON.stringify(new URL('sqlite-connection.ts', import.meta.url).href)}; try { openLogConnection(process.argv[1]); } catch ({ name, message }) { console.log(name, message); }`;
+  // One block takes the beginning of a write-ahead log's index, and not the whole of it.
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script, its.path], { encoding: 'utf8' });
+  expect(stdout).toBe(`LogUnavailable The event log ${its.path} cannot be opened: no space is left on the disk.\n`);
 });
 
 describe('a file that may not be written', () => {

@@ -59,12 +59,14 @@ export const expectWritableFiles = (path: string): void => {
 /** Whether SQLite says that what stands in the file is none of its own, or damaged; anything else (busy, full, a failed read) says nothing about the content. */
 export const isDamagedFile = (error: unknown): boolean => error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
 
-/** What SQLite says of a log file that is none of its files, was cut off, or may not be opened or written, in words that name the file; any other error as it is. */
+/** What SQLite says of a log file that is none of its files, was cut off, found no room for what stands beside it, or may not be opened or written, in words that name the file; any other error as it is. */
 export const namingFile = (path: string, error: unknown): unknown => {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   if (isDamagedFile(error)) return new LogUnavailable(`The event log ${path} is damaged: ${message}. Restore a backup.`, { cause: error });
   if (code.startsWith('SQLITE_CANTOPEN')) return new LogUnavailable(`The event log ${path} cannot be opened: ${openingAdvice}.`, { cause: error });
+  // Of the index of its write-ahead log SQLite says "disk I/O error".
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') return new LogUnavailable(`The event log ${path} cannot be opened: no space is left on the disk.`, { cause: error });
   if (code.startsWith('SQLITE_READONLY')) return new LogUnavailable(unwritableText(`${path}, or in its -wal or -shm`), { cause: error });
   return error;
 };

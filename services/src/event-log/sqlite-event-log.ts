@@ -22,7 +22,7 @@ export const verifyInTurns = async (file: SqliteLogFile, from: bigint, onProgres
   try {
     while (!walk.step(1000)) {
       onProgress?.(walk.progress);
-      // oxlint-disable-next-line no-await-in-loop -- gives way to appends
+      // Gives way to appends.
       await nextTurn();
       signal?.throwIfAborted();
     }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import Database from 'better-sqlite3';
 import { BesideLogFile } from './beside-log-file.ts';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
@@ -36,7 +37,6 @@ const walLimit = 33_554_432;
 export const walBytesOf = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 const codeOf = (error: unknown): string => (error instanceof Database.SqliteError ? error.code : '');
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * The one writer of a log file, synchronous: it runs in the log worker, or in-process behind `openSqliteEventLog`. It does not take the lock (`takeLogLock`).
@@ -73,7 +73,7 @@ export class SqliteLogFile {
     try {
       this.#connection = this.#connect(this.#path);
     } catch (error) {
-      throw error instanceof LogUnavailable ? error : new LogUnavailable(`The event log ${this.#path} cannot be opened: ${textOf(error)}`, { cause: error });
+      throw error instanceof LogUnavailable ? error : new LogUnavailable(`The event log ${this.#path} cannot be opened: ${messageOf(error)}`, { cause: error });
     }
     try {
       this.#connection.exec(schema);
@@ -81,7 +81,7 @@ export class SqliteLogFile {
       this.#reader = logReader(this.#connection);
     } catch (error) {
       this.#connection.close();
-      throw new LogUnavailable(`The event log ${this.#path} cannot be used: ${textOf(error)}`, { cause: error });
+      throw new LogUnavailable(`The event log ${this.#path} cannot be used: ${messageOf(error)}`, { cause: error });
     }
     try {
       if (options.recordedBreak !== undefined) this.#break = stillBroken(this.#connection, options.recordedBreak);
@@ -89,7 +89,7 @@ export class SqliteLogFile {
       this.#break ??= openingBreak(this.#connection);
     } catch (error) {
       this.#connection.close();
-      throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${textOf(error)}`, { cause: error });
+      throw new LogUnavailable(`The event log ${this.#path} cannot be verified: ${messageOf(error)}`, { cause: error });
     }
     if (this.#break === undefined) this.#acknowledged = this.#statements.last.get();
     this.#own.note();
@@ -265,7 +265,7 @@ export class SqliteLogFile {
       this.#failure = undefined;
       return true;
     } catch (error) {
-      this.#failure = `The event log cannot be opened again: ${textOf(error)}`;
+      this.#failure = `The event log cannot be opened again: ${messageOf(error)}`;
       return false;
     }
   }
@@ -319,14 +319,14 @@ export class SqliteLogFile {
 
   /** A trigger may swallow what is written, and a table may be gone: such a file takes nothing until somebody has put it right, and everybody is told so. */
   #noteStranger(failure: unknown): void {
-    const isOfSchema = codeOf(failure) === 'SQLITE_ERROR' && /no such (?:table|column)|has no column/.test(textOf(failure));
+    const isOfSchema = codeOf(failure) === 'SQLITE_ERROR' && /no such (?:table|column)|has no column/.test(messageOf(failure));
     if (!isOfSchema && failure instanceof Database.SqliteError) return;
     try {
       this.#break ??= strangerBreak(this.#connection);
     } catch {
       // The failure itself says it.
     }
-    if (isOfSchema) this.#break ??= { position: 0n, reason: `SQLite cannot use it: ${textOf(failure)}` };
+    if (isOfSchema) this.#break ??= { position: 0n, reason: `SQLite cannot use it: ${messageOf(failure)}` };
   }
 
   #refuse(): void {
@@ -356,7 +356,7 @@ export class SqliteLogFile {
       // A connection that was opened to a file that may not be written stays so: another one tells when it may be.
       if (/^SQLITE_(?:IOERR|CORRUPT|READONLY)/.test(code)) this.#fail(error);
       else this.#noteStranger(error);
-      throw new LogUnavailable(`Nothing was stored: ${textOf(error)}`, { cause: error });
+      throw new LogUnavailable(`Nothing was stored: ${messageOf(error)}`, { cause: error });
     }
     const last = this.#statements.last.get();
     try {
@@ -364,9 +364,9 @@ export class SqliteLogFile {
     } catch (error) {
       this.#rollback();
       // Not one byte of a commit record was written: SQLite found no room before it.
-      if (codeOf(error) === 'SQLITE_FULL') throw new LogUnavailable(`Nothing was stored: ${textOf(error)}`, { cause: error });
+      if (codeOf(error) === 'SQLITE_FULL') throw new LogUnavailable(`Nothing was stored: ${messageOf(error)}`, { cause: error });
       this.#fail(error);
-      throw new UnknownOutcome(`It is not known whether the events were stored: ${textOf(error)}`, { cause: error });
+      throw new UnknownOutcome(`It is not known whether the events were stored: ${messageOf(error)}`, { cause: error });
     }
     this.#acknowledged = last;
     return result;
@@ -381,6 +381,6 @@ export class SqliteLogFile {
   }
 
   #fail(error: unknown): void {
-    this.#failure = `A write failed (${textOf(error)}); the event log is being opened again`;
+    this.#failure = `A write failed (${messageOf(error)}); the event log is being opened again`;
   }
 }

@@ -56,5 +56,6 @@ export class StoredEvent implements RecordedEvent {
   }
 }
 
+/** An event that has just been stored, as a reader of the log would get it. */
 export const recordedEvent = (position: bigint, stream: string, revision: number, event: EventText): StoredEvent =>
   new StoredEvent(position, stream, revision, event.id, event.type, event.version, event.time, event.data, event.metadata);

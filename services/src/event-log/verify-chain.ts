@@ -1,3 +1,4 @@
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import Database from 'better-sqlite3';
 import { LogUnavailable } from './event-log.ts';
 import { chainHash, chainRoot, digestOf } from './hash-chain.ts';
@@ -76,7 +77,7 @@ const examine = (row: ChainRow, expected: number, before: string): string | Exam
 /** The damage that SQLite met. An error that says nothing about the content (busy, out of memory, a failed read) is thrown on: it is no reason to refuse writes for good. */
 const damageOf = (error: unknown, position: number): ChainBreak => {
   if (error instanceof Database.SqliteError && !isDamagedFile(error)) throw error;
-  return { position: BigInt(position), reason: `SQLite cannot read on: ${error instanceof Error ? error.message : String(error)}` };
+  return { position: BigInt(position), reason: `SQLite cannot read on: ${messageOf(error)}` };
 };
 
 /** What no walk comes past, and yet changes what is read or written: events before the first one, which a stream's readers would take for facts, and triggers. */

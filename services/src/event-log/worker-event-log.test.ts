@@ -38,7 +38,6 @@ const write = async (log: WorkerEventLog, count: number): Promise<void> => {
 /** Lets the event loop of this thread go round. */
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one turn after another
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -318,11 +317,10 @@ describe('administration', () => {
 const retried = async <R>(attempt: () => Promise<R>): Promise<R> => {
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
       return await attempt();
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      // oxlint-disable-next-line no-await-in-loop -- gives way to the worker's messages
+      // Gives way to the worker's messages.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

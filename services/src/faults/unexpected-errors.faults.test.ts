@@ -33,10 +33,9 @@ it.each(Object.entries(faults))('an error in %s code is a bare 500 of that reque
   const gate: ToyGate = await openToyGate([bindCommand(toyEndpoint({ name: 'fail', kind: 'command', method: 'POST', path: '/fail', bodyKind: 'json', body: z.object({}) }), handle), bindRead(toyEndpoint({ name: 'getFailure', path: '/fail' }), handle), bindRead(toyEndpoint({ name: 'getToy', path: '/toys' }), async () => ({ json: '{"whole":true}' }))]);
   try {
     for (const method of ['POST', 'GET']) {
-      // oxlint-disable-next-line no-await-in-loop -- the next one must find a server that lives
+      // The next call must find a server that lives.
       const reply = await ask(gate.port, method, '/api/fail', { 'content-type': 'application/json' }, method === 'POST' ? '{}' : undefined);
       expect([reply.status, (reply.json() as { message: string }).message, telltalesIn(reply.text)]).toEqual([500, 'Internal Server Error', []]);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await ask(gate.port, 'GET', '/api/toys')).text).toBe('{"whole":true}');
     }
   } finally {

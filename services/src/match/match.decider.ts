@@ -14,9 +14,9 @@ export type MatchEntry = StatNumbers & {
   readonly playerId: PersonId;
   readonly teamId: TeamId;
   /** The increment at the root of a chain of reversals (itself, for an increment). */
-  readonly rootId: string;
+  readonly rootId: EntryId;
   /** The increment whose numbers these are: of an entry that a move recorded, that of the first entry; otherwise the root. */
-  readonly originId: string;
+  readonly originId: EntryId;
   /** For a reversal: what it reverses. */
   readonly targetEntryId: EntryId | undefined;
   readonly reason: string | undefined;
@@ -29,7 +29,7 @@ export type MatchEntry = StatNumbers & {
  * A player of this match: unreversed increments, and the participation that was recorded last. The stat row exists while there is either; 'Not Played' alone makes no row.
  * `said`: the last status that somebody said; another one that is recorded follows from entries. `quiet`: the entries that came without a status since somebody said that the player did not play: while one of them stands, he played.
  */
-type MatchPlayer = { unreversed: number; recorded: Participation | undefined; said: Participation | undefined; readonly quiet: Set<string> };
+type MatchPlayer = { unreversed: number; recorded: Participation | undefined; said: Participation | undefined; readonly quiet: Set<EntryId> };
 
 export type MatchState = {
   /** Of the last fact; -1 before the first. */
@@ -41,13 +41,13 @@ export type MatchState = {
   teamBId: TeamId;
   date: string;
   time: string;
-  mvp: string | null;
-  readonly entries: Map<string, MatchEntry>;
-  readonly players: Map<string, MatchPlayer>;
+  mvp: PersonId | null;
+  readonly entries: Map<EntryId, MatchEntry>;
+  readonly players: Map<PersonId, MatchPlayer>;
   /** Increments that stand, by entry: false when reversed. */
-  readonly standing: Map<string, boolean>;
+  readonly standing: Map<EntryId, boolean>;
   /** Entries that moves record, and whose numbers they hold: by entry, the increment that was entered first. */
-  readonly moved: Map<string, string>;
+  readonly moved: Map<EntryId, EntryId>;
 };
 
 /** A line of statistics: what it adds for one player, and the status that was said ('' when none was). */
@@ -62,7 +62,7 @@ export type Previewed = { readonly revision: number; readonly stands: boolean };
 export type MatchCommand =
   | { readonly type: 'assignMatch'; readonly matchId: MatchId; readonly tournamentId: TournamentId; readonly teamAId: TeamId; readonly teamBId: TeamId; readonly date: string; readonly time: string; readonly entered: { has(teamId: TeamId): boolean } | undefined }
   /** `entryIds`: one for each line of both lists, in order. */
-  | { readonly type: 'recordMatchStats'; readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly rosterA: Roster; readonly rosterB: Roster; readonly entryIds: readonly string[] }
+  | { readonly type: 'recordMatchStats'; readonly team1Players: readonly StatLine[]; readonly team2Players: readonly StatLine[]; readonly rosterA: Roster; readonly rosterB: Roster; readonly entryIds: readonly EntryId[] }
   | { readonly type: 'recordStatIncrement'; readonly entryId: EntryId; readonly line: StatLine; readonly rosterA: Roster; readonly rosterB: Roster }
   | { readonly type: 'reverseStatEntry'; readonly entryId: EntryId; readonly targetEntryId: EntryId; readonly reason: string; readonly previewed?: Previewed | undefined }
   /** `reversalId`, `entryId`: of the two facts that a move is made of. */
@@ -222,8 +222,8 @@ const lineEvents = (state: MatchState, teamId: TeamId, line: StatLine, entryId: 
 type MergedLine = { readonly line: StatLine; readonly entryId: EntryId; readonly path: string };
 
 /** Repeated lines of a player add up to one, which is one entry and has an entry's limits; the last status that was said counts. Keeps the order of first mention and the id of the first line. */
-const mergeLines = (lines: readonly StatLine[], entryIds: readonly string[], name: string): readonly MergedLine[] => {
-  const merged = new Map<string, MergedLine>();
+const mergeLines = (lines: readonly StatLine[], entryIds: readonly EntryId[], name: string): readonly MergedLine[] => {
+  const merged = new Map<PersonId, MergedLine>();
   for (const [index, line] of lines.entries()) {
     const entryId = entryIds[index];
     if (entryId === undefined) throw new Error('A line has no entry id');
@@ -333,7 +333,7 @@ const impliedStatus = (state: MatchState, entryId: EntryId, { rootId, playerId, 
 };
 
 /** @param beside what a move records for the other player: the entry `id` and its facts */
-const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type' | 'previewed'>, beside?: { readonly id: string; readonly facts: readonly MatchEvent[] }): readonly MatchEvent[] => {
+const reverseStatEntry = (state: MatchState, { entryId, targetEntryId, reason }: Omit<CommandOf<'reverseStatEntry'>, 'type' | 'previewed'>, beside?: { readonly id: EntryId; readonly facts: readonly MatchEvent[] }): readonly MatchEvent[] => {
   const target = correctedEntry(state, targetEntryId);
   if (target.reversed) throw conflict(correctionTexts.undone[kindOf(state, target)][state.standing.get(target.rootId) === true ? 'counts' : 'countsNot']);
   // Numbers that were moved count once: half of a move is not taken back while the other half stands.

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { countText } from '@courtledger/projections/operations/told-names';
 import { UsageError } from './verb.ts';
 
@@ -11,7 +12,7 @@ export const parseArguments = <const O extends ParseArgsOptionsConfig>(args: rea
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     // What Node advises after it is about words that begin with a dash: no verb takes such.
-    throw new UsageError((error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').replace(/ To specify .*$/, ''));
+    throw new UsageError(messageOf(error).replaceAll(/\s*\n\s*/g, ' ').replace(/ To specify .*$/, ''));
   }
   if (parsed.positionals.includes('')) throw new UsageError('A word after the verb is empty');
   for (const [name, value] of Object.entries<unknown>(parsed.values)) if (value === '') throw new UsageError(`--${name} is empty`);

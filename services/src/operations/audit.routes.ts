@@ -1,4 +1,5 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { uuidForm } from '@courtledger/contracts/kernel/ids';
 import { personIdOf, type PersonKind } from '@courtledger/contracts/player/person.events';
 import { erasePerson, findPersons, getAdminAuditCsv, getAuditCsv, getSuperAdminTrace, getTrace, listAdminAudit, listAudit, type AuditQuery, type TraceQuery } from '@courtledger/contracts/operations/audit.api';
 import { auditSubjects } from '@courtledger/contracts/operations/audit-subjects';
@@ -14,7 +15,6 @@ import type { Erasures } from '../platform/erasure.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { changedDetails, type ChangedDetails } from '../platform/person-record.ts';
-import { idForm } from '../platform/refusal-subject.ts';
 import type { Refusals } from '../platform/refusals.ts';
 import { auditCsv } from './audit-csv.ts';
 import { auditPage, linesFrom, type Page } from './audit-page.ts';
@@ -93,7 +93,7 @@ const traced = (deps: AuditRoutesDeps, query: TraceQuery, placeOf: (damage: Know
 const personsFound = async (deps: AuditRoutesDeps, text: string): Promise<PersonsAnswer> => {
   const known = person.findPersons(deps.reader(), text);
   const personId = text.trim().toLowerCase();
-  if (known.persons.length > 0 || !idForm.test(personId)) return known;
+  if (known.persons.length > 0 || !uuidForm.test(personId)) return known;
   try {
     const kind = await deps.erasures.kindInLog(personId);
     return kind === undefined ? known : { persons: [person.unreadablePerson(deps.reader(), personId, kind)], more: false };

@@ -76,7 +76,7 @@ export const verifyLogCopy = async (path: string, before?: BackupManifest['log']
     const walk = new ChainWalk(connection, known.position + 1n);
     while (!walk.step(500)) {
       signal?.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- gives way to requests
+      // Gives way to requests.
       await nextTurn();
     }
     const last = connection.prepare<[], { readonly position: number; readonly hash: string }>('SELECT position, hash FROM events ORDER BY position DESC LIMIT 1').get();
@@ -112,7 +112,7 @@ export const verifyBackup = async (folder: string, signal?: AbortSignal): Promis
   present.delete(manifestName);
   for (const { path, bytes, sha256 } of manifest.files) {
     if (!present.delete(path)) throw new BackupDamaged(`${path} is missing from the backup`);
-    // oxlint-disable-next-line no-await-in-loop -- thousands of open files do harm
+    // Not all at once: thousands of open files do harm.
     if ((await stat(join(folder, path))).size !== bytes || (await hashFile(join(folder, path), signal)) !== sha256) throw new BackupDamaged(`${path} is not what was backed up`);
   }
   const [more] = present;

@@ -117,7 +117,6 @@ describe('a backup', () => {
     const partly = (name: string) => existsSync(join(`${backup}.partial`, name));
     // While pictures are copied, and while what was copied is hashed: as a gateway that takes it for cut off, or a disk that is taken away.
     for (const isDue of [() => partly('media'), () => partly('refusals.sqlite') || partly('person-keys.made')]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       await expect(makeBackup({ dataDir, kind: 'sqlite', store, now, signal: removingAt(isDue) }, backup)).rejects.toThrow(/^(?:Somebody removed|ENOENT)/);
       expect([existsSync(backup), existsSync(`${backup}.partial`)]).toEqual([false, false]);
     }
@@ -168,11 +167,9 @@ describe('a backup', () => {
     ];
     for (const [name, text, damage, mend] of damages) {
       damage();
-      // oxlint-disable-next-line no-await-in-loop -- one damage at a time
       const refusal = await restoreBackup({ folder: backup, dataDir: folder.path('data'), now }).then(() => undefined, (error: unknown) => error);
       expect([name, refusal instanceof BackupDamaged, refusal instanceof Error && refusal.message.includes(text)]).toEqual([name, true, true]);
       // Nor does it leave a folder where there was none.
-      // oxlint-disable-next-line no-await-in-loop -- the same damage
       await expect(restoreBackup({ folder: backup, dataDir: folder.path('nowhere'), now })).rejects.toThrow(text);
       expect([name, existsSync(folder.path('nowhere'))]).toEqual([name, false]);
       mend();
@@ -316,7 +313,6 @@ describe('a restore that is cut off', () => {
     const before = await filesBelow(data);
     for (const at of ['Verifying the backup', 'Copying it']) {
       const stop = new AbortController();
-      // oxlint-disable-next-line no-await-in-loop -- one step at a time
       await expect(restoreBackup({ folder: backup, dataDir: data, now, signal: stop.signal, onStep: (step) => void (step === at && stop.abort(new Error(`Stopped: ${at}`))) })).rejects.toThrow(`Stopped: ${at}`);
       expect(readdirSync(data).filter((name) => name.startsWith('.restore'))).toEqual([]);
     }
@@ -397,7 +393,6 @@ it('a backup inside what is backed up, elsewhere in DATA_DIR or inside another b
       }
       return 'made';
     };
-    // oxlint-disable no-await-in-loop -- one after another
     for (const name of ['keys/x', 'media/x', 'documents/x']) expect(await refused(join(dataDir, name))).toBe(`${join(dataDir, name)} is inside a folder that is backed up`);
     const [plain, link] = [join(dataDir, 'x1'), folder.path('link')];
     symlinkSync(dataDir, link);
@@ -409,7 +404,6 @@ it('a backup inside what is backed up, elsewhere in DATA_DIR or inside another b
     const [own, other] = [join(dataDir, 'backups', 'one'), folder.path('other')];
     expect([await refused(own), await refused(other)]).toEqual(['made', 'made']);
     for (const [to, within] of [[join(own, 'media', 'x'), own], [join(other, 'inner'), other], [join(other, 'a', 'b'), other]] as const) expect(await refused(to)).toBe(`${to} is inside the backup ${within}, which would not be what it was`);
-    // oxlint-enable no-await-in-loop
     expect([(await verifyBackup(own)).files.length, (await verifyBackup(other)).files.length].every((files) => files > 0)).toBe(true);
     writeFileSync(join(other, 'manifest.json'), 'cut of');
     expect(await refused(join(other, 'inner'))).toContain('is inside the backup');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
+import { conflict, DomainError, messageOf } from '@courtledger/contracts/kernel/errors';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/operations.answers';
 import type { KnownBreak } from '../event-log/verify-chain.ts';
@@ -34,6 +34,8 @@ export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'k
   readonly logName: () => string | undefined;
   /** Why the keys of persons that stand in DATA_DIR are not those that the log needs; undefined while nothing says so. */
   readonly keysRefusal: () => string | undefined;
+  /** Whether somebody was erased after a position of the log. */
+  readonly isErasedAfter: (position: bigint) => boolean;
   /** The break of the log's chain that is known. */
   readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself at a position where a copy of it is not what was written. */
@@ -167,28 +169,36 @@ export class Backups {
     return kept === undefined ? null : { folder: join(folder, kept.name), madeAt: new Date(kept.madeAt).toISOString(), head: kept.head };
   }
 
-  /** Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a kill cut off. Gives the names. */
+  /**
+   * Removes what the rules of the server's own folder let go: its own by `backupsToRemove`, those that were asked for after 30 days, and what a kill cut off. Gives the names.
+   * One that was asked for stays while nothing newer is there, as long as nobody was erased who is in it (S32): a server that makes none, or cannot, or whose clock went ahead, would have none left.
+   */
   prune(): readonly string[] {
-    const { folder, clock } = this.#deps;
+    const { folder, clock, isErasedAfter } = this.#deps;
     if (this.#running !== undefined) return [];
     const now = clock.now();
     const own = this.#list();
-    const over = [
+    const newest = own.findLast(({ name }) => this.#isOfThisLog(join(folder, name)));
+    const stays = (one: OwnBackup): boolean => one === newest && !isErasedAfter(BigInt(one.head));
+    return this.#remove([
       ...this.#cutOff(now),
-      ...own.filter(({ name, madeAt }) => !name.startsWith(automaticPrefix) && now - madeAt > keptMilliseconds).map(({ name }) => name),
+      ...own.filter((one) => !one.name.startsWith(automaticPrefix) && now - one.madeAt > keptMilliseconds && !stays(one)).map(({ name }) => name),
       ...backupsToRemove(own.filter(({ name }) => name.startsWith(automaticPrefix)).map(({ name, madeAt }) => ({ name, madeAt, other: this.#otherLogOf(join(folder, name)) })), now),
-    ];
-    for (const name of over) rmSync(join(folder, name), { recursive: true, force: true });
-    return over;
+    ]);
   }
 
   /** Removes what a process that was killed in the midst of one left in the server's own folder: a copy that nobody can restore. Gives the names. */
   removeCutOff(): readonly string[] {
-    const { folder, clock } = this.#deps;
-    if (this.#running !== undefined) return [];
-    const cut = this.#cutOff(clock.now());
-    for (const name of cut) rmSync(join(folder, name), { recursive: true, force: true });
-    return cut;
+    return this.#running === undefined ? this.#remove(this.#cutOff(this.#deps.clock.now())) : [];
+  }
+
+  #remove(names: readonly string[]): readonly string[] {
+    const { folder, logger } = this.#deps;
+    for (const name of names) {
+      rmSync(join(folder, name), { recursive: true, force: true });
+      logger.info('a backup was removed', { reason: name });
+    }
+    return names;
   }
 
   /** Stops what runs. */
@@ -209,7 +219,7 @@ export class Backups {
     try {
       return readdirSync(folder, { withFileTypes: true });
     } catch (error) {
-      this.#unreadable = `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      this.#unreadable = `${folder} cannot be read: ${messageOf(error)}`;
       return [];
     }
   }

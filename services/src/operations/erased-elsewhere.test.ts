@@ -64,7 +64,6 @@ type Named = Season & { readonly persons: readonly [string, string] };
 const withCopies = async (site: Site): Promise<Named> => {
   const place = await season(site);
   const persons = [place.teams[0].players[0] ?? '', place.teams[1].players[0] ?? ''] as const;
-  // oxlint-disable-next-line no-await-in-loop -- one after another
   for (const [index, id] of persons.entries()) await site.call(correctPlayer, { token: place.token, params: { id }, form: { name: `${canary} ${String(index)}` } });
   await site.call(startRebuild, { token: place.superToken, json: {} });
   expect((await site.opened.operations.jobs.ended())?.state).toBe('switched');
@@ -159,7 +158,6 @@ it('two gateways on one EventStoreDB, with the keys and files between them: what
     const two = await open(store, other);
     expect([holding().length, holding(other).length].every((files) => files > 0)).toBe(true);
     for (const personId of persons) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await two.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).json()).toEqual({ personId, kind: 'player', already: false });
     }
     expect(holding(other)).toEqual([]);
@@ -201,7 +199,6 @@ it('an erasure that is asked for at a gateway on its first day, and cut off, is 
 
   const waits = expect.stringContaining('asked for elsewhere') as unknown;
   for (const [id, left, why] of [[personId, [listed], waits], [listed, [], null]] as const) {
-    // oxlint-disable no-await-in-loop -- one after another
     const gateway = await open(store, other);
     const { token } = await gateway.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
     vi.spyOn(gateway.opened.store.log, 'deleteStream').mockRejectedValue(new LogUnavailable('no connection can be made'));
@@ -215,7 +212,6 @@ it('an erasure that is asked for at a gateway on its first day, and cut off, is 
     expect([pendingErasures, pendingErasuresWaitFor]).toEqual([left, why]);
     expect(await facts(next)).toBe(2 - left.length);
     await next.app.close(2000);
-    // oxlint-enable no-await-in-loop
   }
   expect(keyOf(listed)).toBe('destroyed');
 }, 60_000);
@@ -246,13 +242,11 @@ it('of a wrong address, that names a copy of the log in which somebody was erase
   expect([warned, stored(), noted(), keyOf(personId)]).toEqual([[expect.stringMatching(/^Warning: persons are erased in a log that this folder does not know for a day yet: what it has of them stays until then, in case it is a wrong one \(1\): until 20\S+Z$/)], files, [], 'active']);
   const seen: unknown[] = [];
   for (const store of [wrong, right]) {
-    // oxlint-disable no-await-in-loop -- one after another
     const site = await open(store);
     await minute(site);
     seen.push([(await site.call(getPlayer, { params: { id: personId } })).name, (await site.call(getOperationsStatus, { token })).pendingErasures]);
     await site.app.close(2000);
     expect([stored(), noted(), keyOf(personId), await facts(site).catch(() => 0)]).toEqual([files, [], 'active', 0]);
-    // oxlint-enable no-await-in-loop
   }
   expect(seen).toEqual([['Former player', []], [name, []]]);
 

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { AddressRefused, LogUnavailable, UnacceptableEvents, UnknownOutcome } from '../event-log/event-log.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import { openingAdvice } from '../event-log/sqlite-connection.ts';
@@ -72,4 +73,4 @@ export const tellable = (error: unknown): string | undefined => {
 };
 
 /** The reason that is told of any error: in words that say what to do, else its own. */
-export const reasonTold = (error: unknown): string => tellable(error) ?? (error instanceof Error ? error.message : String(error));
+export const reasonTold = (error: unknown): string => tellable(error) ?? messageOf(error);

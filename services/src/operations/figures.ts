@@ -1,10 +1,12 @@
 /** Figures as people read them at a terminal. */
 
+/** `1,234`. */
 export const amountText = (count: number): string => count.toLocaleString('en-US');
 
 /** `1 event`, `1,234 events`. */
 export const countedText = (count: number, noun: string): string => `${amountText(count)} ${count === 1 ? noun : `${noun}s`}`;
 
+/** `7.4 s`, `48 s`, `2 min 5 s`, `3 h 10 min`; from two days on `5 d 2 h`. */
 export const secondsText = (seconds: number): string => {
   // Rounded before it is split: there is no "1 min 60 s".
   const whole = Math.round(seconds);

@@ -20,7 +20,7 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  // oxlint-disable-next-line no-await-in-loop -- the log goes before its server
+  // The log goes before its server.
   for (const close of closers.splice(0).toReversed()) await close();
   folder.remove();
 });
@@ -37,10 +37,8 @@ const filled = async (): Promise<EventLog> => {
   const log = openSqliteEventLog({ path: folder.path('from.sqlite') });
   closers.push(async () => log.close());
   for (let round = 0; round < 120; round += 1) {
-    // oxlint-disable no-await-in-loop -- in this order
     await log.append('match-1', expected(round * 2 - 1), [event(`one ${round}`), event(`two ${round}`)]);
     await log.append(`team-${round % 7}`, expected(Math.floor(round / 7) - 1), [event(`team ${round}`)]);
-    // oxlint-enable no-await-in-loop
   }
   await log.append('person-1', 'no-stream', [event('sealed')]);
   await log.append('person-2', 'no-stream', [event('sealed'), event('sealed again')]);
@@ -211,12 +209,10 @@ describe('events of other programs in a shared EventStoreDB', () => {
     const exported = await exportLog(from, path);
     expect(exported).toMatchObject({ events: 3, streams: 1, head: facts.at(-1)?.position, leftOut: 7 });
     for (const { open } of targets) {
-      // oxlint-disable no-await-in-loop -- one store after another
       const to = await open();
       closers.push(async () => to.close());
       expect(await importLog(path, to)).toMatchObject({ events: 3, facts: exported.facts });
       expect((await to.readAll('start', 100)).map(({ id }) => id)).toEqual(facts.map(({ id }) => id));
-      // oxlint-enable no-await-in-loop
     }
     expect(await importLog(path, from)).toMatchObject({ events: 3, repeated: 3 });
     // What is brought behind one goes on from it.
@@ -293,10 +289,8 @@ it('a file that was cut off, is empty, lacks a line or goes on behind its end br
   for (const [text, message] of refusals) {
     writeFileSync(path, text);
     const to = openMemoryEventLog();
-    // oxlint-disable no-await-in-loop -- one file, changed again and again
     await expect(importLog(path, to)).rejects.toThrow(message);
     expect(await to.head()).toBe('start');
-    // oxlint-enable no-await-in-loop
   }
   writeFileSync(path, lines.slice(0, 300).join('\n'));
   expect(await importLog(path, openMemoryEventLog(), { partial: true })).toMatchObject({ events: 300, whole: false });
@@ -357,9 +351,7 @@ describe('the hash chain of a log of our own', () => {
     for (const [changed, message] of changes) {
       writeFileSync(path, changed);
       const empty = openMemoryEventLog();
-      // oxlint-disable-next-line no-await-in-loop -- one file, changed again and again
       await expect(importLog(path, empty)).rejects.toThrow(message);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect(await empty.head()).toBe('start');
     }
   });

@@ -1,4 +1,4 @@
-import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
+import { DomainError, conflict, messageOf } from '@courtledger/contracts/kernel/errors';
 import type { LogVerification } from '@courtledger/contracts/operations/operations.answers';
 import type { LogAdministration } from '../event-log/log-administration.ts';
 import { mendedText, type ChainBreak, type ChainReport, type KnownBreak } from '../event-log/verify-chain.ts';
@@ -103,7 +103,7 @@ export class LogVerifications {
       if (doubt !== undefined) throw new DomainError('unavailable', `${doubt}. Until then ${refused}.`, { retryAfter: 60 });
       if (this.#verified >= until) return;
       const before = this.#verified;
-      // oxlint-disable-next-line no-await-in-loop -- a walk that others wait for may not reach as far
+      // A walk that others wait for may not reach as far.
       const found = await (this.#running ?? (this.#extending ??= this.#extend(administration)));
       const isStuck = found?.state === 'failed' || (found === undefined && this.#verified === before);
       if (isStuck && this.damage === undefined) throw new DomainError('unavailable', 'The log could not be verified. Please try again soon.', { retryAfter: 2 });
@@ -243,7 +243,7 @@ export class LogVerifications {
       if (this.#closing.signal.aborted) note({ state: 'stopped' });
       else {
         logger.error('the log could not be verified', error);
-        note({ state: 'failed', error: error instanceof Error ? error.message : String(error) });
+        note({ state: 'failed', error: messageOf(error) });
       }
     }
     note({ endedAt: new Date(clock.now()).toISOString(), secondsLeft: null });

@@ -200,7 +200,7 @@ it('keys that are taken away under a running server: nobody is registered, which
     `${join(data, 'keys', 'persons.sqlite')} is not there any more, or is another file than this server opened: nobody is registered, corrected or erased until it is back in its place, or the server was restarted with the right one`,
   ]);
   for (const number of [51, 52, 53, 54]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another: every other one was taken
+    // Four of them: once every other one was taken.
     expect((await site.refused(addPlayerToTeam, { token, form: await playerForm(team.teamId, number) })).status).toBe(503);
   }
   // Nothing of an erasure is begun either: what is destroyed first would be gone, and the key would come back.

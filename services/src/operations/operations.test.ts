@@ -1,9 +1,10 @@
 import { logInAdmin } from '@courtledger/contracts/admin/admin.api';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { recordStatIncrement, getMatch } from '@courtledger/contracts/match/match.api';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { backUp, cancelRebuild, getBackup, getLogEvent, getLogVerification, getOperationsStatus, getRebuild, listLogEvents, replayParkedStreams, startRebuild, switchBackReadModel, verifyLog } from '@courtledger/contracts/operations/operations.api';
 import { listTeams } from '@courtledger/contracts/team/team.api';
@@ -16,6 +17,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import type { Config } from '../platform/config.ts';
 import { liveReadModel, readModelFiles } from '../platform/store-read-model-files.ts';
+import { silentLogger } from '../platform/testing/silent-logger.ts';
 import { ask } from '../platform/testing/toy-gate.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { statusLines } from './verbs/status.verb.ts';
@@ -23,7 +25,6 @@ import { statusLines } from './verbs/status.verb.ts';
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   // The site goes before its event store.
-  // oxlint-disable-next-line no-await-in-loop
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
@@ -134,7 +135,6 @@ describe.each(stores)('on $name', ({ open: openStore }) => {
     const all: string[] = [];
     let before: string | null = null;
     do {
-      // oxlint-disable-next-line no-await-in-loop -- pages come one after another
       const page: Awaited<ReturnType<typeof listPage>> = await listPage(site, superToken, before);
       all.unshift(...page.events.map((event) => event.position));
       before = page.next;
@@ -257,6 +257,18 @@ describe('the log on SQLite', () => {
   }, 30_000);
 });
 
+it('the sizes of log, read models and refusals are those of now, also just after somebody has asked', async () => {
+  const { site, place } = await open({ kind: 'sqlite' });
+  const { operations } = site.opened;
+  const before = await operations.status();
+  await score(site, place, 'one', 3);
+  const { sizes } = await operations.status();
+  const names = readdirSync(site.config.dataDir);
+  const sumOf = (prefix: string): number => names.filter((name) => name.startsWith(prefix)).reduce((sum, name) => sum + statSync(join(site.config.dataDir, name)).size, 0);
+  expect({ log: sizes.log, readModels: sizes.readModels, refusals: sizes.refusals }).toEqual({ log: sumOf('event-log.sqlite'), readModels: sumOf('read-model-'), refusals: sumOf('refusals.sqlite') });
+  expect(sizes.log).toBeGreaterThan(before.sizes.log ?? 0);
+}, 30_000);
+
 it('backups that the server keeps go after 30 days; others are left alone', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-'));
   closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
@@ -277,6 +289,29 @@ it('backups that the server keeps go after 30 days; others are left alone', asyn
   const later = await backups.ended();
   expect([made?.state, later?.state, backups.prune()]).toEqual(['done', 'done', [basename(made?.folder ?? '')]]);
   expect(readdirSync(join(dataDir, 'backups')).toSorted()).toEqual([basename(later?.folder ?? ''), 'of-somebody-else', 'of-somebody-else.partial'].toSorted());
+}, 30_000);
+
+it('of backups that were asked for the newest stays however old it is, unless somebody was erased since (S32)', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'courtledger-'));
+  closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const time = { offset: 0 };
+  const removed: unknown[] = [];
+  const site = await openSite({ store: { kind: 'sqlite' }, dataDir }, { clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() }, background: false, logger: { ...silentLogger, info: (event, fields) => void (event === 'a backup was removed' && removed.push(fields?.reason)) } });
+  closers.push(site.close);
+  const place = await season(site);
+  const { backups } = site.opened.operations;
+  const names: string[] = [];
+  for (const offset of [0, 1000]) {
+    time.offset = offset;
+    backups.start();
+    names.push(basename((await backups.ended())?.folder ?? ''));
+  }
+  time.offset = 31 * 24 * 3600 * 1000;
+  expect([backups.prune(), backups.prune(), backups.health().kept]).toEqual([[names[0]], [], 1]);
+  time.offset = 1000;
+  await site.call(erasePerson, { token: place.superToken, json: { personId: place.teams[0].players[0] ?? '', reason: 'Asked for it' } });
+  time.offset = 31 * 24 * 3600 * 1000;
+  expect([backups.prune(), backups.health().kept, removed]).toEqual([[names[1]], 0, names]);
 }, 30_000);
 
 it('a file of other projections is set aside at the start and made anew before the site answers ready', async () => {

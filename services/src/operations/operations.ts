@@ -4,6 +4,7 @@ import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules
 import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
 import { projectionVersion } from '@courtledger/projections/kernel/schema';
 import type { ErasedPerson, ParkedEvent } from '@courtledger/projections/kernel/projector';
+import { erasedAfter } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -16,7 +17,7 @@ import { namingTypes, noteNewKeys } from './kept-keys.ts';
 import { leftoverFolders, removeLeftovers } from './leftovers.ts';
 import { hashAt, timeAfter } from './log-hash.ts';
 import { damagePlace, LogVerifications } from './log-verification.ts';
-import { nodeSizes, readModelBytes } from './node-sizes.ts';
+import { databaseSizes, folderSizes, nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
 import { ReadModelJobs } from './read-model-jobs.ts';
 import { allSetAside, pruneSetAside } from './set-aside.ts';
@@ -70,6 +71,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
     keysRefusal: deps.vault.refusal,
+    isErasedAfter: (position) => erasedAfter(store.reader(), position).length > 0,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     logName,
@@ -101,15 +103,16 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     return Math.round((events / seconds) * 10) / 10;
   };
 
-  /** Every file is looked at, of which there may be tens of thousands: once a minute, however often the metrics are read. */
-  let sized: { readonly at: number; readonly sizes: ReturnType<typeof nodeSizes> } | undefined;
+  /** Every file of a folder is looked at: once a minute, however often the metrics are read. */
+  let folders: { readonly at: number; readonly sizes: ReturnType<typeof folderSizes> } | undefined;
   const sizesOfLate = async (): ReturnType<typeof nodeSizes> => {
     const at = clock.monotonic();
-    if (sized === undefined || at - sized.at >= minute) sized = { at, sizes: nodeSizes(config) };
+    if (folders === undefined || at - folders.at >= minute) folders = { at, sizes: folderSizes(dataDir) };
     try {
-      return { ...(await sized.sizes), freeDisk: freeBytesOf(dataDir)() };
+      const [databases, sizes] = await Promise.all([databaseSizes(config), folders.sizes]);
+      return { ...databases, ...sizes };
     } catch (error) {
-      sized = undefined;
+      folders = undefined;
       throw error;
     }
   };

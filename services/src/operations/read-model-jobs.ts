@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DomainError, conflict } from '@courtledger/contracts/kernel/errors';
+import { DomainError, conflict, messageOf } from '@courtledger/contracts/kernel/errors';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import type { ErasedPerson } from '@courtledger/projections/kernel/projector';
 import type { Logger } from '../platform/logger.ts';
@@ -260,7 +260,7 @@ export class ReadModelJobs {
       try {
         answer({ events: (await pagesOf(this.#deps.store.log)(after, limit)).map(fieldsOf) });
       } catch (error) {
-        answer({ failure: error instanceof Error ? error.message : String(error) });
+        answer({ failure: messageOf(error) });
       }
     };
     return new Promise((resolve, reject) => {

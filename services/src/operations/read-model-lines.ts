@@ -14,6 +14,7 @@ const tableLines = ({ name, rows, checksum, differing, samples }: TableDiff, wid
   return [differing === 0 ? line : `${line}  ${amountText(differing)} ${differing === 1 ? 'differs' : 'differ'}`].concat(samples.map(({ key, at, live, next }) => `    ${key} ${at}: ${live ?? '(no row)'} -> ${next ?? '(no row)'}`));
 };
 
+/** What a comparison has found. @param all also the tables that are equal */
 export const diffLines = (diff: ReadModelDiff, all: boolean): readonly string[] => {
   const tables = diff.tables.filter(({ differing }) => all || differing > 0);
   const width = Math.max(0, ...tables.map(({ name }) => name.length));

@@ -44,5 +44,6 @@ const dataText = (event: RecordedEvent): string | null => {
   }
 };
 
+/** The way to the other thread, and back. */
 export const fieldsOf = (event: RecordedEvent): EventFields => [event.position, event.stream, event.revision, event.id, event.type, event.version, event.time, dataText(event), event.metadataText];
 export const eventOf = (fields: EventFields): RecordedEvent => new StoredEvent(...fields);

@@ -48,7 +48,6 @@ const long = async (dataDir: string): Promise<{ readonly site: Site; readonly pl
   if (fact === undefined) throw new Error('Nothing was recorded');
   for (let batch = 0; batch < 21; batch += 1) {
     const events = Array.from({ length: 500 }, () => ({ id: randomUUID(), type: fact.type, data: { ...(fact.data as object), entryId: randomUUID(), points: 1 }, metadata: fact.metadata }));
-    // oxlint-disable-next-line no-await-in-loop -- one batch after another
     await log.append(stream, 'any', events);
   }
   return { site, place };
@@ -92,7 +91,6 @@ it('a break on record refuses writes and erasures from the first moment of every
   const refused = [503, false, `The log is damaged at position ${position}`];
 
   for (let start = 0; start < 2; start += 1) {
-    // oxlint-disable no-await-in-loop -- one start after another
     const site = await open(data);
     expect(await readiness(site)).toEqual(refused);
     expect(await scored(site, place, `late-${String(start)}`)).toBe(503);
@@ -100,7 +98,6 @@ it('a break on record refuses writes and erasures from the first moment of every
     expect((await site.refused(startRebuild, { token: place.superToken, json: {} })).message).toContain(`The log is damaged at position ${position}:`);
     expect(await nameOf(site, place)).toBe('Player 2');
     await site.app.close(2000);
-    // oxlint-enable no-await-in-loop
   }
 
   expect(await alone(first, status)).toMatch(new RegExp(`^log +sqlite, head \\d+, REFUSES WRITES: The event log is damaged at position ${position}: `));

@@ -29,6 +29,7 @@ export const restoreJournalOf = (dataDir: string): RestoreJournal | undefined =>
   }
 };
 
+/** Notes how far a restore has come, for good before it goes on. */
 export const writeRestoreJournal = (dataDir: string, journal: RestoreJournal): void => replaceFileSync(join(dataDir, restoreJournalName), JSON.stringify(journal));
 
 /** What a restore replaces. The write-ahead log goes before its file: it must never meet another one. */

@@ -285,7 +285,6 @@ it('whom an erasure reached since the backup is erased again at the restored log
   const logger = { ...silentLogger, warn: (event: string) => void warned.push(event) };
   for (const wrong of [await serve(), copy, store]) {
     const before = await factsIn(await logOf(wrong));
-    // oxlint-disable no-await-in-loop -- one after another
     const site = folder.keep(await openSite({ store: wrong, dataDir: data }, { background: false, logger }));
     await site.opened.operations.turn();
     // What is only hidden is no difference, and no key that is back.
@@ -294,7 +293,6 @@ it('whom an erasure reached since the backup is erased again at the restored log
     const { pendingErasures, pendingErasuresWaitFor } = await site.opened.operations.status();
     expect([pendingErasures, pendingErasuresWaitFor, existsSync(photo), await factsIn(site.opened.store.log)]).toEqual([[personId], expect.stringContaining('less than a day'), true, before]);
     await site.app.close(2000);
-    // oxlint-enable no-await-in-loop
   }
   expect(warned.filter((event) => event.startsWith('keys of persons'))).toEqual([]);
   // The read model that is found there is of the wrong one: no reason to wait.

@@ -42,7 +42,6 @@ it('what says that a restore has not ended, and cannot be read, keeps everybody 
   for (const text of ['', '{}', '"']) {
     writeFileSync(join(data, 'restore.json'), text);
     for (const asked of [async () => open(data), async () => restoreOf(folder.path('backup'), data), async () => openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: data })]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       await expect(asked()).rejects.toThrow(`${join(data, 'restore.json')} cannot be read. It is there while a restore into ${data} has not ended`);
     }
   }
@@ -59,17 +58,12 @@ it('the last backup is known after a restore, on the same machine and on a new o
     lastVerification: { state: 'broken', startedAt: '2026-11-21T10:00:00.000Z', endedAt: '2026-11-21T10:00:01.000Z', events: 1, erased: 0, position: '1', head: '2', ratePerSecond: 0, secondsLeft: null, firstBreak: { position: '1', reason: 'The hash does not fit' }, error: null },
   });
   for (const place of [data, folder.path('new')]) {
-    // oxlint-disable-next-line no-await-in-loop -- one place after another
     await restoreOf(backup, place);
     expect(openOperationsState(place).get()).toEqual({ logAddresses: { 'a file of this folder': expect.any(String) as string }, lastBackup: { state: 'done', startedAt: createdAt, endedAt: createdAt, folder: backup, head: log.head, events: log.events, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), error: null } });
     // Before anybody has opened it: a copy that was never written to is read as well.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const exported = await openConfiguredLog({ store: { kind: 'sqlite' }, dataDir: place });
-    // oxlint-disable-next-line no-await-in-loop -- as above
     expect(String(await exported.head())).toBe(log.head);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await exported.close();
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const status = await statusOf(place);
     expect([status.lastBackup?.folder, status.backups.newest?.folder, status.lastVerification?.firstBreak ?? null, statusLines(status).filter((line) => line.includes('NONE YET'))]).toEqual([backup, backup, null, []]);
   }
@@ -104,20 +98,17 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
   const refusal = `DATA_DIR: ${backup} is a backup, and would be none any more if anything were opened in it. DATA_DIR says where the installation is; "npm run ops -- restore ${backup}" puts the backup there. A copy of it that is to be worked in as it is goes without its manifest.json.`;
   await expect(open(backup)).rejects.toThrow(new OperatorError(refusal));
   for (const args of [['status'], ['export', folder.path('another')], ['restore', backup], ['drill', backup], ['import', exported], ['new-key', 'season.pem']]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const { code, said } = await callOps(args, place);
     expect([args[0], code, said]).toEqual([args[0], 1, `${refusal}\n`]);
   }
   const inside = { ...place, dataDir: join(backup, 'in it'), environment: { BACKUP_DIR: folder.path('backups') } };
   const insideRefusal = `DATA_DIR: ${inside.dataDir} is inside the backup ${backup}, which would be none any more if anything were put there. Name a folder of its own.`;
   for (const args of [['restore', backup], ['import', exported], ['status']]) {
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const { code, said } = await callOps(args, inside);
     expect([args[0], code, said]).toEqual([args[0], 1, `${insideRefusal}\n`]);
   }
   // Erasures are noted beside the backups: in one they would be what does not belong to it.
   for (const named of [backup, join(backup, 'in it')]) {
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const { code, said } = await callOps(['status'], { ...place, dataDir: folder.path('data'), environment: { BACKUP_DIR: named } });
     expect([code, said]).toEqual([1, `BACKUP_DIR names ${backup} or a folder in it: that is a backup, and would be none any more if anything were put there. Name the folder in which backups stand.\n`]);
   }
@@ -130,7 +121,14 @@ it('a backup that DATA_DIR names by mistake is opened by nobody, and can be rest
   const another = ['export', folder.path('another')];
   expect(await callOps(another, copied)).toEqual({ code: 1, out: '', said: `${join(copied.dataDir, 'event-log.sqlite')} was opened by no server or tool since it was put there (PRAGMA journal_mode is delete, not wal): run "npm run ops -- status" first, which opens all of the installation, and try again.\n` });
   expect([(await callOps(['status'], copied)).code, (await callOps(another, copied)).code]).toEqual([0, 0]);
+  expect(await callOps(['export', join(copied.dataDir, 'log.jsonl')], copied)).toMatchObject({ code: 0 });
   expect(await callOps(['backup', join(copied.dataDir, 'backups', 'own')], copied)).toMatchObject({ code: 0 });
+  // So it is of an installation that one was let into: its own lock tells.
+  const within = folder.path('second/in it');
+  cpSync(backup, dirname(within), { recursive: true });
+  put(join(within, 'event-log.sqlite.lock'), '');
+  await restoreOf(backup, within);
+  expect(lastIn(within)).toBe(backup);
   await restoreOf(backup, folder.path('new'));
   expect(lastIn(folder.path('new'))).toBe(backup);
 }, 60_000);
@@ -219,6 +217,25 @@ it('nothing is replaced where there is no room to keep what stands on another di
   await expect(restoring(999)).rejects.toThrow(new OperatorError(`There is no room in ${data}, where a restore keeps what was there before: what stands in ${media}, on another disk, takes 1 MB, and 0 MB are free beside the copy of the backup. Nothing was replaced.`));
   expect(readdirSync(data)).toEqual(before);
   await restoring(1000);
+}, 60_000);
+
+it('nothing is replaced where there is no room on another disk for what the backup brings there', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  const [media, disk] = [join(data, 'media'), folder.path('disk')];
+  put(join(media, 'b'), 'x'.repeat(2000));
+  const backup = await backUp(site, folder.path('backup'));
+  await site.app.close(2000);
+  mkdirSync(disk);
+  rmSync(media, { recursive: true });
+  symlinkSync(disk, media);
+  put(join(disk, 'a'), 'x'.repeat(1000));
+  const before = readdirSync(data);
+  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), freeBytes: (asked) => (asked === media ? free : 1000) });
+  await expect(restoring(999)).rejects.toThrow(new OperatorError(`There is no room in ${media} for what the backup brings there: that takes 1 MB, and that disk has 0 MB once what is there now is gone. Nothing was replaced.`));
+  expect([readdirSync(data), readdirSync(disk)]).toEqual([before, ['a']]);
+  await restoring(1000);
+  expect(readdirSync(disk)).toEqual(['b']);
 }, 60_000);
 
 it('a backup in which an earlier release took along what a disk has at its root is restored without that', async () => {

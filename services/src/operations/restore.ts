@@ -1,5 +1,4 @@
-/* oxlint-disable no-await-in-loop -- files come one after another */
-import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
@@ -35,7 +34,7 @@ const lockName = 'event-log.sqlite.lock';
  * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
  * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined; /** Of the disk, for tests. */ readonly freeBytes?: () => number };
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined; /** Of the disk of a folder, for tests. */ readonly freeBytes?: (folder: string) => number };
 /** `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined; readonly halves: readonly string[]; readonly facts: string | undefined };
 
@@ -176,13 +175,22 @@ const leaveNothing = (dataDir: string): void => {
   rmdirSync(dataDir);
 };
 
+const sumOfBytes = async (folders: readonly string[]): Promise<number> => {
+  let sum = 0;
+  for (const folder of folders) sum += await folderBytes(folder);
+  return sum;
+};
+const megabytes = (bytes: number, round: (value: number) => number): string => `${String(round(bytes / 1_000_000))} MB`;
+
 /** Once the copying aside has begun, neither what was there nor what comes can be opened before it ends. @throws OperatorError */
-const expectRoomAside = async ({ dataDir, freeBytes = freeBytesOf(dataDir) }: RestoreOptions): Promise<void> => {
+const expectRoomAside = async (staged: string, { dataDir, freeBytes = (folder) => freeBytesOf(folder)() }: RestoreOptions): Promise<void> => {
   const folders = copiedAside(dataDir);
-  let bytes = 0;
-  for (const folder of folders) bytes += await folderBytes(folder);
-  const free = freeBytes();
-  if (bytes > free) throw new OperatorError(`There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${String(Math.ceil(bytes / 1_000_000))} MB, and ${String(Math.floor(free / 1_000_000))} MB are free beside the copy of the backup. Nothing was replaced.`);
+  const [bytes, free] = [await sumOfBytes(folders), freeBytes(dataDir)];
+  if (bytes > free) throw new OperatorError(`There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${megabytes(bytes, Math.ceil)}, and ${megabytes(free, Math.floor)} are free beside the copy of the backup. Nothing was replaced.`);
+  for (const onDisk of Map.groupBy(folders, (folder) => statSync(folder).dev).values()) {
+    const [coming, room] = [await sumOfBytes(onDisk.map((folder) => join(staged, basename(folder)))), freeBytes(onDisk[0] ?? dataDir) + (await sumOfBytes(onDisk))];
+    if (coming > room) throw new OperatorError(`There is no room in ${onDisk.join(', ')} for what the backup brings there: that takes ${megabytes(coming, Math.ceil)}, and that disk has ${megabytes(room, Math.floor)} once what is there now is gone. Nothing was replaced.`);
+  }
 };
 
 /** Copies a backup into a folder beside what is there, verified again there. */
@@ -256,7 +264,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRep
     try {
       onStep('Copying it');
       await stage(staged, manifest, options);
-      await expectRoomAside(options);
+      await expectRoomAside(staged, options);
     } catch (error) {
       await rm(staged, { recursive: true, force: true });
       throw error;

@@ -9,7 +9,7 @@ it('answers the first at once and the others in their order, two a turn', async 
   expect(done).toEqual([0]);
   const seen: number[] = [];
   while (done.length < 20) {
-    // oxlint-disable-next-line no-await-in-loop -- one turn of the event loop after another is what is tested
+    // One turn of the event loop after another is what is tested.
     await nextTurn();
     seen.push(done.length);
   }

@@ -52,6 +52,7 @@ const notAllowed = (): DomainError => new DomainError('forbidden', 'You are not 
 
 /** Who was known, and not allowed: for the trail. */
 const refusedCallers = new WeakMap<DomainError, Caller>();
+/** Whose call was refused with this error, where the caller was known. */
 export const refusedCaller = (error: unknown): Caller | undefined => (error instanceof DomainError ? refusedCallers.get(error) : undefined);
 
 /** Both answer 401 to any other role: a client goes to the login page on 401 alone. */

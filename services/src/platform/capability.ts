@@ -21,6 +21,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 // Digests have one length, whatever the text: timingSafeEqual throws on two lengths.
 const same = (left: string, right: string): boolean => timingSafeEqual(Buffer.from(sha256(left)), Buffer.from(sha256(right)));
 
+/** The cookie of a team's registration; with an empty id, how all of them begin. */
 export const registrationCookie = (teamId: TeamId): string => `cl_reg_${teamId}`;
 
 /** Registration capabilities: HMAC-SHA-256 of the team's id under a key of this server. */

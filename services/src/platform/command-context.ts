@@ -45,7 +45,7 @@ export const systemContext = (newId: () => string, clock: Clock): CommandContext
 const commandIdOf = (caller: Caller, method: string, path: string, key: string): string => {
   const scope = caller.role === 'admin' || caller.role === 'superadmin' ? `${caller.role}:${caller.id}` : 'public';
   return createHash('sha256')
-    .update(JSON.stringify([scope, method, path.replace(/\/+$/, ''), key]))
+    .update(JSON.stringify([scope, method, path.replace(/\/$/, ''), key]))
     .digest('hex');
 };
 
@@ -68,6 +68,7 @@ const fingerprintOf = (key: string, body: unknown, fileHashes: Readonly<Record<s
 /** Metadata is never erased: a name that could be a phone number or an e-mail address does not go into it. */
 const auditName = (name: string, instead: string): string => (name.includes('@') || /^[\d\s+()-]{7,}$/.test(name) ? instead : name);
 
+/** The caller as facts name who recorded them: without a phone number or an e-mail address. */
 export const actorOf = (caller: Caller): Actor => {
   switch (caller.role) {
     case 'visitor':

@@ -5,65 +5,11 @@ import { LogUnavailable, UnacceptableEvents, UnknownOutcome, type EventLog } fro
 import { openMemoryEventLog } from '../event-log/memory-event-log.ts';
 import { DataDamaged, StoredEvent } from '../event-log/stored-event.ts';
 import { toFact } from '../event-log/upcast.ts';
-import { matchDecider, type MatchCommand } from '../match/match.decider.ts';
-import type { CommandHandler } from './command-handler.ts';
+import { matchDecider } from '../match/match.decider.ts';
+import { personDecider } from './person.decider.ts';
 import { fold } from './stream-state.ts';
 import { testContext, testHandler } from './testing/command-bench.ts';
-
-const stream = matchStream('m1');
-const everyone = { has: (): boolean => true };
-const nobody = { has: (): boolean => false };
-const assign: MatchCommand = { type: 'assignMatch', matchId: 'm1', tournamentId: 't1', teamAId: 'a', teamBId: 'b', date: '2026-11-21', time: '', entered: everyone };
-const tap = (entryId: string, points = 2): MatchCommand => ({ type: 'recordStatIncrement', entryId, line: { playerId: 'p1', points, assists: 0, rebounds: 0, notplayed: '' }, rosterA: everyone, rosterB: nobody });
-const cancel: MatchCommand = { type: 'cancelMatch' };
-const reverse = (targetEntryId: string, entryId: string): MatchCommand => ({ type: 'reverseStatEntry', entryId, targetEntryId, reason: 'Wrong player' });
-
-const send = async (handler: CommandHandler, command: MatchCommand, context = testContext()) => handler.handle(matchDecider, stream, command, context);
-const eventsOf = async (log: EventLog) => (await log.readStream(stream)) ?? [];
-const typesOf = async (log: EventLog) => (await eventsOf(log)).map((event) => event.type);
-const pointsOf = async (log: EventLog) => (await eventsOf(log)).reduce((sum, event) => sum + ((event.data as { points?: number }).points ?? 0), 0);
-const refusal = async (attempt: Promise<unknown>) => attempt.then(() => 'accepted', (error: unknown) => (error instanceof DomainError ? error.code : error));
-
-/** A log that can be held up, and whose appends can fail. */
-const awkwardLog = () => {
-  const log = openMemoryEventLog();
-  let gate: Promise<void> | undefined;
-  let reached = Promise.withResolvers<void>();
-  const failures: { error: Error; store: boolean }[] = [];
-  const appends: number[] = [];
-  const awkward: EventLog = {
-    ...log,
-    async append(name, expected, events) {
-      appends.push(events.length);
-      reached.resolve();
-      await gate;
-      const failure = failures.shift();
-      if (failure !== undefined) {
-        if (failure.store) await log.append(name, expected, events);
-        throw failure.error;
-      }
-      return log.append(name, expected, events);
-    },
-  };
-  return {
-    log: awkward,
-    inner: log,
-    appends,
-    failNext: (error: Error, store = false) => failures.push({ error, store }),
-    hold: () => {
-      reached = Promise.withResolvers<void>();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      return {
-        reached: reached.promise,
-        release: () => {
-          gate = undefined;
-          resolve();
-        },
-      };
-    },
-  };
-};
+import { assign, awkwardLog, cancel, eventsOf, pointsOf, refusalCode, reverse, send, stream, tap, typesOf } from './testing/match-commands.ts';
 
 describe('the command handler', () => {
   it('appends what was decided with the metadata of the command', async () => {
@@ -144,7 +90,7 @@ describe('the command handler', () => {
     const second = send(ours, tap('e2'));
     await send(other, cancel);
     release();
-    expect(await Promise.all([refusal(first), refusal(second)])).toStrictEqual(['conflict', 'conflict']);
+    expect(await Promise.all([refusalCode(first), refusalCode(second)])).toStrictEqual(['conflict', 'conflict']);
     expect(await typesOf(awkward.inner)).toStrictEqual(['MatchAssigned', 'MatchCancelled']);
   });
 
@@ -197,7 +143,7 @@ describe('the command handler', () => {
     const again = send(handler, reverse('e1', 'r2'));
     const same = send(handler, { type: 'nameMatchMvp', playerId: 'p1' });
     release();
-    expect(await Promise.all([refusal(first), refusal(again), refusal(same)])).toStrictEqual(['unavailable', 'accepted', 'conflict']);
+    expect(await Promise.all([refusalCode(first), refusalCode(again), refusalCode(same)])).toStrictEqual(['unavailable', 'accepted', 'conflict']);
     expect(await typesOf(awkward.inner)).toStrictEqual(['MatchAssigned', 'StatIncrementRecorded', 'StatEntryReversed']);
   });
 
@@ -206,7 +152,7 @@ describe('the command handler', () => {
     const { handler } = testHandler(awkward.log);
     await send(handler, assign);
     awkward.failNext(new UnknownOutcome('fsync failed'), true);
-    expect(await refusal(send(handler, tap('e1'), testContext('k1')))).toBe('outcome-unknown');
+    expect(await refusalCode(send(handler, tap('e1'), testContext('k1')))).toBe('outcome-unknown');
     const retry = await send(handler, tap('e1'), testContext('k1'));
     expect(retry).toStrictEqual({ events: [], revision: 1, position: 2n, replayed: true, pending: false });
     expect(await pointsOf(awkward.inner)).toBe(2);
@@ -227,7 +173,7 @@ describe('the command handler', () => {
     const { handler } = testHandler(awkward.log, { mostUnderWay: 100 });
     await send(handler, assign);
     const held = awkward.hold();
-    const taps = Array.from({ length: 130 }, async (_, index) => refusal(send(handler, tap(`e${index}`))));
+    const taps = Array.from({ length: 130 }, async (_, index) => refusalCode(send(handler, tap(`e${index}`))));
     await held.reached;
     const late = await Promise.all(taps.slice(100));
     expect(late).toEqual(Array.from({ length: 30 }, () => 'unavailable'));
@@ -255,14 +201,14 @@ describe('the command handler', () => {
 
   it('has nothing to say about a stream that does not exist', async () => {
     const { handler } = testHandler();
-    expect(await refusal(send(handler, tap('e1')))).toBe('not-found');
+    expect(await refusalCode(send(handler, tap('e1')))).toBe('not-found');
     expect(await handler.read(matchDecider, stream, ({ status }) => status)).toBeUndefined();
   });
 
   it('knows no stream by a name that no stream can have', async () => {
     const { handler } = testHandler();
     expect(await handler.read(matchDecider, 'match-\u0001', ({ status }) => status)).toBeUndefined();
-    expect(await refusal(handler.handle(matchDecider, 'match-\u0001', tap('e1'), testContext()))).toBe('not-found');
+    expect(await refusalCode(handler.handle(matchDecider, 'match-\u0001', tap('e1'), testContext()))).toBe('not-found');
   });
 
   it('reads as fresh as the log when others write too', async () => {
@@ -271,7 +217,7 @@ describe('the command handler', () => {
     await send(ours, assign);
     await send(other, cancel);
     expect(await ours.read(matchDecider, stream, ({ status }) => status)).toBe('cancelled');
-    expect(await refusal(send(ours, { type: 'rescheduleMatch', date: '2026-11-21', time: '' }))).toBe('conflict');
+    expect(await refusalCode(send(ours, { type: 'rescheduleMatch', date: '2026-11-21', time: '' }))).toBe('conflict');
   });
 
   it('ends however fast others write: a read tells what it found, and what is refused is decided six times', async () => {
@@ -325,7 +271,7 @@ describe('the command handler', () => {
     await send(handler, assign);
     awkward.failNext(new LogUnavailable('full'));
     const reading = handler.read(matchDecider, stream, ({ entries }) => [...entries.keys()]);
-    const tapping = refusal(send(handler, tap('e1')));
+    const tapping = refusalCode(send(handler, tap('e1')));
     expect(await reading).toStrictEqual([]);
     expect(await tapping).toBe('unavailable');
   });
@@ -347,79 +293,6 @@ describe('the command handler', () => {
   });
 });
 
-describe('a repeated command', () => {
-  it('waits for the first one that is still under way', async () => {
-    const awkward = awkwardLog();
-    const { handler } = testHandler(awkward.log);
-    await send(handler, assign);
-    const { reached, release } = awkward.hold();
-    const first = send(handler, tap('e1'), testContext('k1'));
-    await reached;
-    const second = send(handler, tap('e1'), testContext('k1'));
-    const other = refusal(send(handler, tap('e1'), testContext('k1', 'another body')));
-    release();
-    expect(await first).toMatchObject({ revision: 1, position: 2n, replayed: false });
-    expect(await second).toStrictEqual({ events: [], revision: 1, position: 2n, replayed: true, pending: false });
-    expect(await other).toBe('key-reused');
-    expect(await pointsOf(awkward.inner)).toBe(2);
-  });
-
-  it('answers what the first one reached, also after later events and a restart', async () => {
-    const { handler, log } = testHandler();
-    await send(handler, assign);
-    const first = await send(handler, tap('e1'), testContext('k1'));
-    await send(handler, tap('e2'));
-    const restarted = testHandler(log).handler;
-    for (const again of [handler, restarted]) {
-      expect(await send(again, tap('e1'), testContext('k1'))).toStrictEqual({ ...first, events: [], replayed: true });
-      expect(await refusal(send(again, tap('e1'), testContext('k1', 'another body')))).toBe('key-reused');
-    }
-    expect(await pointsOf(log)).toBe(4);
-  });
-
-  it('is refused with another body even when that names another stream', async () => {
-    const { handler } = testHandler();
-    await send(handler, assign, testContext('k1'));
-    expect(await refusal(handler.handle(matchDecider, matchStream('m2'), { ...assign, matchId: 'm2' }, testContext('k1', 'another body')))).toBe('key-reused');
-  });
-
-  it('remembers a success that had nothing to do', async () => {
-    const { handler, log } = testHandler();
-    await send(handler, assign);
-    const nothing: MatchCommand = { type: 'rescheduleMatch', date: '2026-11-21', time: undefined };
-    const first = await send(handler, nothing, testContext('k1'));
-    expect(first).toStrictEqual({ events: [], revision: 0, position: 1n, replayed: false, pending: false });
-    await send(handler, { type: 'rescheduleMatch', date: '2026-12-01', time: undefined });
-    expect(await send(handler, nothing, testContext('k1'))).toStrictEqual({ ...first, replayed: true, isRemembered: true });
-    expect(await typesOf(log)).toStrictEqual(['MatchAssigned', 'MatchRescheduled']);
-  });
-
-  it('is decided anew when the first one was refused', async () => {
-    const { handler } = testHandler();
-    expect(await refusal(send(handler, tap('e1'), testContext('k1')))).toBe('not-found');
-    await send(handler, assign);
-    expect(await refusal(send(handler, tap('e1'), testContext('k1')))).toBe('accepted');
-  });
-
-  it('is told by a rehearsal, which does nothing itself', async () => {
-    const { handler, log } = testHandler();
-    expect(await refusal(handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1')))).toBe('not-found');
-    await send(handler, assign);
-    expect(await handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toBeUndefined();
-    expect(await typesOf(log)).toStrictEqual(['MatchAssigned']);
-    await send(handler, tap('e1'), testContext('k1'));
-    expect(await handler.rehearse(matchDecider, stream, tap('e1'), testContext('k1'))).toMatchObject({ revision: 1, replayed: true });
-  });
-
-  it('runs a whole command once however often it is sent at the same time', async () => {
-    const { handler } = testHandler();
-    let runs = 0;
-    const run = async (): Promise<number> => (runs += 1);
-    expect(await Promise.all([handler.once(testContext('k'), run), handler.once(testContext('k'), run), handler.once(testContext('other'), run)])).toStrictEqual([1, 1, 2]);
-    expect(await handler.once(testContext('k'), run)).toBe(3);
-  });
-});
-
 it('refuses what would rest on a fact whose data are no JSON any more, and does not call it a fact of another release', async () => {
   const { log } = awkwardLog();
   const damaged = new StoredEvent(1n, stream, 0, 'x', 'MatchAssigned', 1, '2026-11-21T00:00:00.000Z', '{"matchId":', '{}');
@@ -438,6 +311,16 @@ it('refuses what would rest on a stream whose first facts are missing, and goes 
   await expect(send(handler, tap('e2'))).rejects.toEqual(new DomainError('unavailable', `The first facts in ${stream} are missing: nothing can be recorded there until they are back.`, { retryAfter: 60 }));
   first = 0;
   expect((await send(handler, tap('e2'))).revision).toBe(2);
+});
+
+it('decides on what is left of a person’s stream that begins anew after an erasure', async () => {
+  const { handler, log } = testHandler();
+  const person = { type: 'recordPersonDetails', personId: 'p1', kind: 'coach', teamId: 't1' } as const;
+  const record = async (handling: typeof handler, sealed: string, basedOn?: string) => handling.handle(personDecider, 'person-p1', { ...person, sealed, basedOn }, testContext());
+  await record(handler, 'first');
+  await log.deleteStream('person-p1');
+  expect((await record(testHandler(log).handler, 'second')).revision).toBe(1);
+  expect((await record(testHandler(log).handler, 'third', 'second')).revision).toBe(2);
 });
 
 it('folds the same state from the log as it decided on', async () => {

@@ -77,7 +77,8 @@ export type CommandHandler = {
   inTurn<T>(name: string, run: () => Promise<T>): Promise<T>;
 };
 
-const projectionPatienceMs = 2000;
+/** How long whoever wrote waits for the read model (architecture, 'The read model'). */
+export const projectionPatienceMs = 2000;
 const mostConflicts = 5;
 /** While so many events are read another gateway may have written more. */
 const longRead = 100;
@@ -144,7 +145,7 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
   const readEntry = async <State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): Promise<StreamEntry> => {
     const entry: StreamEntry = { stream, state: decider.initial(), committed: -1, position: undefined, applied: new Map(), appending: [], waiting: [], live: true, weight: 0 };
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- what came while a long stream was read is read as well, or whoever is slower would always decide on the past
+      // What came while a long stream was read is read as well, or whoever is slower would always decide on the past.
       const events = await readFrom(stream, entry.committed + 1);
       applyAll(decider, entry, events);
       if (soleWriter || events.length < longRead) return entry;
@@ -234,16 +235,14 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
     for (;;) {
       let entry = cache.get(stream);
       if (entry === undefined) {
-        // oxlint-disable-next-line no-await-in-loop -- each turn needs the state that the one before found gone
         entry = await load(decider, stream);
         if (!entry.live) continue;
       }
       const first = replay(entry, context);
-      // oxlint-disable-next-line no-await-in-loop -- ends the loop
       if (first !== undefined) return { ...first, pending: await isPending(first.position, options) };
       const decision = decideOn(decider, entry, command);
       if (decision instanceof DomainError || decision.length === 0) {
-        // oxlint-disable-next-line no-await-in-loop -- the decision stands, or the next turn decides again
+        // The decision stands, or the next turn decides again.
         const stood = await confirm(entry);
         if (stood === undefined) {
           noteConflict();
@@ -254,7 +253,6 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
         if (position === undefined) throw new Error(`${stream}: nothing to do in a stream that does not exist`);
         memory.rememberNothingDone(context, stream, { revision, position });
         memory.succeeded(context);
-        // oxlint-disable-next-line no-await-in-loop -- ends the loop
         return { events: [], revision, position, replayed: false, pending: await isPending(position, options) };
       }
       // Before anything is changed: what is refused here leaves no trace.
@@ -264,7 +262,6 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       let result: Submitted;
       underWay += 1;
       try {
-        // oxlint-disable-next-line no-await-in-loop -- a conflict makes another turn
         result = await submit(entry, events, context, alone);
       } finally {
         underWay -= 1;
@@ -272,7 +269,6 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       if (result.kind === 'stored') {
         memory.succeeded(context);
         const reached = options?.awaitProjection === false ? true : projection.waitFor(result.position, projectionPatienceMs);
-        // oxlint-disable-next-line no-await-in-loop -- ends the loop
         return { events: decision, revision: result.revision, position: result.position, replayed: false, pending: !(typeof reached === 'boolean' ? reached : await reached) };
       }
       if (result.kind === 'again') alone = result.alone;
@@ -295,12 +291,10 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       const first = await repeated(decider, stream, context);
       if (first !== undefined) return first;
       for (let conflicts = 0; conflicts <= mostConflicts; ) {
-        // oxlint-disable-next-line no-await-in-loop -- see execute
         const entry = cache.get(stream) ?? (await load(decider, stream));
         if (!entry.live) continue;
         const decision = decideOn(decider, entry, command);
         if (!(decision instanceof DomainError)) return undefined;
-        // oxlint-disable-next-line no-await-in-loop -- see execute
         if ((await confirm(entry)) !== undefined) throw decision;
         conflicts += 1;
       }

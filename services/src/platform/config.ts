@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
 import { credentialIn, unreadableCredential } from '../event-log/eventstoredb-address.ts';
 import { isInTheWayOfBackups } from './folders.ts';
+import { isCommonPassword } from './passwords-common.ts';
 
 /** Everything that the environment decides, parsed once at the start. `.env.example` documents each variable. */
 export type Config = {
@@ -77,6 +79,14 @@ const eventStoreProblems = (text: string, environment: Config['environment']): s
   return found;
 };
 
+/** Nobody has more rights than the super admin: what no admin may have as a password (S10) is refused here as well. */
+const problemOfPassword = (password: string, samples: ReadonlySet<string>): string | undefined => {
+  if (samples.has(password)) return 'is the value of .env.example: set one of your own';
+  if (password.length < PASSWORD_MIN) return `must have at least ${PASSWORD_MIN} characters`;
+  if (password.length > PASSWORD_MAX) return `must have at most ${PASSWORD_MAX} characters`;
+  return isCommonPassword(password) ? 'is one of those that everybody tries first: set another one' : undefined;
+};
+
 /** An origin in the form browsers send it, or undefined. */
 const originOf = (text: string): string | undefined => {
   try {
@@ -124,9 +134,8 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   // Not trimmed: a password may begin with a space.
   const superAdminPassword = environment['SUPERADMIN_PASSWORD'] === '' ? undefined : environment['SUPERADMIN_PASSWORD'];
   if ((superAdminId === undefined) !== (superAdminPassword === undefined)) faults.push('SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither');
-  if (superAdminPassword !== undefined && superAdminPassword.length < PASSWORD_MIN) faults.push(`SUPERADMIN_PASSWORD must have at least ${PASSWORD_MIN} characters`);
-  if (superAdminPassword !== undefined && superAdminPassword.length > PASSWORD_MAX) faults.push(`SUPERADMIN_PASSWORD must have at most ${PASSWORD_MAX} characters`);
-  if (superAdminPassword !== undefined && samples.has(superAdminPassword)) faults.push('SUPERADMIN_PASSWORD is the value of .env.example: set one of your own');
+  const passwordProblem = superAdminPassword === undefined ? undefined : problemOfPassword(superAdminPassword, samples);
+  if (passwordProblem !== undefined) faults.push(`SUPERADMIN_PASSWORD ${passwordProblem}`);
 
   const eventStoreUrl = text('EVENTSTORE_URL');
   const isFileMeant = eventStoreUrl === 'none';
@@ -138,11 +147,15 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   const publicUrlText = text('PUBLIC_URL');
   const publicUrl = publicUrlText !== undefined && URL.canParse(publicUrlText) ? new URL(publicUrlText) : undefined;
   if (publicUrlText !== undefined && (publicUrl === undefined || !/^https?:$/.test(publicUrl.protocol))) faults.push('PUBLIC_URL must be an address that begins with https:// or http://');
+  // The pages know no other place than the root of a site.
+  else if (publicUrl !== undefined && publicUrl.href !== `${publicUrl.origin}/`) faults.push(`PUBLIC_URL must be the address of a whole site, as ${publicUrl.origin}`);
 
   /** A path that only a shell understands would become a folder of that name here. */
   const folder = (name: string): string | undefined => {
     const value = text(name);
     if (value?.startsWith('~') === true) faults.push(`${name} begins with ~, which is no home folder here: write the whole path`);
+    const variable = /\$(?:[A-Za-z_]\w*|\{[^}]*\})/.exec(value ?? '')?.[0];
+    if (variable !== undefined) faults.push(`${name} has ${variable}, which is not replaced here: write the whole path`);
     return value;
   };
   const dataDir = resolve(root, folder('DATA_DIR') ?? 'data');
@@ -186,7 +199,7 @@ export const readEnvironment = (root: string, environment: Environment = process
   try {
     content = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigRefused([`The file .env cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new ConfigRefused([`The file .env cannot be read: ${messageOf(error)}`]);
   }
   // What some editors put before a text would be a part of the first name.
   return { ...parseEnv(content.replace(/^\uFEFF/, '')), ...environment };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PersonId } from '@courtledger/contracts/kernel/ids';
+import { uuidForm, type PersonId } from '@courtledger/contracts/kernel/ids';
 import { isCode, removeIfThere, writeFileDurably } from './durable-file.ts';
 import { sweep, type SweptAges } from './media.ts';
 import type { PersonVault } from './ports.ts';
@@ -20,8 +20,6 @@ export type DocumentStore = {
   sweepOrphans(referenced: ReadonlySet<string>, ages: SweptAges): Promise<readonly string[]>;
 };
 
-const documentName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Opens `DATA_DIR/documents`. */
 export const openDocumentStore = async (dataDir: string, vault: PersonVault): Promise<DocumentStore> => {
   const folder = join(dataDir, 'documents');
@@ -33,7 +31,7 @@ export const openDocumentStore = async (dataDir: string, vault: PersonVault): Pr
       return documentId;
     },
     async open(personId, documentId) {
-      if (!documentName.test(documentId)) return undefined;
+      if (!uuidForm.test(documentId)) return undefined;
       try {
         return vault.openBytes(personId, await readFile(join(folder, documentId)));
       } catch (error) {
@@ -42,8 +40,8 @@ export const openDocumentStore = async (dataDir: string, vault: PersonVault): Pr
       }
     },
     async remove(documentId) {
-      if (documentName.test(documentId)) await removeIfThere(join(folder, documentId));
+      if (uuidForm.test(documentId)) await removeIfThere(join(folder, documentId));
     },
-    sweepOrphans: async (referenced, ages) => sweep(folder, ages, (name) => documentName.test(name) && !referenced.has(name)),
+    sweepOrphans: async (referenced, ages) => sweep(folder, ages, (name) => uuidForm.test(name) && !referenced.has(name)),
   };
 };

@@ -63,6 +63,7 @@ export const makeFileOnceSync = (path: string, make: () => Buffer | string, mode
   return readFileSync(path);
 };
 
+/** What a file holds; undefined when there is none. Whatever else the system says names the file. */
 export const readIfThereSync = (path: string): Buffer | undefined => {
   try {
     return readFileSync(path);

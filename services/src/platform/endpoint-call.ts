@@ -89,10 +89,10 @@ type Trace = { caller?: Caller; code?: string; endpoint?: Endpoint; params?: Rea
 const ofRights = new Set([401, 403, 429]);
 const ofFieldsOrState = new Set([400, 404, 409, 413, 415]);
 /** Who is known and may not is refused whatever was sent. What it named is noted all the same: the trail tells whom the refusal was about. A stranger's body is not read. */
-const noteWhatWasRefused = async (error: unknown, endpoint: Endpoint, request: IncomingMessage, trace: Trace): Promise<void> => {
+const noteWhatWasRefused = async (error: unknown, endpoint: Endpoint, request: IncomingMessage, address: string, trace: Trace): Promise<void> => {
   if (refusedCaller(error) === undefined) return;
   try {
-    if (bodyFormOf(endpoint, request) === 'json') trace.body = await readJson(request);
+    if (bodyFormOf(endpoint, request) === 'json') trace.body = await readJson(request, address);
   } catch {
     // It is refused already: what is wrong with its body changes nothing.
   }
@@ -145,7 +145,7 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
       if (!late) trace.caller = authenticate(request, endpoint);
       else if (!operators.has(request.socket)) auth.expectCredential(request, endpoint);
     } catch (error) {
-      await noteWhatWasRefused(error, endpoint, request, trace);
+      await noteWhatWasRefused(error, endpoint, request, deps.addressOf(request), trace);
       throw error;
     }
     // A key that cannot be one is refused before anything is read.
@@ -153,20 +153,20 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     let body: unknown = {};
     const form = bodyFormOf(endpoint, request);
     if (form === 'multipart') {
-      held.form = await deps.uploads.receive(request, endpoint);
+      held.form = await deps.uploads.receive(request, endpoint, deps.addressOf(request));
       body = held.form.fields;
-    } else if (form === 'json') body = await readJson(request);
+    } else if (form === 'json') body = await readJson(request, deps.addressOf(request));
     trace.body = body;
-    if (late) {
-      const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
-      // As the schema reads it.
-      trace.caller = authenticate(request, endpoint, typeof named === 'string' ? named.trim() : named);
-    }
-    const caller = trace.caller ?? { role: 'visitor' };
+    const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
+    // As the schema reads it.
+    const teamId = typeof named === 'string' ? named.trim() : named;
+    if (late) trace.caller = authenticate(request, endpoint, teamId);
     const missingFiles = held.form === undefined ? requiredFiles(endpoint) : held.form.missing();
     const input = parseInput(endpoint, { params, query: queryOf(request.url ?? ''), body, missingFiles });
     let files: Readonly<Record<string, StagedFile>> = {};
-    if (held.form !== undefined) files = await held.form.stage({ caller, address: deps.addressOf(request) });
+    if (held.form !== undefined) files = await held.form.stage({ caller: trace.caller ?? { role: 'visitor' }, address: deps.addressOf(request) });
+    // A body may take minutes to come, and its pictures wait for their turn: whoever was logged out or got another password meanwhile is nobody any more.
+    const caller = form === 'none' ? (trace.caller ?? { role: 'visitor' }) : authenticate(request, endpoint, teamId);
     const context = contextOf({ endpoint, caller, request, requestId, body: input.body, hashes: held.form?.hashes ?? {} });
     return bound.handle({ endpoint, params: input.params, query: input.query, body: input.body, files, caller, context, today: deps.today(), address: deps.addressOf(request) });
   };

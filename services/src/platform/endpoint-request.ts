@@ -45,9 +45,9 @@ export const queryOf = (url: string): Query => {
   return query;
 };
 
-/** The path as called, without query. */
+/** The path as called, without query. Nor with what stands behind a `#`, which no browser sends, and the routes pass over. */
 export const pathOf = (url: string): string => {
-  const end = url.indexOf('?');
+  const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 };
 

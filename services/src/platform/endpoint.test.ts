@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { conflict, DomainError } from '@courtledger/contracts/kernel/errors';
 import { id, text } from '@courtledger/contracts/kernel/fields';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Call } from './call.ts';
+import type { Call, Caller } from './call.ts';
 import { bindCommand, bindRead } from './endpoint.ts';
 import { bySpecificity } from './endpoint-mount.ts';
 import { ask, openToyGate, toyEndpoint, type ToyGate } from './testing/toy-gate.ts';
@@ -96,7 +98,6 @@ describe('reads', () => {
     const { port, model } = await open([daily]);
     for (const today of ['2026-11-21', '2026-11-21', '2026-11-22']) {
       model.today = today;
-      // oxlint-disable-next-line no-await-in-loop -- one day after another
       expect((await ask(port, 'GET', '/api/toys/1')).json()).toBe(today);
     }
   });
@@ -105,7 +106,7 @@ describe('reads', () => {
     const long = JSON.stringify('x'.repeat(5000));
     const { port, hotReads } = await open([bindRead(toyEndpoint({}), () => ({ json: long }))]);
     for (const _ of [1, 2]) {
-      // oxlint-disable-next-line no-await-in-loop -- the second one finds it ready
+      // The second one finds it ready.
       const zipped = await ask(port, 'GET', '/api/toys/1', { 'accept-encoding': 'gzip' });
       expect([zipped.headers['content-encoding'], gunzipSync(zipped.bytes).toString()]).toEqual(['gzip', long]);
       expect(zipped.headers['content-length']).toBe(String(zipped.bytes.length));
@@ -132,7 +133,6 @@ describe('reads', () => {
     expect(etag).toMatch(new RegExp(`^"[\\w-]{27}${suffix}"$`));
     // The fast door has this address ready; one with a query of its own is new to it.
     for (const path of ['/api/toys/1', '/api/toys/1?new']) {
-      // oxlint-disable-next-line no-await-in-loop -- one door after the other
       const again = await ask(port, 'GET', path, { 'accept-encoding': encoding, 'if-none-match': etag ?? '' });
       expect([again.status, again.headers.etag]).toEqual([304, etag]);
     }
@@ -195,10 +195,19 @@ describe('commands', () => {
     expect(lines).toEqual([{ event: 'request', requestId: call?.context.correlationId, endpoint: 'makeToy', method: 'POST', status: 201, role: 'visitor', milliseconds: expect.any(Number) as number }]);
   });
 
+  it('are the same under a key wherever the address ends: at a slash, a query or what no browser sends', async () => {
+    const { port } = await open([makeToy]);
+    const ids: (string | undefined)[] = [];
+    for (const path of ['/api/toys', '/api/toys/', '/api/toys?a=/', '/api/toys#/', `/api/toys#${'/'.repeat(9000)}x`]) {
+      expect((await ask(port, 'POST', path, { ...json, 'idempotency-key': 'k-1' }, '{"name":"Ball","colour":"red"}')).status).toBe(201);
+      ids.push(calls.at(-1)?.context.commandId);
+    }
+    expect(new Set(ids).size).toBe(1);
+  });
+
   it('tell all that is wrong, in the order of the specification', async () => {
     const { port } = await open([makeToy]);
     for (const [body, headers] of [['{}', json], ['', {}], ['', json]] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one server
       const answer = await ask(port, 'POST', '/api/toys', headers, body);
       expect([answer.status, answer.json()]).toMatchObject([400, { message: 'colour is required', errors: [{ path: 'colour', message: 'colour is required' }, { path: 'name', message: 'name is required' }] }]);
     }
@@ -207,7 +216,6 @@ describe('commands', () => {
   it('of a form tell the same where no body came, whatever its type, and no other one asks for JSON', async () => {
     const { port } = await open([bindCommand(toyEndpoint({ name: 'sendToy', kind: 'command', method: 'POST', path: '/sent', bodyKind: 'multipart', body: z.object({ name: text() }) }), async () => ({ body: {}, position: 1n }))]);
     for (const [headers, body, status, message] of [[{}, '', 400, 'name is required'], [{ 'content-type': 'text/plain' }, '', 400, 'name is required'], [json, '{}', 415, 'The request body must be a form (Content-Type: multipart/form-data)']] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one server
       const answer = await ask(port, 'POST', '/api/sent', headers, body);
       expect([answer.status, answer.json()]).toMatchObject([status, { message }]);
     }
@@ -254,6 +262,27 @@ describe('commands', () => {
     expect((await ask(port, 'POST', '/api/draft', { ...json, cookie: 'cl_reg_t1=x' }, '{"teamId":" t1 "}')).json()).toEqual({ role: 'registrant', teamId: 't1' });
   });
 
+  it('are refused to who was logged out while the body was on its way', async () => {
+    const handled: unknown[] = [];
+    const paint = bindCommand(toyEndpoint({ name: 'paint', kind: 'command', method: 'POST', path: '/paint', access: 'admin', bodyKind: 'json' }), async (call) => ({ body: handled.push(call.caller), position: 1n }));
+    const seen = Promise.withResolvers<void>();
+    let isLoggedIn = true;
+    const authenticate = (): Caller => {
+      if (!isLoggedIn) throw new DomainError('unauthenticated', 'Please log in');
+      seen.resolve();
+      return { role: 'admin', id: 'a1', name: 'Asha', jti: 'j', expires: 1 };
+    };
+    const { port } = await open([paint], { auth: { authenticate, expectCredential() {} } });
+    const slow = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/paint', headers: { ...json, 'content-length': '2' }, agent: false });
+    slow.write('{');
+    await seen.promise;
+    isLoggedIn = false;
+    slow.end('}');
+    const [answer] = (await once(slow, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect([answer.statusCode, handled]).toEqual([401, []]);
+  });
+
   it('are throttled before their body is read', async () => {
     const { port, refused } = await open([bindCommand(toyEndpoint({ name: 'askMuch', kind: 'command', method: 'POST', path: '/t', bodyKind: 'json', throttle: 'request' }), async () => ({ body: {}, position: 1n }))]);
     const answer = await ask(port, 'POST', '/api/t', json, '{"broken');
@@ -292,12 +321,10 @@ it('takes hot commands at the fast door by the same rules', async () => {
   const admin = { ...json, authorization: 'Bearer admin' };
   const doors = ['/api/match/matches/m1/stat-entries', '/api/match/matches/m1/stat-entries?at=express'];
   for (const path of doors) {
-    // oxlint-disable no-await-in-loop -- one server
     expect((await ask(port, 'POST', path, admin, '{"points":2}')).json()).toEqual({ id: 'm1', points: 2 });
     expect((await ask(port, 'POST', path, json, '{"points":2}')).status).toBe(401);
     expect((await ask(port, 'POST', path, admin, '{"points":"2"}')).status).toBe(400);
     expect((await ask(port, 'POST', path, { ...json, 'sec-fetch-site': 'cross-site' }, '{"points":2}')).status).toBe(403);
-    // oxlint-enable no-await-in-loop
   }
   expect((await ask(port, 'POST', '/api/match/matches/%6d1/stat-entries', admin, '{"points":2}')).json()).toEqual({ id: 'm1', points: 2 });
 });
@@ -305,12 +332,11 @@ it('takes hot commands at the fast door by the same rules', async () => {
 it('answers other origins only when they are listed, to the letter', async () => {
   const { port } = await open([getToy, makeToy], { allowedOrigins: ['https://a.example'] });
   for (const origin of ['https://evil.example', 'null', 'https://a.example.evil', 'http://a.example', 'https://sub.a.example', 'https://a.example:8443']) {
-    // oxlint-disable-next-line no-await-in-loop -- one server
     const answer = await ask(port, 'GET', '/api/toys/7', { origin });
     expect([answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([undefined, 'Accept-Encoding, Origin']);
   }
   for (const _ of [1, 2]) {
-    // oxlint-disable-next-line no-await-in-loop -- the second one could come from the kept answers
+    // The second one could come from the kept answers.
     const answer = await ask(port, 'GET', '/api/toys/7', { origin: 'https://a.example' });
     expect([answer.headers['access-control-allow-origin'], answer.headers['access-control-allow-credentials']]).toEqual(['https://a.example', 'true']);
   }

@@ -111,3 +111,9 @@ it('and when somebody asks for the erasure', async () => {
   const { already } = await erasures.erase('p1', 'Again', context());
   expect([already, await legible(), (await facts()).filter(([, type]) => type === 'PersonErased'), erasures.pending()]).toEqual([false, 0, [fact], []]);
 });
+
+it('a name that no stream can have is nobody\'s', async () => {
+  const { erasures, context, facts } = open({ isKnown: false });
+  for (const personId of ['x'.repeat(201), 'a\r\nb', '\ud800']) await expect(erasures.erase(personId, 'Asked for it', context())).rejects.toMatchObject({ code: 'not-found', message: 'There is no such person' });
+  expect([erasures.pending(), await facts()]).toEqual([[], []]);
+});

@@ -1,9 +1,10 @@
-import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
+import { DomainError, messageOf, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
 import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
+import { isStreamName } from '../event-log/prepare-append.ts';
 import { UnreadableFact } from '../event-log/upcast.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
@@ -57,7 +58,7 @@ const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
 /** What an operator reads of a failure: of a refusal of ours, what the system said. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof DomainError && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 };
 
 /** An erasure as the ledger has it. */
@@ -243,7 +244,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         continue;
       }
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one after another, and in the turn of whoever changes the person
+        // In the turn of whoever changes the person.
         await commands.inTurn(personStream(personId), async () => {
           const now = ledger.all().find((one) => one.personId === personId) ?? entry;
           if (!isPending(now)) return;
@@ -295,7 +296,6 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const askLog = async (): Promise<void> => {
     if (isLogAsked || !hasLooked) return;
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one question after another
       for (const entry of ledger.all()) await lookInLog(entry);
       isLogAsked = true;
       failures.delete('log');
@@ -305,7 +305,10 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   };
 
   const kindInLog: Erasures['kindInLog'] = async (personId) => {
-    const facts = ((await log.readStream(personStream(personId))) ?? []).filter(isLegible);
+    const stream = personStream(personId);
+    // A name that no stream can have (an id made up by a caller): nobody was ever recorded under it.
+    if (!isStreamName(stream)) return undefined;
+    const facts = ((await log.readStream(stream)) ?? []).filter(isLegible);
     const kind = kindNamedIn(facts);
     if (kind === undefined && facts.length > 0) throw new DomainError('unavailable', 'The facts of this person cannot be read by this release, which does not know whom they are about: nothing was erased. The release that recorded them can erase the person.');
     return kind;
@@ -314,13 +317,16 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   return {
     kindInLog,
     async erase(personId, reason, context) {
+      /** The same command again. Asked before anything is noted or destroyed: a key that was used for something else is refused. */
+      const repeated = async ({ time }: Pick<Begun, 'time'>): Promise<Outcome<unknown> | undefined> => commands.repeated(auditDecider, auditStream(time), context);
       // Corrections of the person take the same turn.
-      return commands.inTurn(personStream(personId), async () => {
+      return commands.once(context, async () => commands.inTurn(personStream(personId), async () => {
         takeUpIfPossible();
         const known = ledger.all().find((entry) => entry.personId === personId);
         if (known !== undefined) await lookInLog(known);
         if (known?.finished === true && vault.state(personId) === 'destroyed') {
-          if (!isFactLost(known)) return { kind: known.kind, already: true, filesUnknown: false, outcome: undefined };
+          const first = await repeated(known);
+          if (!isFactLost(known)) return { kind: known.kind, already: first === undefined, filesUnknown: false, outcome: first };
           expectWrites('The erasure is not in this log, and is recorded in it by itself');
           return { kind: known.kind, already: false, filesUnknown: false, outcome: await recordAgain(known, context).catch(notEnded(personId)) };
         }
@@ -339,6 +345,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         if (!already && known === undefined) await expectRecordable(context.time);
         // Who asked first is who asked for it.
         const begun = known ?? learned.get(personId) ?? { kind, reason, time: context.time, by: context.actor };
+        const first = await repeated(begun);
         try {
           if (known === undefined) ledger.begin({ personId, ...begun, place: deps.place });
           else ledger.ask(personId, deps.place);
@@ -356,11 +363,11 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           await clean([{ personId, kind, finished: false }]);
           ledger.finish(personId);
           failures.delete(personId);
-          return { kind, already, filesUnknown, outcome };
+          return { kind, already: already && first === undefined, filesUnknown, outcome: outcome ?? first };
         } catch (error) {
           return notEnded(personId)(error);
         }
-      });
+      }));
     },
 
     pending,

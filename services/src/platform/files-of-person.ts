@@ -24,9 +24,7 @@ export const removeFilesOf = async (personId: PersonId, facts: readonly Recorded
   for (const fact of facts) {
     if (!isLegible(fact)) continue;
     const details = openFact(personId, fact, vault);
-    // oxlint-disable no-await-in-loop -- a handful of files, one after another
     if (details?.document !== undefined) await documents.remove(details.document.documentId);
     if (details?.photo !== undefined) await media.remove(details.photo);
-    // oxlint-enable no-await-in-loop
   }
 };

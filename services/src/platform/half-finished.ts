@@ -202,7 +202,6 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
 
   const catchUp = async (): Promise<void> => {
     for (let pages = 1; ; pages += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
       const events = await finishers.readAll(state.position, pageSize);
       for (const event of events) {
         try {
@@ -219,7 +218,6 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
       last = events.findLast((event) => !isOfAnotherProgram(event)) ?? last;
       if (events.length < pageSize || finishers.isStopping()) return;
       if (pages % pagesUntilKept === 0) keep();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await finishers.breathe();
     }
   };
@@ -244,7 +242,7 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
     await catchUp();
     // Stopped while reading: what is half on an earlier page may be whole on a later one. `attempt` does nothing then.
     const done = { entries: 0, registrations: 0, persons: 0, emails: 0 };
-    // oxlint-disable no-await-in-loop -- housekeeping is in no hurry and takes no more than one place at a time
+    // Housekeeping is in no hurry and takes no more than one place at a time.
     for (const entry of state.entries.values()) {
       done.entries += await attempt(async () => {
         await finishers.completeRegistration(entry);
@@ -284,7 +282,6 @@ export const createHalfFinished = (finishers: Finishers): { run(): Promise<Finis
         return true;
       });
     }
-    // oxlint-enable no-await-in-loop
     await catchUp();
     keep();
     return done;

@@ -36,7 +36,6 @@ class Follower {
   /** Waits until what was heard satisfies a condition. */
   async until(condition: (follower: Follower) => boolean): Promise<void> {
     while (!condition(this)) {
-      // oxlint-disable-next-line no-await-in-loop -- looks again after each piece
       await new Promise<void>((resolve) => {
         this.#changed = resolve;
       });
@@ -65,7 +64,7 @@ const stage = async (limits: Partial<LiveLimits> = {}, unreadable?: { readonly a
   let position = 0n;
   const errors: string[] = [];
   const made = createLive({
-    log: { readAll }, position: () => position, teamOf, headers: ['X-Policy', 'yes'], allowedOrigins: ['https://scores.example'], logger: { ...silentLogger, error: (event) => errors.push(event) }, limits,
+    log: { readAll }, position: () => position, teamOf, addressOf: ({ headers }) => String(headers['x-address']), headers: ['X-Policy', 'yes'], allowedOrigins: ['https://scores.example'], logger: { ...silentLogger, error: (event) => errors.push(event) }, limits,
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -120,14 +119,15 @@ describe('followers', () => {
     expect(follower.blocks).toEqual([{ retry: '3000' }, { id: '1' }]);
     await project();
     await follower.until(({ changes }) => changes.length === 1);
-    expect(follower.changes).toEqual([{ id: '2', event: 'change', data: JSON.stringify({ position: '2', type: 'StatIncrementRecorded', teamId: 't1', playerId: 'p1', matchId: 'm1' }) }]);
-    expect(liveChange.parse(JSON.parse(follower.changes[0]?.data ?? ''))).toBeDefined();
+    const change = { position: '2', type: 'StatIncrementRecorded', teamId: 't1', playerId: 'p1', matchId: 'm1' };
+    expect(follower.changes).toEqual([{ id: '2', event: 'change', data: JSON.stringify(change) }]);
+    // The contract names all of it.
+    expect(liveChange.parse(change)).toEqual(change);
   });
 
   it('come back to where they were, by header or address, and miss nothing', async () => {
     const { append, project, follow } = await stage();
     for (const player of ['p1', 'p2', 'p3', 'p4']) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       await append('match-m1', 'StatIncrementRecorded', points(player));
     }
     await append('admin-a1', 'AdminCreated', { email: 'x' });
@@ -136,7 +136,6 @@ describe('followers', () => {
     await append('team-t9', 'TeamRegistered', { teamId: 't9' });
     await project();
     for (const follower of followers) {
-      // oxlint-disable-next-line no-await-in-loop -- each follower by itself
       await follower.until(({ changes }) => changes.length === 3);
       expect(follower.changes.map(({ id, event }) => [id, event])).toEqual([['3', 'change'], ['4', 'change'], ['6', 'change']]);
     }
@@ -145,15 +144,12 @@ describe('followers', () => {
   it('get each change once while the log grows during their return', async () => {
     const { append, project, follow } = await stage();
     for (let count = 0; count < 700; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
       await append('match-m1', 'StatIncrementRecorded', points('p1'));
     }
     await project();
     const returning = follow({ 'last-event-id': '1' });
     for (let count = 0; count < 200; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
       await append('match-m1', 'StatIncrementRecorded', points('p2'));
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await project();
     }
     const follower = await returning;
@@ -164,7 +160,6 @@ describe('followers', () => {
   it.each([['too long ago', '1'], ['from another log', '99'], ['no position at all', 'abc']])('are told to read everything again: %s', async (_, lastEventId) => {
     const { append, project, follow } = await stage({ resumed: 3 });
     for (let count = 0; count < 6; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
       await append('match-m1', 'StatIncrementRecorded', points('p1'));
     }
     await project();
@@ -183,7 +178,6 @@ describe('followers', () => {
   ])('are told to read everything again where the log cannot be read from their place, and follow from there: $what', async ({ error, told }) => {
     const { append, project, follow, errors } = await stage({}, { after: 2n, error });
     for (let count = 0; count < 4; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
       await append('match-m1', 'StatIncrementRecorded', points('p1'));
     }
     await project();
@@ -230,13 +224,10 @@ describe('followers', () => {
     // The system's own buffers take some megabytes before anything waits here.
     while (opened.connections === 2 && count < 40_000) {
       for (let burst = 0; burst < 100; burst += 1, count += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- in order
         await append('match-m1', 'StatIncrementRecorded', points('p'.repeat(600)));
       }
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await project();
       const target = String(count);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await quick.until(({ changes }) => changes.at(-1)?.id === target);
     }
     expect(opened.connections).toBe(1);
@@ -251,6 +242,22 @@ describe('followers', () => {
     expect([head.status, head.text, opened.connections]).toEqual([200, '', 0]);
     await follow();
     expect((await ask(port, 'GET', '/api/live')).status).toBe(503);
+  });
+
+  it('of one address give way to others when there are no more, the first of them first, as long as it has more', async () => {
+    const { port, live: opened, follow } = await stage({ connections: 4 });
+    const from = (address: string): Promise<Follower> => follow({ 'x-address': address });
+    const crowd = [await from('a'), await from('a'), await from('a'), await from('a')];
+    const [first, second] = crowd.map(async ({ response }) => once(response, 'end'));
+    await from('b');
+    await first;
+    await from('c');
+    await second;
+    for (const address of ['a', 'b']) expect((await ask(port, 'GET', '/api/live', { 'x-address': address })).status).toBe(503);
+    await from('d');
+    // One each: nobody has more.
+    expect((await ask(port, 'GET', '/api/live', { 'x-address': 'e' })).status).toBe(503);
+    expect(opened.connections).toBe(4);
   });
 });
 

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- pages of the log are read one after another */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import { parsePosition, positionText, type RecordedEvent } from '@courtledger/contracts/kernel/event';
@@ -44,7 +43,7 @@ export const changeOf = (event: Pick<RecordedEvent, 'stream' | 'type' | 'positio
 };
 
 export type LiveLimits = {
-  /** Open connections; the next one is refused. */
+  /** Open connections; the next one takes the place of one of the address that has the most, or is refused. */
   readonly connections: number;
   /** Events that a returning follower is told one by one; beyond, it is told to read everything again. */
   readonly resumed: number;
@@ -61,6 +60,8 @@ export type LiveDeps = {
   readonly onMoved: (listener: () => void) => () => void;
   /** The team of a player or coach, from the read model. */
   readonly teamOf: (personId: PersonId) => string | undefined;
+  /** Where a follower comes from (`clientAddress`). */
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly headers: FlatHeaders;
   /** Origins of other sites whose pages may follow (`ALLOWED_ORIGINS`). */
   readonly allowedOrigins: readonly string[];
@@ -83,7 +84,7 @@ const lastIdOf = (request: IncomingMessage): string | undefined => {
   return typeof named === 'string' ? named : named?.[0];
 };
 
-type Follower = { readonly response: ServerResponse; cursor: bigint; live: boolean };
+type Follower = { readonly response: ServerResponse; readonly address: string; cursor: bigint; live: boolean };
 
 const page = 500;
 /** What stands at or before this is known to nobody: the follower has everything to read. */
@@ -167,6 +168,20 @@ export const createLive = (deps: LiveDeps): Live => {
     follower.live = true;
   };
 
+  /** One who opens all the connections that there are keeps nobody out. False where no address has so many that it is fair to take one from it. */
+  const makeRoomFor = (address: string): boolean => {
+    const counts = new Map<string, number>();
+    for (const follower of followers) counts.set(follower.address, (counts.get(follower.address) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    if ((counts.get(address) ?? 0) + 1 >= most) return false;
+    for (const follower of followers) {
+      if (counts.get(follower.address) !== most) continue;
+      leave(follower);
+      return true;
+    }
+    return false;
+  };
+
   const heartbeat = setInterval(() => {
     for (const follower of followers) send(follower, ': still here\n\n');
   }, limits.heartbeatMs);
@@ -179,7 +194,8 @@ export const createLive = (deps: LiveDeps): Live => {
     },
     open(request, response) {
       if (state.closed) throw new DomainError('unavailable', 'The server is stopping. Please try again soon.', { retryAfter: 2 });
-      if (followers.size >= limits.connections) throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
+      const address = deps.addressOf(request);
+      if (followers.size >= limits.connections && (request.method === 'HEAD' || !makeRoomFor(address))) throw new DomainError('unavailable', 'Too many follow at the moment. Please try again later.', { retryAfter: 30 });
       // What is told up to there was recorded before: whoever comes back is brought level.
       const all = [...deps.headers, 'X-Read-Position', positionText(deps.position()), 'Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', ...Object.entries(corsHeaders(request.headers.origin, deps.allowedOrigins, false)).flat()];
       response.writeHead(200, all);
@@ -191,7 +207,7 @@ export const createLive = (deps: LiveDeps): Live => {
       if (![...followers].some((follower) => follower.live) && !state.pumping) state.told = deps.position();
       const given = lastIdOf(request);
       const last = given === undefined ? undefined : parsePosition(given);
-      const follower: Follower = { response, cursor: last ?? state.told, live: false };
+      const follower: Follower = { response, address, cursor: last ?? state.told, live: false };
       followers.add(follower);
       response.once('close', () => followers.delete(follower));
       response.write('retry: 3000\n\n');

@@ -4,7 +4,7 @@ import { addPlayerToTeam } from '@courtledger/contracts/team/team.api';
 import { teamStream } from '@courtledger/contracts/team/team.events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemContext } from './command-context.ts';
-import { correctDetails, withoutDocument } from './person-record.ts';
+import { correctDetails, detailsUnlessErased, withoutDocument } from './person-record.ts';
 import { openFeatureBench, registrantOf, type FeatureBench } from './testing/feature-bench.ts';
 import { refusal } from './testing/refusal.ts';
 import { anyTeam, playerBody } from './testing/season-steps.ts';
@@ -60,4 +60,17 @@ it('a document that is due goes with a person who is erased by another gateway i
   const before = await bench.facts();
   expect(await withoutDocument({ ...deps, vault: { ...vault, open } }, personId, systemContext(deps.newId, deps.clock))).toBeUndefined();
   expect(await bench.facts()).toEqual(before);
+});
+
+it('a document that is due stays with a person whom another gateway corrects in the same moment, and the next try takes it', async () => {
+  const [personId = ''] = (await anyTeam(bench, 1)).playerIds;
+  const { deps, vault } = bench;
+  const context = () => systemContext(deps.newId, deps.clock);
+  const keysDurable: typeof vault.keysDurable = async () => {
+    await vault.keysDurable();
+    await correctDetails(deps, personId, async () => ({ name: 'Asmita' }), context());
+  };
+  expect(await refusal(withoutDocument({ ...deps, vault: { ...vault, keysDurable } }, personId, context()))).toBe('conflict: These details were changed at the same time. Please try again.');
+  expect(await withoutDocument(deps, personId, context())).toBeDefined();
+  expect(await detailsUnlessErased(deps, personId)).toEqual({ name: 'Asmita', phone: '9800000011', age: 20, height: 185, weight: 80, photo: expect.any(String) as string });
 });

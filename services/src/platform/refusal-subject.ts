@@ -1,12 +1,9 @@
 import type { Endpoint } from '@courtledger/contracts/kernel/endpoint';
-import type { AdminId, EntryId, MatchId } from '@courtledger/contracts/kernel/ids';
+import { uuidForm, type AdminId, type EntryId, type MatchId } from '@courtledger/contracts/kernel/ids';
 
 /** What a refused call was about. Ids only. An entry stands for its player: whose it is, the read model knows. A line: a player of a sheet that was refused as a whole. */
 export type SubjectKind = 'match' | 'team' | 'player' | 'tournament' | 'admin' | 'entry' | 'line';
 export type RefusalSubject = { readonly kind: SubjectKind; readonly id: string };
-
-/** Ids are made by the server in this form. Anything else that stands in their place was typed by somebody, and is not kept; but of entries, whose ids are made by clients. */
-export const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whom `:id` names, by the beginning of an endpoint's path; the first that fits. */
 const byPath: readonly (readonly [prefix: string, kind: SubjectKind | undefined])[] = [
@@ -38,7 +35,8 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 export const subjectsOf = ({ path }: Pick<Endpoint, 'path'>, params: Readonly<Record<string, string>>, body: unknown, knowsEntry: (matchId: MatchId, entryId: EntryId) => boolean): readonly RefusalSubject[] => {
   const found = new Map<string, RefusalSubject>();
   const note = (kind: SubjectKind | undefined, id: unknown): void => {
-    if (kind !== undefined && typeof id === 'string' && idForm.test(id)) found.set(`${kind}:${id}`, { kind, id });
+    // Anything else in the place of an id was typed by somebody, and is not kept.
+    if (kind !== undefined && typeof id === 'string' && uuidForm.test(id)) found.set(`${kind}:${id}`, { kind, id });
   };
   if (path.includes('/:id')) note(byPath.find(([prefix]) => path.startsWith(prefix))?.[1], params['id']);
   const { id: matchId = '', entryId } = params;

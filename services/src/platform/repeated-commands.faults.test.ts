@@ -74,14 +74,12 @@ it(`gives each of ${String(commands)} repeated commands one effect and one answe
   for (let from = 0; from < commands; from += 12) {
     const batch = Array.from({ length: Math.min(12, commands - from) }, (_, offset) => plan(from + offset));
     // A reversal needs its entry: first copies in order, all others in any order, with stragglers of the batch before, on both sides of a restart.
-    // oxlint-disable no-await-in-loop -- batch after batch
     const now = batch.flatMap((planned) => [planned, ...(random(2) === 0 ? [planned] : [])]);
     await Promise.all(now.map(sendCopy));
     const left = batch.flatMap((planned) => Array.from({ length: Math.max(0, planned.copies - now.filter((sent) => sent === planned).length) }, () => planned));
     if (random(2) === 0) bench.restart();
     await Promise.all([...earlier, ...left.filter((_, index) => index % 2 === 0)].toSorted(() => random(3) - 1).map(sendCopy));
     earlier = left.filter((_, index) => index % 2 === 1);
-    // oxlint-enable no-await-in-loop
     all.push(...batch);
   }
   bench.restart();

@@ -120,6 +120,20 @@ describe('requests that come before the answer to the one before', () => {
     expect((await answers).match(/\/\d after [^;]*;/g)).toEqual(['/1 after /1;', '/2 after /1/2;', '/3 after /1/2/3;']);
   });
 
+  it('are begun once the one before was told that it is done, and has let go of what it held', async () => {
+    const told: string[] = [];
+    const port = await open(({ url = '' }, response) => {
+      told.push(`${url} begun`);
+      response.once('close', () => told.push(`${url} done`));
+      setImmediate(() => response.end('ok'));
+    });
+    const socket = await socketTo(port);
+    const answers = heard(socket);
+    socket.write(`${asked('/1')}${asked('/2')}GET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await answers;
+    expect(told.slice(0, 5)).toEqual(['/1 begun', '/1 done', '/2 begun', '/2 done', '/3 begun']);
+  });
+
   it('are not begun at all when the connection closes, so that nothing is held for them', async () => {
     const begun: string[] = [];
     const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -211,7 +225,6 @@ describe('an offer of another protocol', () => {
     ] as const) {
       const heardNow = once(socket, 'data') as Promise<[Buffer]>;
       socket.write(text);
-      // oxlint-disable-next-line no-await-in-loop -- see above
       const [head, body] = (await heardNow)[0].toString('latin1').split('\r\n\r\n');
       expect([head?.split('\r\n')[0], body]).toEqual(['HTTP/1.1 200 OK', answer]);
     }

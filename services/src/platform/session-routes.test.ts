@@ -82,7 +82,7 @@ describe('logging in', () => {
     const seen: unknown[] = [];
     for (const [index, [name, body]] of attempts.entries()) {
       const before = it.passwords.verifications();
-      // oxlint-disable-next-line no-await-in-loop -- each is counted alone
+      // Each is counted alone.
       const refusal = await wrong(it, body, `192.0.2.${index}`, name);
       seen.push([refusal?.code, refusal?.message, it.passwords.verifications() - before]);
     }
@@ -92,7 +92,7 @@ describe('logging in', () => {
   test('a hundred wrong attempts: few are evaluated, and the right password from another address still works (S11)', async () => {
     const it = await world();
     const codes: (string | undefined)[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as a guesser waits for answers
+    // One after another, as a guesser waits for answers.
     for (let attempt = 0; attempt < 100; attempt += 1) codes.push((await wrong(it, { email: 'asha@example.org', password: `guess ${attempt}` }))?.code);
     expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(4);
     expect(codes.filter((code) => code === 'throttled')).toHaveLength(96);
@@ -146,10 +146,8 @@ describe('logging out (S7)', () => {
     const body = { email: 'asha@example.org', password: right };
     const sessions: string[] = [];
     for (let session = 0; session < 2; session += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one session after another
       const token = tokenOf(await it.call('logInAdmin', { body }));
       sessions.push(it.tokens.read(token)?.jti ?? '');
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await it.call('logOutAdmin', { caller: it.auth.authenticate(bearer(token), { name: 'logOutAdmin', access: 'admin' }), context: testContext('log-out') });
     }
     // What is recorded counts after a restart.

@@ -1,6 +1,6 @@
-/* oxlint-disable no-await-in-loop -- a projection takes one page after another */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { inspectReadModel } from '@courtledger/projections/kernel/read-model';
 import { LogUnavailable, type After, type EventLog, type Subscription } from '../event-log/event-log.ts';
@@ -106,7 +106,7 @@ export const openFollowingProjection = async (options: FollowingOptions): Promis
         advance();
         return;
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         logger.warn('the read model does not move', { position: String(projector.position), reason });
         advance(reason);
         await delay(retryDelay(failures), undefined, { signal: closing.signal }).catch(() => undefined);

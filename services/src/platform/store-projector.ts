@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { OpenPerson } from '@courtledger/projections/kernel/apply-event';
 import { createProjector, type ErasedPerson, type ParkedEvent, type Projector } from '@courtledger/projections/kernel/projector';
@@ -82,7 +83,7 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
     try {
       rebuilt = (await rebuild({ path, readPage: readCurrent, openPerson })).events;
     } catch (error) {
-      rebuildFailure = error instanceof Error ? error.message : String(error);
+      rebuildFailure = messageOf(error);
     }
   }
   const report: OpeningReport = { file, state, setAside, ofOtherLog, rebuilt, rebuildFailure };
@@ -111,7 +112,6 @@ export const openNodeProjector = async (dataDir: string, log: ProjectorLog): Pro
         let erased = erasedBefore.length > 0;
         // Brought to the same position first: what is read never goes back, and a failure leaves everything as it was.
         while (next.position < projector.position) {
-          // oxlint-disable-next-line no-await-in-loop -- pages come one after another
           const missing = (await readCurrent(next.position, 1000)).filter(({ position }) => position <= projector.position);
           if (missing.length === 0) throw new Error(`The log ends before position ${projector.position.toString()}`);
           next.apply(missing);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { createAdmin, listAdmins, logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { uuidForm } from '@courtledger/contracts/kernel/ids';
+import { problem } from '@courtledger/contracts/kernel/problem';
 import { appointCoach, registerTeam } from '@courtledger/contracts/team/team.api';
 import { createTournament, listTournaments } from '@courtledger/contracts/tournament/tournament.api';
 import Database from 'better-sqlite3';
@@ -17,7 +19,6 @@ import { ask } from './testing/toy-gate.ts';
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   // In reverse: what was opened last goes first.
-  // oxlint-disable-next-line no-await-in-loop
   for (const close of closers.splice(0).toReversed()) await close();
 });
 const folder = (): string => {
@@ -85,6 +86,7 @@ describe('a gateway before its event store', () => {
     const [ready, read] = [await ask(port, 'GET', '/readyz'), await ask(port, 'GET', '/api/tournaments')];
     expect([ready.status, ready.json()]).toEqual([503, { status: 'not-ready', checks: { log: 'failing', readModel: 'failing', projections: 'failing' }, writes: false, reason: 'The server is starting: the event log does not answer' }]);
     expect([read.status, read.headers['retry-after'], read.headers['content-type']]).toEqual([503, '2', 'application/problem+json; charset=utf-8']);
+    expect(problem.parse(read.json()).instance).toMatch(uuidForm);
     await standIn.startAgain({ rememberIds: false });
     await opening;
     expect((await ask(port, 'GET', '/readyz')).status).toBe(200);
@@ -283,10 +285,8 @@ it('answers that were made while a stream was parked are made anew once it is re
 
 it('as many commands wait for a log in a file as were asked for, and no fewer appends than ever', async () => {
   for (const writeQueue of [2300, 1]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     const site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder(), writeQueue });
     closers.push(async () => site.close());
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const outcomes = await Promise.allSettled(Array.from({ length: Math.max(writeQueue, 2000) }, async (_, index) => site.opened.store.log.append(`probe-${String(index)}`, 'no-stream', [sampleEvent()])));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
   }

@@ -74,7 +74,7 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
       const until = untilOf(place, events);
       const details = new Map<string, PersonDetails>();
       for (const personId of peopleOf(events.map(toFact))) {
-        // oxlint-disable-next-line no-await-in-loop -- at most a contact and a coach
+        // At most a contact and a coach.
         const known = await detailsUntil(personId, until);
         if (known !== undefined) details.set(personId, known);
       }

@@ -36,6 +36,7 @@ export type StreamEntry = {
   weight: number;
 };
 
+/** Whether nothing is under way: what the entry holds is what the log has. */
 export const isIdle = (entry: StreamEntry): boolean => entry.appending.length === 0 && entry.waiting.length === 0;
 
 /** The last submission under way: everything speculated so far stands when it is stored. */

@@ -8,6 +8,7 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Endpoint, FileRule } from '@courtledger/contracts/kernel/endpoint';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { createBodyRoom } from './body-room.ts';
 import { diskFailure } from './durable-failure.ts';
 import { lingerBytes } from './endpoint-answer.ts';
 import { magicBytes } from './uploads-kinds.ts';
@@ -18,12 +19,13 @@ export type ArrivedForm = { readonly body: unknown; readonly files: readonly Arr
 
 /** Text parts and framing around the files. */
 const textAllowance = 512 * 1024;
-const longestText = 64 * 1024;
+/** Far longer than any field may be, and short enough that all of them together, which are in memory until the form ends, keep to the allowance. */
+const longestText = 8 * 1024;
 const mostFields = 60;
 const strayFiles = 6;
-/** What all documents that are being uploaded may take in memory together. */
-const mostMemory = 128 * 1024 * 1024;
-let memoryInUse = 0;
+const megabyte = 1024 * 1024;
+/** What all files that are being uploaded may take together: documents in memory, images half of what strangers leave of the disk. */
+const rooms = { document: createBodyRoom(128 * megabyte), image: createBodyRoom(1024 * megabyte) } as const;
 
 /** The most that a form of this endpoint can be long, in bytes. */
 export const formBytes = (endpoint: Pick<Endpoint, 'files'>): number => {
@@ -56,24 +58,26 @@ const crlf = Buffer.from('\r\n');
 class FormStream extends Transform {
   readonly headers: IncomingHttpHeaders;
   readonly endpoint: Pick<Endpoint, 'files'>;
+  readonly address: string;
   readonly temporaryPath: () => string;
   readonly arrivals: Promise<ArrivedFile>[] = [];
   readonly paths: string[] = [];
   /** Set by multer. */
   body: unknown;
   received = 0;
-  held = 0;
+  readonly held: Record<FileRule['kind'], number> = { document: 0, image: 0 };
   readonly #end: Buffer;
   /** What came last, as much as an end that is split between two chunks may have in the first; a form may begin with its end. */
   #seen: Buffer = crlf;
   #ended = false;
 
-  constructor(headers: IncomingHttpHeaders, boundary: string | undefined, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string) {
+  constructor(headers: IncomingHttpHeaders, boundary: string | undefined, endpoint: Pick<Endpoint, 'files'>, address: string, temporaryPath: () => string) {
     super();
     // In one form only, so that the parser finds the same boundary as is looked for here.
     this.headers = { ...headers, 'content-type': boundary === undefined ? 'multipart/form-data' : `multipart/form-data; boundary="${boundary}"` };
     this.#end = Buffer.from(`\r\n--${boundary ?? ''}--`, 'latin1');
     this.endpoint = endpoint;
+    this.address = address;
     this.temporaryPath = temporaryPath;
   }
 
@@ -111,6 +115,11 @@ class FormStream extends Transform {
           done(fileTooLarge(this.endpoint, field));
           return;
         }
+        if (!rooms[rule.kind].take(this.address, chunk.length)) {
+          done(new DomainError('unavailable', `Too many ${rule.kind}s are being uploaded, please try again`, { retryAfter: 5 }));
+          return;
+        }
+        this.held[rule.kind] += chunk.length;
         hash.update(chunk);
         if (start.length < magicBytes) start = Buffer.concat([start, chunk]).subarray(0, magicBytes);
         done(null, chunk);
@@ -131,12 +140,6 @@ class FormStream extends Transform {
     const chunks: Buffer[] = [];
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        if (memoryInUse + chunk.length > mostMemory) {
-          done(new DomainError('unavailable', 'Too many documents are being uploaded, please try again', { retryAfter: 5 }));
-          return;
-        }
-        memoryInUse += chunk.length;
-        this.held += chunk.length;
         chunks.push(chunk);
         done();
       },
@@ -147,10 +150,12 @@ class FormStream extends Transform {
 
   /** Removes what arrived; idempotent. */
   async discard(): Promise<void> {
-    // Only when nothing is written any more: a file that is removed too early comes back, and what a document takes later would never be given back.
+    // Only when nothing is written any more: a file that is removed too early comes back, and what is taken later would never be given back.
     await Promise.allSettled(this.arrivals);
-    memoryInUse -= this.held;
-    this.held = 0;
+    for (const kind of ['document', 'image'] as const) {
+      rooms[kind].giveBack(this.address, this.held[kind]);
+      this.held[kind] = 0;
+    }
     await Promise.all(this.paths.splice(0).map(async (path) => rm(path, { force: true })));
   }
 }
@@ -213,14 +218,15 @@ const translate = (error: unknown, form: FormStream): DomainError => {
 
 /**
  * Reads a multipart form with every limit in force: the length that it announces, as far as no answer could be given behind it, before anything is read, the length that arrives, and for each file its own limit, to the byte.
+ * @param address where it comes from (`clientAddress`)
  * @returns the form and `discard`, to be called when the call ends (also after success)
  * @throws DomainError `too-large`, `malformed` or `unavailable`; nothing of the form is left then
  */
-export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
+export const readForm = async (request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, address: string, temporaryPath: () => string): Promise<ArrivedForm & { readonly discard: () => Promise<void> }> => {
   // What is read behind an answer anyway may tell which file is too large.
   if (Number(request.headers['content-length'] ?? 0) > formBytes(endpoint) + lingerBytes) throw tooLarge(endpoint);
   const boundary = boundaryOf(request);
-  const form = new FormStream(request.headers, boundary, endpoint, temporaryPath);
+  const form = new FormStream(request.headers, boundary, endpoint, address, temporaryPath);
   const abort = (): void => { if (!request.readableEnded) form.destroy(new DomainError('malformed', 'The upload was broken off')); };
   request.once('close', abort);
   try {

@@ -3,6 +3,7 @@ import sharp, { type ResizeOptions, type Sharp, type SharpOptions } from 'sharp'
 import { IMAGE_PIXELS } from '@courtledger/contracts/kernel/limits';
 import type { ImageBytes, ImageExtension } from './media.ts';
 import { createSlots } from './throttle-slots.ts';
+import { withoutNotes } from './uploads-notes.ts';
 import { scansOfJpeg } from './uploads-scans.ts';
 
 // By default sharp decodes SVG, GIF, TIFF and more: everything but JPEG and PNG is switched off for the whole process.
@@ -45,13 +46,15 @@ export const reencodeImage = async (source: string | Buffer, extension: ImageExt
     // Not 'warning', the default: cameras leave stray bytes between two segments, or scan parameters of another kind of JPEG, and every browser draws such a photo. One that ends too early is refused either way.
     const options: SharpOptions = { limitInputPixels: IMAGE_PIXELS, failOn: 'error', animated: false };
     try {
+      const bytes = withoutNotes(typeof source === 'string' ? await readFile(source) : source, extension);
+      if (bytes === undefined) throw new UndecodableImage('More notes than a picture needs');
       // Its head alone is read for this, whatever it promises.
-      const { width, height, format } = await sharp(source, { ...options, limitInputPixels: false }).metadata();
+      const { width, height, format } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
       if (format !== (extension === 'jpg' ? 'jpeg' : 'png')) throw new UndecodableImage('Not an image of that kind');
       if (width * height > IMAGE_PIXELS) throw new TooManyPixels(`${String(width)} x ${String(height)} pixels`);
       if (Math.max(width, height) > longestEdge) throw new UndecodableImage('An edge that no picture has');
-      if (extension === 'jpg' && scansOfJpeg(typeof source === 'string' ? await readFile(source) : source) > mostScans) throw new UndecodableImage('More scans than a picture needs');
-      const { data: main, info } = await encode(sharp(source, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer({ resolveWithObject: true });
+      if (extension === 'jpg' && scansOfJpeg(bytes) > mostScans) throw new UndecodableImage('More scans than a picture needs');
+      const { data: main, info } = await encode(sharp(bytes, options).timeout({ seconds: decodeSeconds }).autoOrient().resize(fit(maxEdge)), extension).toBuffer({ resolveWithObject: true });
       const isCard = Math.max(info.width, info.height) <= cardEdge;
       const card = isCard ? main : await encode(sharp(main).timeout({ seconds: decodeSeconds }).resize(fit(cardEdge)), extension).toBuffer();
       return { extension, main, card };

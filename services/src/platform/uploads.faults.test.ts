@@ -48,7 +48,6 @@ describe('files and facts (R19)', () => {
     expect(await upload(dataDir, 'never')).toEqual({ signal: null, said: 'done' });
     for (let round = 0; round < rounds; round += 1) {
       for (const step of ['arrived', 'written', 'half', 'kept', 'appended']) {
-        // oxlint-disable-next-line no-await-in-loop -- one process after the other on the same folder
         expect({ step, ...(await upload(dataDir, step)) }).toEqual({ step, signal: 'SIGKILL', said: '' });
       }
     }
@@ -68,7 +67,6 @@ describe('files and facts (R19)', () => {
     expect(readdirSync(join(dataDir, 'media')).toSorted()).toEqual(referred.flatMap(({ image }) => [image.slice(7), cardOf(image).slice(7)]).toSorted());
     expect(readdirSync(join(dataDir, 'documents')).toSorted()).toEqual(referred.map(({ document }) => document).toSorted());
     for (const { document } of referred) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await documents.open('p1', document))?.toString()).toBe('%PDF-1.7 a document of some length');
     }
   });
@@ -82,7 +80,7 @@ describe('files and facts (R19)', () => {
     const server = createServer((request, response) => {
       const answer = async (): Promise<void> => {
         try {
-          const form = await uploads.receive(request, addPlayerToTeam);
+          const form = await uploads.receive(request, addPlayerToTeam, '192.0.2.1');
           await form.discard();
           outcomes.kept += 1;
           response.end('done');
@@ -116,7 +114,7 @@ describe('files and facts (R19)', () => {
       socket.on('error', () => undefined);
       // From just behind the head to one byte before the end.
       const cut = head.length + Math.floor(random() * (body.length - 1));
-      // oxlint-disable-next-line no-await-in-loop -- a few at a time are broken off: memory is not what is tested
+      // A few at a time are broken off: memory is not what is tested.
       await new Promise<void>((resolve) => { socket.write(whole.subarray(0, cut), () => { resolve(); }); });
       if (random() < 0.5) socket.destroy();
       else socket.resetAndDestroy();

@@ -34,8 +34,8 @@ export type ReceivedForm = {
 };
 
 export type Uploads = {
-  /** Reads a multipart request (see `readForm` for its limits). @throws DomainError `too-large`, `malformed`, `unavailable` */
-  receive(request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>): Promise<ReceivedForm>;
+  /** Reads a multipart request (see `readForm` for its limits). @param address where it comes from (`clientAddress`) @throws DomainError `too-large`, `malformed`, `unavailable` */
+  receive(request: IncomingMessage, endpoint: Pick<Endpoint, 'files'>, address: string): Promise<ReceivedForm>;
 };
 
 const unsupported = (path: string, message: string): DomainError => new DomainError('unsupported-media', message, { errors: [{ path, message }] });
@@ -72,9 +72,9 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
   };
 
   return {
-    async receive(request, endpoint) {
+    async receive(request, endpoint, address) {
       const rules: Readonly<Record<string, FileRule>> = endpoint.files;
-      const form = await readForm(request, endpoint, () => deps.media.temporaryPath());
+      const form = await readForm(request, endpoint, address, () => deps.media.temporaryPath());
       const twice = form.files.find((file, index) => form.files.findIndex((other) => other.field === file.field) !== index);
       if (twice !== undefined) {
         await form.discard();
@@ -94,7 +94,6 @@ export const createUploads = (deps: { readonly media: MediaStore; readonly docum
           for (const file of form.files) {
             const rule = rules[file.field];
             // One after another: a call holds at most one of the two places for decoding.
-            // oxlint-disable-next-line no-await-in-loop
             if (rule !== undefined) staged[file.field] = await stageOne(file, rule, noteKept);
           }
           return staged;

@@ -77,6 +77,22 @@ describe('correctPlayer', () => {
     expect((await bench.send(correctPlayer, sent)).body).toStrictEqual(corrected.body);
   });
 
+  it('answers with both halves once a retry has recorded the second one, and so ever after', async () => {
+    const sent = { params: { id: playerId }, body: { name: 'Asmita', jerseyNumber: '9' }, files: [], key: 'k' };
+    bench.restart({
+      ...bench.log,
+      async append(stream, expected, events) {
+        if (stream.startsWith('team-')) throw new Error('power cut');
+        return bench.log.append(stream, expected, events);
+      },
+    });
+    await expect(bench.send(correctPlayer, sent)).rejects.toThrow('power cut');
+    bench.restart();
+    const retried = await bench.send(correctPlayer, sent);
+    expect(retried.body).toMatchObject({ name: 'Asmita', jerseyNumber: '9' });
+    expect(await bench.send(correctPlayer, sent)).toStrictEqual(retried);
+  });
+
   it('refuses a used jersey number before anything is recorded, an unknown player, and an erased one', async () => {
     const before = (await bench.facts()).length;
     expect(await refusal(bench.send(correctPlayer, { params: { id: playerId }, body: { name: 'Asmita', jerseyNumber: '2' } }))).toBe('conflict: Jersey number 2 is already used in this team');

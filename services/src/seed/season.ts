@@ -1,4 +1,4 @@
-import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { kathmanduDay, kathmanduTime } from '@courtledger/contracts/kernel/days';
 import type { Charge, Kit, Shield } from './drawings.ts';
 
 /** The demo season: invented clubs and people; every number follows from the seed, every date from today. */
@@ -44,7 +44,7 @@ export type Fixture = { readonly a: number; readonly b: number; readonly day: nu
 /** What a match takes, in milliseconds. */
 const length = 2 * 3_600_000;
 /** Whether a match of the season that is planted at `now` (milliseconds) has ended by then. Of today's it depends on the hour: nobody believes the result of a match that has not begun. */
-export const isOver = ({ day, time }: Fixture, now: number): boolean => Date.parse(`${addDays(kathmanduDay(now), day)}T${time}+05:45`) + length <= now;
+export const isOver = ({ day, time }: Fixture, now: number): boolean => Date.parse(kathmanduTime(addDays(kathmanduDay(now), day), time)) + length <= now;
 
 /** A single round robin by the circle method: seven rounds of four, the fifth of them today. */
 export function fixtures(teams: number): readonly Fixture[] {

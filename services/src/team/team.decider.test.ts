@@ -44,23 +44,23 @@ describe('a team', () => {
   });
 
   const closed = 'The registration of this team is complete: saved steps cannot be edited';
-  const refusals: readonly [string, readonly TeamEvent[], TeamCommand, string][] = [
+  const refusals: readonly [string, readonly TeamEvent[], TeamCommand, string, string?][] = [
     ['a second registration', [registered], { type: 'registerTeam', teamId: 'T', name: 'x', origin: 'x', logo: 'x', contactId: 'x', capabilityHash: null }, 'This team is registered already'],
     ['a second coach by the registrant', [registered, coach()], appoint(), 'The coach is saved already: saved steps cannot be edited'],
     ['a coach after completion', [registered, completed], appoint(), closed],
     ['a player before the coach', [registered], add(), 'Add the coach before the players'],
     ['a player before the coach, by an admin too', [registered], add('99', true), 'Add the coach before the players'],
     ['a player after completion', [registered, coach(), completed], add(), closed],
-    ['a jersey number twice', [registered, coach(), player('p', '7')], add('7'), 'Jersey number 7 is already used in this team'],
-    ['a jersey number twice, by an admin too', [registered, coach(), player('p', '7')], add('7', true), 'Jersey number 7 is already used in this team'],
+    ['a jersey number twice', [registered, coach(), player('p', '7')], add('7'), 'Jersey number 7 is already used in this team', 'jerseyNumber'],
+    ['a jersey number twice, by an admin too', [registered, coach(), player('p', '7')], add('7', true), 'Jersey number 7 is already used in this team', 'jerseyNumber'],
     ['the 31st player', [registered, coach(), ...roster(30)], add(), 'A registration has at most 30 players'],
     ['a player twice', [registered, coach(), player('new', '7')], add('8'), 'This player is in the team already'],
-    ['a jersey number of another player', [registered, coach(), player('p', '7'), player('q', '8')], { type: 'changeJerseyNumber', playerId: 'q', jerseyNumber: '7' }, 'Jersey number 7 is already used in this team'],
+    ['a jersey number of another player', [registered, coach(), player('p', '7'), player('q', '8')], { type: 'changeJerseyNumber', playerId: 'q', jerseyNumber: '7' }, 'Jersey number 7 is already used in this team', 'jerseyNumber'],
     ['a coach after expiry', [registered, expired], appoint(true), 'This registration was abandoned and is closed'],
     ['completion after expiry', [registered, expired], { type: 'completeTeamRegistration', tournamentId: 't' }, 'This registration was abandoned and is closed'],
   ];
-  it.each(refusals)('refuses %s', (_, before, command, message) => {
-    expect(given(teamDecider, before).when(command)).toStrictEqual(refused('conflict', message));
+  it.each(refusals)('refuses %s', (_, before, command, message, path) => {
+    expect(given(teamDecider, before).when(command)).toStrictEqual(refused('conflict', message, path));
   });
 
   it('refuses what it does not know', () => {

@@ -15,9 +15,9 @@ export type TeamState = {
   contactId: PersonId;
   /** SHA-256 of the registration capability; null when an admin registered the team. */
   capabilityHash: string | null;
-  coachId: string | undefined;
+  coachId: PersonId | undefined;
   /** Jersey number by player id, in the order of joining. */
-  readonly players: Map<string, string>;
+  readonly players: Map<PersonId, string>;
 };
 
 /** `byAdmin`: saved steps are closed and the registration's limits hold for registrants only (api-contract, 'Who is calling'). */
@@ -113,7 +113,7 @@ const checkOpen = (state: TeamState): void => {
 
 /** Exact texts: '0' is not '00'. */
 const checkJerseyNumber = (state: TeamState, playerId: PersonId, jerseyNumber: string): void => {
-  for (const [other, number] of state.players) if (number === jerseyNumber && other !== playerId) throw conflict(fieldTexts.jerseyNumberTaken(jerseyNumber));
+  for (const [other, number] of state.players) if (number === jerseyNumber && other !== playerId) throw conflict(fieldTexts.jerseyNumberTaken(jerseyNumber), 'jerseyNumber');
 };
 
 /** A team and the steps of its registration (specification section 4, 'Team wizard'; api-contract, calls under /team). */

@@ -10,7 +10,7 @@ export type TournamentState = {
   /** undefined: there is no such tournament. */
   details: TournamentDetails | undefined;
   /** Ids of the teams that have entered and not withdrawn, in order of entry. */
-  readonly teams: Set<string>;
+  readonly teams: Set<TeamId>;
 };
 
 /** What an entry needs to know of the team's own stream. */

@@ -17,8 +17,8 @@ import { joined, type Reached } from '../platform/person-record.ts';
 import { tournamentDecider, type EnteringTeam, type TournamentCommand } from './tournament.decider.ts';
 
 export type TournamentRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader' | 'newId'> & {
-  /** A team as an entry needs to know it, as fresh as the log; undefined when there is no such team. */
-  readonly enteringTeam: (teamId: TeamId) => Promise<EnteringTeam | undefined>;
+  /** A team as an entry by this command needs to know it, as fresh as the log; undefined when there is no such team. */
+  readonly enteringTeam: (teamId: TeamId, context: CommandContext) => Promise<EnteringTeam | undefined>;
   /** The second half of an entry: the team's registration is complete and its capability spent. */
   readonly completeRegistration: (teamId: TeamId, tournamentId: TournamentId, context: CommandContext, causationId: string) => Promise<Reached>;
   /** Whether a team plays in a tournament, as fresh as the log. Throws `unavailable` when the read model cannot tell in time. */
@@ -84,7 +84,7 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
       commands.once(context, async () =>
         // One entry of a team after another: the second of a registrant finds the capability spent.
         commands.inTurn(teamStream(teamId), async () => {
-          const team = await deps.enteringTeam(teamId);
+          const team = await deps.enteringTeam(teamId, context);
           if (team === undefined) throw notFound('There is no such team');
           const entered = await commands.handle(tournamentDecider, tournamentStream(tournamentId), { type: 'enterTeam', team, byAdmin: caller.role === 'admin' }, context);
           // Also when nothing was to be entered: the second half of an earlier attempt may be missing.

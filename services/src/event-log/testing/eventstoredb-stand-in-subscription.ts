@@ -125,7 +125,6 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
   };
 
   await write(new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())));
-  /* oxlint-disable no-await-in-loop -- events are delivered one after the other */
   while (!isOver()) {
     wake = Promise.withResolvers();
     for (let event = store.log[state.index]; event && !isOver(); event = store.log[state.index]) {
@@ -141,7 +140,6 @@ export const handleSubscription = async (context: StandInContext, call: ReadCall
     }
     if (!isOver()) await wake.promise;
   }
-  /* oxlint-enable no-await-in-loop */
   context.faults.ended(subscription);
   unlisten();
 };

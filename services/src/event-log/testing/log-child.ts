@@ -45,14 +45,13 @@ const eventOf = (id: string): NewEvent => ({
 const appendSurely = async (log: EventLog, append: ChildAppend): Promise<number> => {
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- attempts follow one another
       const { revision, position } = await log.append(append.stream, append.expected, append.ids.map(eventOf));
       say(`ack ${JSON.stringify({ ...append, revision, position: String(position) } satisfies ChildAppend)}`);
       return revision;
     } catch (error) {
       if (error instanceof UnknownOutcome) say('unknown');
       else if (!(error instanceof LogUnavailable)) throw error;
-      // oxlint-disable-next-line no-await-in-loop -- lets the log open again
+      // Lets the log open again.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -60,7 +59,6 @@ const appendSurely = async (log: EventLog, append: ChildAppend): Promise<number>
 
 const write = async (log: EventLog, argument: ChildArgument): Promise<void> => {
   for (const append of argument.unknown ?? []) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as they were sent
     await appendSurely(log, append);
   }
   const writer = async (stream: string): Promise<void> => {
@@ -68,7 +66,6 @@ const write = async (log: EventLog, argument: ChildArgument): Promise<void> => {
     for (let count = 0; count < (argument.appends ?? Infinity); count += 1) {
       const append: ChildAppend = { stream, expected, ids: Array.from({ length: 1 + (count % 3) }, () => randomUUID()) };
       say(`try ${JSON.stringify(append)}`);
-      // oxlint-disable-next-line no-await-in-loop -- each append builds on the one before
       expected = await appendSurely(log, append);
     }
   };

@@ -105,11 +105,9 @@ it('that was cut off keeps everybody else out of the log until it is ended, and 
     const starts = async (): Promise<readonly number[]> => {
       const found: number[] = [];
       for (let start = 0; start < 2; start += 1) {
-        // oxlint-disable no-await-in-loop -- one start after another
         const site = await open();
         found.push((await ask(site.port, 'GET', '/readyz')).status);
         await site.app.close(2000);
-        // oxlint-enable no-await-in-loop
       }
       return found;
     };
@@ -163,7 +161,6 @@ it('that was cut off is ended by its own file alone, wherever that stands now: a
       [join(folder, 'elsewhere'), { kind: 'eventstoredb', url: standIn.url }, 'EventStoreDB', 'begin with another EventStoreDB and another DATA_DIR'],
     ] as const) {
       const config = { ...from.config, dataDir, store };
-      // oxlint-disable no-await-in-loop -- one after another
       await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
       const state = openOperationsState(dataDir).get();
       await expect(runsOn(config)(importVerb, older)).rejects.toThrow(new OperatorError(`An import of ${file} into ${into} has not ended, and ${older} is another file (or a changed one), of which nothing was imported. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, ${giveUp}.`));
@@ -173,19 +170,16 @@ it('that was cut off is ended by its own file alone, wherever that stands now: a
       expect([await runsOn(config, { out: (line) => void out.push(line) })(importVerb, moved), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
       await runsOn(config, { out: (line) => void out.push(line) })(exportVerb, join(dataDir, 'again.jsonl'));
       expect([out.some((line) => line.includes(String(factsOf(file)))), factsOf(join(dataDir, 'again.jsonl'))]).toEqual([true, factsOf(file)]);
-      // oxlint-enable no-await-in-loop
     }
     // Given up as told; and the mark of an earlier release says nothing of what the file holds.
     for (const [name, noted] of [['given-up', true], ['old-mark', false]] as const) {
       const dataDir = join(folder, name);
       const config = { ...from.config, dataDir };
-      // oxlint-disable no-await-in-loop -- as above
       await expect(runsOn(config, killed)(importVerb, older)).rejects.toThrow('killed');
       const { pendingImport } = openOperationsState(dataDir).get();
       if (noted) for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
       else openOperationsState(dataDir).change({ pendingImport: pendingImport && { ...pendingImport, facts: undefined } });
       expect([await runsOn(config)(importVerb, file), openOperationsState(dataDir).get().pendingImport]).toEqual([0, undefined]);
-      // oxlint-enable no-await-in-loop
     }
   } finally {
     await from.close();
@@ -220,14 +214,12 @@ it('that is refused changes nothing: neither what is known of the log that was t
     // Into the place of one that is lost, which is known.
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `event-log.sqlite${suffix}`), { force: true });
     for (let round = 0; round < 2; round += 1) {
-      // oxlint-disable no-await-in-loop -- one after another
       const site = await open();
       expect([round, (await ask(site.port, 'GET', '/readyz')).status, existsSync(join(dataDir, liveReadModel(dataDir)))]).toEqual([round, 503, true]);
       await site.app.close(2000);
       await expect(run(importVerb, cut)).rejects.toThrow('is not whole');
       // Nothing comes of it: nothing is forgotten for it either.
       expect([await run(importVerb, empty), openOperationsState(dataDir).get().damage?.position]).toEqual([0, '1']);
-      // oxlint-enable no-await-in-loop
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -249,7 +241,6 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     expect(notes).toEqual(['The import is not ended, and no server starts there before it is: run it again with the same file; it goes on where it stands.']);
     const closed = `An import of ${file} into EventStoreDB has not ended. Unless it is still running, run "npm run ops -- import" with the same file again; it is ended then. To give it up, begin with another EventStoreDB and another DATA_DIR.`;
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       for (const [verb, word] of [[exportVerb, join(dataDir, 'out.jsonl')], [newKey, 'persons.sqlite']] as const) await expect(runsOn({ ...there, store })(verb, word)).rejects.toThrow(closed);
     }
     // Nor by an import into the other store.
@@ -266,7 +257,6 @@ it('into EventStoreDB that was cut off is not forgotten by a tool without its ad
     mkdirSync(restored);
     writeRestoreJournal(restored, { staged: '.restore-x', aside: 'before-restore-x', names: [] });
     for (const store of [{ kind: 'sqlite' } as const, there.store]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       await expect(runsOn({ ...there, dataDir: restored, store })(importVerb, file)).rejects.toThrow(new OperatorError(`A restore into ${restored} has not ended. Unless it is still running, run "npm run ops -- restore" with the same backup again; it is ended then.`));
     }
   } finally {
@@ -292,7 +282,6 @@ it('that adds to a beginning which another one brought keeps everybody out as we
       [join(folder, 'partial'), { kind: 'sqlite' }, async () => expect(await runsOn({ ...from.config, dataDir: join(folder, 'partial'), store: { kind: 'sqlite' } })(importVerb, cut, '--partial')).toBe(0)],
     ] as const) {
       const config = { ...from.config, dataDir, store };
-      // oxlint-disable no-await-in-loop -- one after another
       await begin();
       mkdirSync(dataDir, { recursive: true });
       openOperationsState(dataDir).change({ owedRemake: { position: '1' } });
@@ -305,7 +294,6 @@ it('that adds to a beginning which another one brought keeps everybody out as we
       // The whole of it is there: nothing is noted.
       await expect(runsOn(config, killed)(importVerb, file)).rejects.toThrow('killed');
       expect(openOperationsState(dataDir).get()).toEqual(ended);
-      // oxlint-enable no-await-in-loop
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

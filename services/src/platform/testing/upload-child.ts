@@ -38,7 +38,7 @@ const uploads = createUploads({ media: await openMediaStore(dataDir), documents:
 
 const server = createServer((request, response) => {
   const answer = async (): Promise<void> => {
-    const form = await uploads.receive(request, addPlayerToTeam);
+    const form = await uploads.receive(request, addPlayerToTeam, '192.0.2.1');
     dieAt('arrived');
     const { image, document } = await form.stage({ caller: { role: 'visitor' }, address: '192.0.2.1' });
     if (image === undefined || document === undefined) throw new Error('A file is missing');

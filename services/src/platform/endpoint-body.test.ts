@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { refusalOf } from './testing/gate-fixtures.ts';
+import { readJson } from './endpoint-body.ts';
+
+/** A body that has come as far as some spaces before it. `ended`: how it ended, once it has. */
+const bodyFrom = (address: string, bytes: number): { readonly end: () => void; readonly ended: Promise<string> } => {
+  const request = Object.assign(new PassThrough(), { headers: { 'content-type': 'application/json' } });
+  const ended = refusalOf(readJson(request as unknown as IncomingMessage, address)).then((refusal) => refusal?.code ?? 'read');
+  request.write(Buffer.alloc(bytes, ' '));
+  return { end: () => request.end('{}'), ended };
+};
+const whole = async (address: string, bytes: number): Promise<string> => {
+  const { end, ended } = bodyFrom(address, bytes);
+  end();
+  return ended;
+};
+
+test('long bodies that one address sends slowly take so much memory and no more; others, and short ones, are read', async () => {
+  const slow = Array.from({ length: 64 }, () => bodyFrom('192.0.2.1', 262_000));
+  expect(await whole('192.0.2.1', 262_000)).toBe('unavailable');
+  expect([await whole('192.0.2.2', 262_000), await whole('192.0.2.1', 16_000)]).toEqual(['read', 'read']);
+  const [first] = slow;
+  first?.end();
+  expect([await first?.ended, await whole('192.0.2.1', 262_000), await whole('192.0.2.1', 262_000)]).toEqual(['read', 'read', 'read']);
+  for (const { end } of slow) end();
+  expect(new Set(await Promise.all(slow.map(async ({ ended }) => ended)))).toEqual(new Set(['read']));
+});
