@@ -120,7 +120,8 @@ for (const { name: size, viewport } of sizes) {
 
       await page.getByRole('button', { name: `History ${first}, ${second}` }).click();
       const history = page.getByRole('dialog', { name: 'Match History' });
-      await expect(history.getByText('Bishal Tamang: Points +9, Assists −1')).toBeVisible();
+      // Both teams have a player of that name.
+      await expect(history.getByText('Bishal Tamang (number 5): Points +9, Assists −1')).toBeVisible();
       await expectAccessible(page);
       await history.getByRole('button', { name: /^Correct Points \+9, Assists −1/ }).click();
       await history.getByLabel(/Everybody can read the reason/).fill('Recorded for the wrong player');
@@ -128,7 +129,7 @@ for (const { name: size, viewport } of sizes) {
       await history.getByRole('button', { name: 'Take back', exact: true }).click();
       await expect(page.getByText('Entry taken back')).toBeVisible();
       await expect(history.getByText('Taken back: Points −9, Assists +1')).toBeVisible();
-      await history.getByRole('button', { name: 'Restore Points +9, Assists −1, Bishal Tamang' }).click();
+      await history.getByRole('button', { name: 'Restore Points +9, Assists −1, Bishal Tamang (number 5)' }).click();
       await history.getByLabel(/^Why is .* restored\?/).fill('It was the right player');
       await expect(history.getByText('What it would change')).toBeVisible();
       await expectAccessible(page);

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { expectAccessible, seededLeague, sizes, watch } from './site.ts';
@@ -121,6 +121,67 @@ test('a laptop shows the name of the first tournament in two lines, and the way 
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Register', exact: true })).toBeInViewport({ ratio: 1 });
+});
+
+/** The page asks for what the server would have put into it, and what is answered at an address is changed on its way. */
+const changeAnswer = async (page: Page, address: string, change: (answer: never) => unknown): Promise<void> => {
+  await page.route((url) => !url.pathname.startsWith('/api/') && !url.pathname.includes('.'), async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('id="first-answer"', 'id="no-answer"') });
+  });
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as never) });
+  });
+};
+
+test('the narrowest phone shows the first tournament with its longest word whole, and all of what stands instead of Register', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  const registerable = 'https://forms.example/3kP9xQvRt7WmZb2aC8dEf5';
+  await changeAnswer(page, '**/api/tournaments/', ({ allTournaments: [first, ...others] }: { allTournaments: object[] }) => ({ allTournaments: [{ ...first, name: 'Intercollegiate Cup 2083', registerable }, ...others], upcomingTournaments: [] }));
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: registerable })).toBeInViewport({ ratio: 1 });
+  const lines = await page.evaluate<number>("(() => { const range = document.createRange(); range.setStart(document.querySelector('h1').firstChild, 0); range.setEnd(document.querySelector('h1').firstChild, 'Intercollegiate'.length); return range.getClientRects().length; })()");
+  expect(lines).toBe(1);
+});
+
+test('on a phone both halves of a match stand level, and their scores at the edges', async ({ page, request }) => {
+  const { played } = await seededLeague(request);
+  await page.setViewportSize({ width: 390, height: 844 });
+  type Match = { readonly team_1: { readonly team_details: object }; readonly team_2: { readonly team_details: object }; readonly player_stats: readonly { readonly points: number }[] };
+  // One side has a name of three lines and a score of one digit.
+  await changeAnswer(page, '**/api/match/matches/*', (match: Match) => ({ ...match, team_1: { ...match.team_1, team_details: { ...match.team_1.team_details, name: 'Bhaktapur Durbar Square Sporting and Cultural Club of Women' } }, player_stats: match.player_stats.map((row, index) => ({ ...row, points: index === 0 ? 4 : 0 })) }));
+  await page.goto(`/MatchDetails/${played._id}`);
+  await expect(page.getByText('Match Completed')).toBeVisible();
+  const [left, right] = await page.evaluate<{ top: number; bottom: number; edge: number }[]>(`Array.from(document.querySelectorAll('.bt'), (half, side) => {
+    const score = half.querySelector('.bt__score');
+    const digits = document.createRange();
+    digits.selectNodeContents(score);
+    const { left, right } = digits.getBoundingClientRect();
+    return { top: half.querySelector('.crest, .mono').getBoundingClientRect().top, bottom: score.getBoundingClientRect().bottom, edge: side === 0 ? left : window.innerWidth - right };
+  })`);
+  expect([left?.top, left?.bottom, left?.edge]).toEqual([right?.top, right?.bottom, 16]);
+  expect(right?.edge).toBe(16);
+});
+
+test('a board without scores is lower than one with them', async ({ page, request }) => {
+  const { played, next } = await seededLeague(request);
+  const room = async (path: string): Promise<string> => {
+    await page.goto(path);
+    await expect(page.locator('.board__row')).toBeVisible();
+    return page.evaluate<string>("getComputedStyle(document.querySelector('.board__row')).marginTop");
+  };
+  expect([await room(`/MatchDetails/${played._id}`), await room(`/ViewPlayers/${next._id}`)]).toEqual(['56px', '24px']);
+});
+
+test('the files of a finished season stand in one row on a phone', async ({ page, request }) => {
+  const { league } = await seededLeague(request);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await changeAnswer(page, '**/api/tournaments/*/standings', (standings: object) => ({ ...standings, provisional: false }));
+  await page.goto(`/standings/${league._id}`);
+  await expect(page.getByText(/^All \d+ matches counted$/)).toBeVisible();
+  const rows = await page.evaluate<number[]>("Array.from(document.querySelectorAll('.standings__side .btn'), (link) => link.getBoundingClientRect().top)");
+  expect(rows).toEqual([rows[0], rows[0]]);
 });
 
 test('the landing page is printed on the white of the paper', async ({ page }) => {

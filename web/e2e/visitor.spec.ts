@@ -184,8 +184,15 @@ test('names beside a score break by word on a laptop', async ({ page, request })
 
 for (const width of [320, 360, 390]) {
   test(`names break by word at ${String(width)} px`, async ({ page, request }) => {
-    const { league, played } = await seededLeague(request);
+    const { league, matches, played } = await seededLeague(request);
     await page.setViewportSize({ width, height: 844 });
+    const hard = matches.find(({ hasStats, team_1: { team_details: { name } } }) => hasStats && name.startsWith('Bhaktapur'));
+    const { team_2: other, player_stats: rows } = (await (await request.get(`/api/match/matches/${hard?._id ?? ''}`)).json()) as { readonly team_2: { readonly _id: string }; readonly player_stats: readonly { readonly player_id: string; readonly team_id: string }[] };
+    await page.goto(`/player/${rows.find(({ team_id: team }) => team === other._id)?.player_id ?? ''}`);
+    await expect(page.locator('.glog').getByText('Bhaktapur')).toBeVisible();
+    await page.evaluate('document.fonts.ready');
+    expect(await page.evaluate<string[]>(brokenWords('.glog th .link'))).toEqual([]);
+
     await page.goto(`/standings/${league._id}`);
     await expect(page.locator('.stand .who')).toHaveCount(8);
     await page.evaluate('document.fonts.ready');

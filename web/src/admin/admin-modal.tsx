@@ -8,6 +8,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { useBackCloses } from '../lib/back-closes.ts';
+import { useSecondClickDropped } from '../lib/second-click.ts';
 import { Banner } from '../ui/banner.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { DialogContext, DialogQuestion, freeToClose, type AskedFirst, type DialogHold } from './dialog-closing.tsx';
@@ -54,6 +55,7 @@ type AdminModalProps = {
  */
 export const AdminModal = ({ title, subtitle, onClose, width, footer, onSubmit, held = freeToClose, children }: AdminModalProps): ReactElement => {
   useFocusBack();
+  useSecondClickDropped();
   const phone = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
   const [heldInside, hold] = useState(freeToClose);
   const [question, ask] = useState<AskedFirst>();

@@ -1,6 +1,6 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerWith, currentAddress, goBack, renderSite } from '../testing/render-site.tsx';
 import { adminPlayer, adminTournament, listedMatch, team } from '../testing/staff-builder.ts';
 
@@ -289,6 +289,22 @@ describe('the admin dashboard', () => {
     const asked = { _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' };
     const { user } = open({ '/tournaments/requests': { body: [asked] } });
     await openTab(user, 'Requests');
+    expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
+  });
+
+  it('looks for requests that come while the list is open: no live change tells of them', async () => {
+    const intervals = vi.spyOn(globalThis, 'setInterval');
+    onTestFinished(() => {
+      intervals.mockRestore();
+    });
+    const requests: { body: unknown } = { body: [] };
+    const { user } = open({ '/tournaments/requests': requests });
+    await openTab(user, 'Requests');
+    expect(await screen.findByText('No requests yet')).toBeInTheDocument();
+    requests.body = [{ _id: 'r1', tournamentName: 'Koshi Open', contactPhone1: '9851033421', contactPhone2: '9851033422', email: '', organizerName: 'Club', location: 'Biratnagar', prizePool: 'A trophy', poster: '', status: 'open', note: '', requestedAt: '2026-11-20T10:00:00.000Z' }];
+    act(() => {
+      for (const [look, after] of intervals.mock.calls) if (after === 30_000) look();
+    });
     expect(await screen.findByText('Koshi Open')).toBeInTheDocument();
   });
 

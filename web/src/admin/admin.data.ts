@@ -15,12 +15,15 @@ import type { StatLineSent } from './update-match.rules.ts';
 
 const id = (value: string): string => encodeURIComponent(value);
 
+/** How often a list is read again that no live change tells of, since it is no visitor's business. */
+const untoldMs = 30_000;
+
 export const checkAdminToken = () => queryOptions({ queryKey: queryKeys.admin('session'), queryFn: ({ signal }) => readAs<AdminSession>('admin', '/admin/check-token', signal), retry: false });
 export const listAdminTournaments = () => queryOptions({ queryKey: queryKeys.admin('tournaments'), queryFn: ({ signal }) => readAs<readonly AdminTournament[]>('admin', '/tournaments/admin-tournaments', signal) });
 export const listTeams = () => queryOptions({ queryKey: queryKeys.admin('teams'), queryFn: ({ signal }) => readAs<readonly TeamAnswer[]>('admin', '/team/teams', signal) });
 export const listMatches = () => queryOptions({ queryKey: queryKeys.admin('matches'), queryFn: ({ signal }) => readAs<readonly MatchListItem[]>('admin', '/match/matches', signal) });
 export const listPlayers = () => queryOptions({ queryKey: queryKeys.admin('players'), queryFn: ({ signal }) => readAs<readonly AdminPlayer[]>('admin', '/player/getAllPlayers', signal) });
-export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => readAs<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal) });
+export const listTournamentRequests = () => queryOptions({ queryKey: queryKeys.admin('requests'), queryFn: ({ signal }) => readAs<readonly RequestAnswer[]>('admin', '/tournaments/requests', signal), refetchInterval: untoldMs });
 export const getMatchHistory = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('history', matchId), queryFn: ({ signal }) => readAs<readonly HistoryRow[]>('admin', `/match/matches/${id(matchId)}/history`, signal) });
 export const getMatchForAdmin = (matchId: string) => queryOptions({ queryKey: queryKeys.admin('match', matchId), queryFn: ({ signal }) => readAs<MatchAnswer>('admin', `/match/matches/${id(matchId)}`, signal) });
 
@@ -36,8 +39,9 @@ export const assignMatch = (match: MatchToAssign, key: string): Promise<MatchWri
 
 export type StatsToRecord = { readonly matchId: string; readonly team1Players: readonly StatLineSent[]; readonly team2Players: readonly StatLineSent[] };
 export const recordMatchStats = (stats: StatsToRecord, key: string): Promise<MatchWritten> => apiSend<MatchWritten>('POST', '/match/match/update', stats, { as: 'admin', idempotencyKey: key });
-/** `previewed`: the preview that it was decided on. */
-export const reverseStatEntry = (matchId: string, entryId: string, reason: string, previewed: string, key: string): Promise<ReversalAnswer> =>
+/** What becomes of an entry of a match. `previewed`: the preview that it was decided on. */
+export type StatCorrection = { readonly matchId: string; readonly entryId: string; readonly reason: string; readonly previewed: string };
+export const reverseStatEntry = ({ matchId, entryId, reason, previewed }: StatCorrection, key: string): Promise<ReversalAnswer> =>
   apiSend<ReversalAnswer>('POST', `/match/matches/${id(matchId)}/stat-entries/${id(entryId)}/reversal`, { reason, previewed }, { as: 'admin', idempotencyKey: key });
 export const nameMatchMvp = (matchId: string, playerId: string | null): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}/mvp`, { playerId }, { as: 'admin' });
 export const rescheduleMatch = (matchId: string, change: { readonly date?: string; readonly time?: string }): Promise<MatchAnswer> => apiSend<MatchAnswer>('PUT', `/match/matches/${id(matchId)}`, change, { as: 'admin' });
@@ -60,7 +64,7 @@ export const getPlayerDocument = (playerId: string) =>
 
 /** The check answers with the list of admins as well. */
 export const checkSuperAdminToken = () => queryOptions({ queryKey: queryKeys.superadmin('session'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/check-token', signal), retry: false });
-export const listAdmins = () => queryOptions({ queryKey: queryKeys.superadmin('admins'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/get-admins', signal) });
+export const listAdmins = () => queryOptions({ queryKey: queryKeys.superadmin('admins'), queryFn: ({ signal }) => readAs<readonly AdminAnswer[]>('superadmin', '/superadmin/get-admins', signal), refetchInterval: untoldMs });
 export const listSuperAdminTournaments = () => queryOptions({ queryKey: queryKeys.superadmin('tournaments'), queryFn: ({ signal }) => readAs<readonly AdminTournament[]>('superadmin', '/superadmin/tournaments', signal) });
 /** Every registered team with its contacts, entered in a tournament or not, the latest first. */
 export const listSuperAdminTeams = () => queryOptions({ queryKey: queryKeys.superadmin('teams'), queryFn: ({ signal }) => readAs<readonly RegisteredTeam[]>('superadmin', '/superadmin/teams', signal) });

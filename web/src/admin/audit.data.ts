@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiGet, apiSend } from '../lib/api-client.ts';
 import { queryKeys } from '../lib/query-keys.ts';
 import { staffRole, type Role } from '../lib/session.ts';
+import type { StatCorrection } from './admin.data.ts';
 import type { AuditSubject } from './audit-address.rules.ts';
 import { readAs, watched } from './session-watch.ts';
 
@@ -33,7 +34,8 @@ export const previewCorrection = (matchId: string, entryId: string, playerId: st
     networkMode: 'always',
     retry: false,
   });
-export const moveStatEntry = (matchId: string, entryId: string, playerId: string, reason: string, previewed: string, key: string): Promise<MoveAnswer> =>
+/** @param playerId to whom the entry goes */
+export const moveStatEntry = ({ matchId, entryId, reason, previewed }: StatCorrection, playerId: string, key: string): Promise<MoveAnswer> =>
   apiSend<MoveAnswer>('POST', `${entryPath(matchId, entryId)}/move`, { playerId, reason, previewed }, { as: 'admin', idempotencyKey: key });
 
 /** Opens the audit of one of them. */

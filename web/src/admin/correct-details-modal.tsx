@@ -2,7 +2,6 @@ import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { ApiError, failureText } from '../lib/api-client.ts';
-import { digitsOnly } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { formMessage } from '../ui/field-message.rules.ts';
 import { TextField, focusField } from '../ui/form-field.tsx';
@@ -13,7 +12,7 @@ import { useCommand } from './use-command.ts';
 import { useDoubtedFields } from './use-doubted-fields.ts';
 
 /** One text of the form, under its wire name. */
-export type DetailField<Field extends string> = { readonly field: Field; readonly label: string; /** Takes digits only, at most so many. */ readonly digits?: number };
+export type DetailField<Field extends string> = { readonly field: Field; readonly label: string; /** Takes digits only: those that it keeps of what was typed. */ readonly digits?: (typed: string) => string };
 
 /** One file of the form, under its wire name. */
 export type DetailFile = {
@@ -113,7 +112,7 @@ export const CorrectDetailsModal = <Field extends string>({ title, submitText, d
             {...(digits !== undefined && { inputMode: 'numeric' as const })}
             onChange={(value) => {
               touch(field);
-              setForm((now) => ({ ...now, [field]: digits === undefined ? value : digitsOnly(value, digits) }));
+              setForm((now) => ({ ...now, [field]: digits?.(value) ?? value }));
             }}
           />
         ))}

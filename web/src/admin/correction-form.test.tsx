@@ -68,6 +68,21 @@ it('labels no total, as a phone shows it, where a fact has none', async () => {
   expect(Array.from(document.querySelectorAll('[data-l="Total after it"]'), (cell) => cell.textContent)).toEqual(['−2 points, 1 assist, 0 rebounds']);
 });
 
+it('tells players of one name from one another by their numbers, in what was recorded and in what corrects it', async () => {
+  localStorage.setItem('atoken', 'a.b.c');
+  const name = 'Bibek Rai';
+  answerWith({
+    '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
+    '/tournaments/admin-tournaments': { body: [] },
+    '/match/matches': { body: [listedMatch({ team1Players: [{ _id: '1', name, jerseyNumber: '7', image: '' }, { _id: '2', name, jerseyNumber: '9', image: '' }] })] },
+    [`/match/matches/${match.matchId}/history`]: { body: [{ ...entry, player_id: '1', playerName: name }, { ...entry, entryId: 'e2', player_id: '2', playerName: name }, { ...entry, entryId: 'e3', player_id: '3', playerName: 'Nischal Rai' }] },
+  });
+  const { user } = renderSite('/admin?tab=matches');
+  await user.click(await screen.findByRole('button', { name: `History ${match.team1Name}, ${match.team2Name}` }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Match History' }));
+  expect((await dialog.findAllByRole('button', { name: /^Correct / })).map((button) => button.getAttribute('aria-label'))).toEqual(['Correct Points −2, Nischal Rai', 'Correct Points −2, Bibek Rai (number 9)', 'Correct Points −2, Bibek Rai (number 7)']);
+});
+
 it('moves a moved entry back to the player from whom it came', async () => {
   localStorage.setItem('atoken', 'a.b.c');
   const [first, second] = match.team1Players;

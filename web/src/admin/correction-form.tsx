@@ -70,10 +70,11 @@ export const CorrectionForm = ({ match, row: now, to, onDone }: CorrectionFormPr
     }
     const previewed = preview.data?.previewed ?? '';
     const key = command.keyFor(`${playerId} ${previewed} ${said}`);
+    const correction = { matchId, entryId, reason: said, previewed };
     setIsSent(true);
     const correct = async (): Promise<void> => {
       try {
-        await (playerId === '' ? reverseStatEntry(matchId, entryId, said, previewed, key) : moveStatEntry(matchId, entryId, playerId, said, previewed, key));
+        await (playerId === '' ? reverseStatEntry(correction, key) : moveStatEntry(correction, playerId, key));
       } catch (error) {
         if (error instanceof ApiError && outdating.has(error.status)) void client.resetQueries({ queryKey: asked.queryKey, exact: true });
         throw error;

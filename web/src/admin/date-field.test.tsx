@@ -1,9 +1,11 @@
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
 import { MantineProvider } from '@mantine/core';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState, type ReactElement } from 'react';
-import { expect, it } from 'vitest';
+import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
+import { expect, it, vi } from 'vitest';
+import { listenBeforeRouter, useBackCloses } from '../lib/back-closes.ts';
 import { DateField } from './date-field.tsx';
 
 const Form = ({ day }: { readonly day: string }): ReactElement => {
@@ -49,6 +51,42 @@ it('takes a day, and gives the focus back to the field', async () => {
   expect(field).toHaveFocus();
   expect(field).toHaveAccessibleDescription('20 February 2027');
   expect(screen.getByRole('status')).toHaveTextContent(/^2027-02-20$/);
+});
+
+it('closes its calendar upon Back, and not the dialog around it, and has the focus then', async () => {
+  const closed = vi.fn<() => void>();
+  const Dialog = (): ReactElement => {
+    useBackCloses(closed);
+    return <Form day="2027-02-14" />;
+  };
+  const user = userEvent.setup();
+  listenBeforeRouter();
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route path="/" element={<Link to="/dialog">To the dialog</Link>} />
+        <Route path="/dialog" element={<Dialog />} />
+      </Routes>
+    </BrowserRouter>,
+  );
+  await user.click(screen.getByRole('link', { name: 'To the dialog' }));
+  const field = screen.getByRole('button', { name: 'Start date' });
+  await user.click(field);
+  await screen.findByRole('dialog', { hidden: true });
+  act(() => {
+    window.history.back();
+  });
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument();
+  });
+  expect(field).toHaveFocus();
+  expect(closed).not.toHaveBeenCalled();
+  act(() => {
+    window.history.back();
+  });
+  await waitFor(() => {
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
 });
 
 it('says what is wrong beside the day', () => {

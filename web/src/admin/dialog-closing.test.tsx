@@ -37,6 +37,11 @@ const pressBeside = async ({ user }: Pick<Site, 'user'>): Promise<void> => {
   if (!beside) throw new Error('no room beside the dialog');
   await user.click(beside);
 };
+/** What a mouse or a finger does: the second click is on whatever has come to stand there. */
+const clickTwice = (first: HTMLElement, second: () => HTMLElement): void => {
+  fireEvent.click(first, { detail: 1 });
+  fireEvent.click(second(), { detail: 2 });
+};
 const title = (): string | undefined => document.querySelector('[role=dialog] .modal__t')?.textContent;
 /** Whether the browser would ask before it leaves the page. */
 const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -189,5 +194,27 @@ describe('a dialog in which something was typed', () => {
       expect(field).toHaveFocus();
     });
     expect(field).toHaveValue('7');
+  });
+});
+
+describe('the second click of a double click', () => {
+  it('that opened a dialog presses nothing in it; the next click does', async () => {
+    const site = open({ 'PUT /tournaments/requests/r1': { body: request } });
+    await site.user.click(await screen.findByRole('tab', { name: 'Requests' }));
+    clickTwice(await screen.findByRole('button', { name: 'View Koshi Open' }), () => screen.getByRole('button', { name: 'Accept' }));
+    expect(site.sent).toEqual([]);
+    await site.user.click(screen.getByRole('button', { name: 'Accept' }));
+    expect(site.sent.map(({ body }) => body)).toEqual([{ status: 'accepted', note: '' }]);
+  });
+
+  it('that closed a dialog presses nothing under it; a double click after that is one', async () => {
+    const site = open({ 'POST /admin/logout': { status: 204 } });
+    const dialog = await openDialog(site, 'Requests', 'View Koshi Open');
+    clickTwice(dialog.getByRole('button', { name: 'Close dialog' }), () => screen.getByRole('button', { name: 'Log out' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.getByRole('tab', { name: 'Requests' })).toBeInTheDocument();
+    await site.user.dblClick(screen.getByRole('tab', { name: 'Players' }));
+    expect(screen.getByRole('tab', { name: 'Players' })).toHaveAttribute('aria-selected', 'true');
+    expect(site.sent).toEqual([]);
   });
 });

@@ -11,6 +11,14 @@ it.each([
   expect(playerNamed({ name, jerseyNumber })).toBe(told);
 });
 
+it.each([
+  [['Suyog Maharjan', 'Suyog Maharjan', 'Pranil Tamang'], '7', 'Suyog Maharjan (number 7)'],
+  [['Suyog Maharjan', 'Suyog Maharjan'], '', 'Suyog Maharjan'],
+  [['Suyog Maharjan', 'Pranil Tamang'], '7', 'Suyog Maharjan'],
+])('one among %s with the number "%s" is told as %s', (names, jerseyNumber, told) => {
+  expect(playerNamed({ name: 'Suyog Maharjan', jerseyNumber }, names.map((name) => ({ name })))).toBe(told);
+});
+
 it('knows an erased player by the missing number, whatever the name', () => {
   expect([adminPlayer(), adminPlayer({ name: 'Former player' }), adminPlayer({ name: 'Former player', mobileNumber: '' })].map(isErasedPlayer)).toEqual([false, false, true]);
 });

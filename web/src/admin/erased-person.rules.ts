@@ -4,8 +4,14 @@ import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 /** What stands in place of an erased player's name, in every answer of the server. */
 const FORMER_PLAYER = 'Former player';
 
-/** A player where an admin has to tell one from another: erased ones have one name, and are told by the jersey number of now, in the words of the audit. */
-export const playerNamed = ({ name, jerseyNumber }: { readonly name: string; readonly jerseyNumber: string }): string => (name === FORMER_PLAYER && jerseyNumber !== '' ? `${name} (number ${jerseyNumber})` : name);
+type Named = { readonly name: string };
+
+/**
+ * A player where an admin has to tell one from another: those of one name, as all who are erased, are told by the jersey number of now as well, in the words of the audit.
+ * @param among everybody who is listed there
+ */
+export const playerNamed = ({ name, jerseyNumber }: Named & { readonly jerseyNumber: string }, among: readonly Named[] = []): string =>
+  jerseyNumber !== '' && (name === FORMER_PLAYER || among.filter((one) => one.name === name).length > 1) ? `${name} (number ${jerseyNumber})` : name;
 
 /** Whoever plays has a contact number of ten digits, until the details are erased; the name could be anybody's. */
 export const isErasedPlayer = ({ mobileNumber }: Pick<AdminPlayer, 'mobileNumber'>): boolean => mobileNumber === '';

@@ -1,4 +1,4 @@
-import type { MatchListItem } from '@courtledger/contracts/match/match.answers';
+import type { HistoryRow, MatchListItem } from '@courtledger/contracts/match/match.answers';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useRef, useState, type ReactElement } from 'react';
@@ -9,6 +9,7 @@ import { EmptyState } from '../ui/states.tsx';
 import { getMatchHistory } from './admin.data.ts';
 import { AdminModal } from './admin-modal.tsx';
 import { CorrectionForm } from './correction-form.tsx';
+import { playerNamed } from './erased-person.rules.ts';
 import { canReverse, entryInWords, factInWords, isRestoring, linesOf, totalsInWords, undoneInWords, type HistoryLine } from './match-history.rules.ts';
 import './operations.css';
 import { QueryState } from './query-state.tsx';
@@ -95,7 +96,12 @@ export const MatchHistoryModal = ({ match, onClose }: MatchHistoryModalProps): R
   const history = useQuery(getMatchHistory(match.matchId));
   const [correcting, setCorrecting] = useState<{ readonly entryId: string | undefined; /** The player who gets the entry; empty: nobody does. */ readonly to: string }>();
   const corrected = useRef<HTMLTableCellElement>(null);
-  const rows = linesOf(history.data ?? []).toReversed();
+  const players = [...match.team1Players, ...match.team2Players];
+  const named = (row: HistoryRow): HistoryRow => {
+    const player = players.find(({ _id }) => _id === row.player_id);
+    return player === undefined || row.playerName === undefined ? row : { ...row, playerName: playerNamed({ name: row.playerName, jerseyNumber: player.jerseyNumber }, players) };
+  };
+  const rows = linesOf((history.data ?? []).map(named)).toReversed();
   return (
     <AdminModal title="Match History" subtitle={<ScriptText text={`${match.team1Name}, ${match.team2Name}`} />} width={1040} onClose={onClose}>
       <QueryState query={history} />

@@ -5,6 +5,9 @@ import { durationInWords } from './operations.rules.ts';
 
 const row = (more: Partial<HistoryRow>): HistoryRow => ({ position: '1', at: '2026-11-21T06:00:00.000Z', actor: { role: 'admin', id: 'a', name: 'Asha' }, type: 'StatIncrementRecorded', points: 2, assists: 0, rebounds: 0, reversed: false, commandId: 'c1', ...more });
 
+/** Each at a position of its own. */
+const inOrder = (rows: readonly HistoryRow[]): readonly HistoryRow[] => rows.map((one, index) => Object.assign(one, { position: String(index) }));
+
 /** The entries and reversals that can be reversed, and by which that is. */
 const reversible = (rows: readonly HistoryRow[]) => linesOf(rows).filter(canReverse).map((line) => [line.entryId, reversedBy(line)]);
 
@@ -30,6 +33,28 @@ test('a match that was moved says from when to when, each time', () => {
 
 test('an MVP that was taken away is not said to be named', () => {
   expect([row({ type: 'MatchMvpNamed', player_id: 'p1', playerName: 'Anish' }), row({ type: 'MatchMvpNamed' })].map(factInWords)).toEqual(['MVP named', 'MVP withdrawn']);
+});
+
+test('a status and an MVP say what stood before', () => {
+  const of = (type: string, more: Partial<HistoryRow>): HistoryRow => row({ type, points: 0, player_id: 'p1', playerName: 'Anish', ...more });
+  const status = (notplayed: 'played' | 'Not Played' | 'DNP', more: Partial<HistoryRow> = {}): HistoryRow => of('PlayerParticipationRecorded', { notplayed, ...more });
+  const bishal = { player_id: 'p2', playerName: 'Bishal' };
+  const rows = [
+    status('DNP'),
+    row({ entryId: 'e', ...bishal }),
+    status('Not Played', bishal),
+    status('played', { impliedBy: 'e' }),
+    of('MatchMvpNamed', {}),
+    of('MatchMvpNamed', bishal),
+    row({ type: 'MatchMvpNamed', points: 0 }),
+    of('MatchMvpNamed', {}),
+  ];
+  expect(linesOf(inOrder(rows)).map(factInWords)).toEqual(['DNP', 'Points +2', 'played → Not Played', 'DNP → played, followed from the entries', 'MVP named', 'MVP named, instead of Anish', 'MVP withdrawn: Bishal', 'MVP named']);
+  const reversal = (entryId: string, targetEntryId: string): HistoryRow => of('StatEntryReversed', { entryId, targetEntryId, points: -2, ...bishal });
+  const taken = [row({ entryId: 'e', ...bishal }), reversal('r1', 'e'), status('DNP', bishal)];
+  const restored = [...taken.slice(0, 2), reversal('r2', 'r1'), status('DNP', bishal)];
+  const last = (facts: readonly HistoryRow[]): string => factInWords(linesOf(inOrder(facts)).at(-1) ?? row({}));
+  expect([last(taken), last(restored)]).toEqual(['DNP', 'played → DNP']);
 });
 
 test('a total below zero has a real minus sign', () => {

@@ -1,18 +1,17 @@
 import type { HistoryRow } from '@courtledger/contracts/match/match.answers';
-import { formatCount, formatDate } from '../lib/format.rules.ts';
+import { formatCount, formatDate, formatDifference } from '../lib/format.rules.ts';
 
-const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
 const numbers = ({ points, assists, rebounds }: Pick<HistoryRow, 'points' | 'assists' | 'rebounds'>): string =>
-  [
+  ([
     ['Points', points],
     ['Assists', assists],
     ['Rebounds', rebounds],
-  ]
+  ] as const)
     .filter(([, value]) => value !== 0)
-    .map(([title, value]) => `${String(title)} ${signed(Number(value))}`)
+    .map(([title, value]) => `${title} ${formatDifference(value)}`)
     .join(', ');
 
-/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `movedTo`: the player to whom one took it since. `restores`: this reversal takes another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one. `before`: when the match was, until it was moved. */
+/** `movedFrom`, `movedFromId`: the player from whom a move brought the entry. `movedTo`: the player to whom one took it since. `restores`: this reversal takes another one back. `chainEnd`: the last of the reversals that hang on the entry of this row, where that is another row: the server reverses only that one. `before`: what stood until then, of what is no number: when the match was, the player's status, the MVP. */
 export type HistoryLine = HistoryRow & { readonly movedFrom?: string; readonly movedFromId?: string; readonly movedTo?: string; readonly restores?: true; readonly chainEnd?: string; readonly before?: string };
 
 const when = ({ date, time }: Pick<HistoryRow, 'date' | 'time'>): string => `${formatDate(date)} ${time ?? ''}`.trim();
@@ -25,13 +24,13 @@ export const factInWords = (row: HistoryLine): string => {
     case 'StatEntryReversed':
       return `${row.restores === true ? 'Restored' : 'Taken back'}: ${numbers(row)}`;
     case 'PlayerParticipationRecorded':
-      return `${row.notplayed ?? 'played'}${row.impliedBy === undefined ? '' : ', followed from the entries'}`;
+      return `${row.before === undefined ? '' : `${row.before} → `}${row.notplayed ?? 'played'}${row.impliedBy === undefined ? '' : ', followed from the entries'}`;
     case 'MatchAssigned':
       return `Match assigned: ${when(row)}`;
     case 'MatchRescheduled':
       return `Match rescheduled: ${row.before ?? ''} → ${when(row)}`;
     case 'MatchMvpNamed':
-      return row.player_id === undefined ? 'MVP withdrawn' : 'MVP named';
+      return row.player_id === undefined ? `MVP withdrawn${row.before === undefined ? '' : `: ${row.before}`}` : `MVP named${row.before === undefined ? '' : `, instead of ${row.before}`}`;
     case 'MatchCancelled':
       return 'Match cancelled';
     default:
@@ -79,10 +78,32 @@ const chainEndsOf = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> =
   return ends;
 };
 
-/** When the match was, by the position of the fact that moved it from there. */
-const timesBefore = (rows: readonly HistoryRow[]): ReadonlyMap<string, string> => {
-  const timed = rows.filter(({ date }) => date !== undefined);
-  return new Map(timed.flatMap((row, index) => (row.type === 'MatchRescheduled' ? [[row.position, when(timed[index - 1] ?? {})] as const] : [])));
+/** What stood before a fact that is no number, by its position: when the match was, the MVP, a player's status ('played' by the entries that stand, where none was recorded). Rows come oldest first. */
+const stoodBefore = (rows: readonly HistoryRow[], restoring: ReadonlySet<string | undefined>): ReadonlyMap<string, string> => {
+  const before = new Map<string, string>();
+  const statuses = new Map<string, string>();
+  const standing = new Map<string, number>();
+  let [time, mvp]: (string | undefined)[] = [];
+  const note = ({ position }: HistoryRow, stood: string | undefined): void => {
+    if (stood !== undefined) before.set(position, stood);
+  };
+  for (const row of rows) {
+    const { type, entryId, player_id: player = '' } = row;
+    if (type === 'MatchRescheduled') note(row, time);
+    if (row.date !== undefined) time = when(row);
+    if (type === 'MatchMvpNamed') {
+      note(row, mvp);
+      mvp = row.playerName;
+    }
+    const entries = standing.get(player) ?? 0;
+    if (type === 'PlayerParticipationRecorded') {
+      note(row, statuses.get(player) ?? (entries > 0 ? 'played' : undefined));
+      statuses.set(player, row.notplayed ?? 'played');
+    }
+    if (type === 'StatIncrementRecorded' || restoring.has(entryId)) standing.set(player, entries + 1);
+    else if (type === 'StatEntryReversed') standing.set(player, entries - 1);
+  }
+  return before;
 };
 
 /** A move is two facts of one command, shown as one line: the new entry with the reason and the player that it came from. */
@@ -92,10 +113,10 @@ export const linesOf = (rows: readonly HistoryRow[]): HistoryLine[] => {
   const reversals = new Map(rows.filter(({ type }) => type === 'StatEntryReversed').map((row) => [row.commandId, row]));
   const restoring = restoringOf(rows);
   const ends = chainEndsOf(rows);
-  const times = timesBefore(rows);
+  const stood = stoodBefore(rows, restoring);
   return rows.flatMap((row): HistoryLine[] => {
     if (row.type === 'StatEntryReversed' && entries.has(row.commandId)) return [];
-    const [before, end] = [times.get(row.position), ends.get(row.entryId ?? '')];
+    const [before, end] = [stood.get(row.position), ends.get(row.entryId ?? '')];
     const takenBy = row.reversed && end !== row.entryId ? byEntry.get(end) : undefined;
     const given = takenBy?.type === 'StatEntryReversed' ? entries.get(takenBy.commandId) : undefined;
     const from = row.type === 'StatIncrementRecorded' ? reversals.get(row.commandId) : undefined;

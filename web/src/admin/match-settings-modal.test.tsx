@@ -94,10 +94,10 @@ it('sends again what was put back after a lost answer, since it may have been re
 
 it('says that the match was moved where naming the MVP after it is refused', async () => {
   const match = listedMatch({ time: '13:00', playerStats: [statRow({ player_id: '1', team_id: 'k', name: 'Anish Limbu', jerseyNumber: '7' })] });
-  const { sent } = answerWith({ [`PUT /match/matches/${match.matchId}`]: { body: {} }, [`PUT /match/matches/${match.matchId}/mvp`]: { status: 409, body: { message: 'Somebody else was named meanwhile' } } });
+  const { sent } = answerWith({ [`/match/matches/${match.matchId}`]: { body: {} }, [`PUT /match/matches/${match.matchId}/mvp`]: { status: 409, body: { message: 'Somebody else was named meanwhile' } } });
   const { user } = show(match);
   await user.type(screen.getByLabelText('Match time (optional)'), '{Backspace}5');
-  await user.selectOptions(screen.getByLabelText('MVP of the match'), '1');
+  await user.selectOptions(await screen.findByLabelText('MVP of the match'), '1');
   await save(user);
   expect(await screen.findByRole('alert')).toHaveTextContent('Date and time are saved. Somebody else was named meanwhile');
   expect(sent.map(({ body }) => body)).toEqual([{ time: '13:05' }, { playerId: '1' }]);
@@ -176,11 +176,29 @@ it('says how a match becomes one that can be cancelled, also where it has a stat
   expect(screen.queryByRole('button', { name: 'Cancel match' })).not.toBeInTheDocument();
 });
 
-it('tells erased players from one another by their numbers where the MVP is chosen', () => {
-  answerWith({});
-  const name = 'Former player';
-  const playerStats = [statRow({ player_id: '1', team_id: 'k', name, jerseyNumber: '7' }), statRow({ player_id: '2', team_id: 'k', name, jerseyNumber: '9' }), statRow({ player_id: '3', team_id: 'p', name: 'Nischal Rai', jerseyNumber: '5' })];
-  show(listedMatch({ playerStats }));
-  const offered = within(screen.getByLabelText('MVP of the match')).getAllByRole('option').map((option) => option.textContent);
-  expect(offered).toEqual(['Best average of the winning team', 'Former player (number 7) (Kathmandu Kings)', 'Former player (number 9) (Kathmandu Kings)', 'Nischal Rai (Pokhara Panthers)']);
+it('shows no MVP before it is known who was named, and says why it is not', async () => {
+  const match = listedMatch();
+  const answer: { lost: boolean; body?: unknown } = { lost: true };
+  answerWith({ [`/match/matches/${match.matchId}`]: answer });
+  const { user } = show(match);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The server does not answer');
+  expect(screen.queryByLabelText('MVP of the match')).not.toBeInTheDocument();
+  Object.assign(answer, { lost: false, body: { mvp: '2' } });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText('MVP of the match')).toHaveValue('2');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('tells players of one name, as erased ones are, from one another by their numbers where the MVP is chosen', async () => {
+  const playerStats = [
+    statRow({ player_id: '1', team_id: 'k', name: 'Former player', jerseyNumber: '7' }),
+    statRow({ player_id: '2', team_id: 'k', name: 'Bibek Rai', jerseyNumber: '9' }),
+    statRow({ player_id: '3', team_id: 'k', name: 'Bibek Rai', jerseyNumber: '11' }),
+    statRow({ player_id: '4', team_id: 'p', name: 'Nischal Rai', jerseyNumber: '5' }),
+  ];
+  const match = listedMatch({ playerStats });
+  answerWith({ [`/match/matches/${match.matchId}`]: { body: {} } });
+  show(match);
+  const offered = within(await screen.findByLabelText('MVP of the match')).getAllByRole('option').map((option) => option.textContent);
+  expect(offered).toEqual(['Best average of the winning team', 'Former player (number 7) (Kathmandu Kings)', 'Bibek Rai (number 9) (Kathmandu Kings)', 'Bibek Rai (number 11) (Kathmandu Kings)', 'Nischal Rai (Pokhara Panthers)']);
 });

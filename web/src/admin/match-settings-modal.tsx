@@ -13,6 +13,7 @@ import { AskingButton } from './dialog-closing.tsx';
 import { nothingChanged } from './edit-form.rules.ts';
 import { EditForm } from './edit-form.tsx';
 import { playerNamed } from './erased-person.rules.ts';
+import { QueryState } from './query-state.tsx';
 import { useCommand } from './use-command.ts';
 import { useDoubtedFields } from './use-doubted-fields.ts';
 
@@ -34,7 +35,6 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
   const [partly, setPartly] = useState(false);
   /** Save was pressed with nothing to send. */
   const [idle, setIdle] = useState(false);
-  const mvp = chosen ?? stored.data?.mvp ?? '';
   const hasEntries = match.playerStats.length > 0;
   const date = typedDate ?? dayOf(match.date);
   const time = typedTime ?? match.time;
@@ -88,14 +88,18 @@ export const MatchSettingsModal = ({ match, onClose }: MatchSettingsModalProps):
         <DateField name="date" label="Match date" value={date} error={command.faultOf('date')} onChange={touching('date', setTypedDate)} />
         <TextField name="time" label="Match time (optional)" optional placeholder="16:30" maxLength={5} value={time} error={command.faultOf('time')} figures onChange={touching('time', setTypedTime)} />
         {hasEntries && (
-          <SelectField
-            full
-            name="mvp"
-            label="MVP of the match"
-            value={mvp}
-            options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${playerNamed(row)} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
-            onChange={touching('mvp', setChosen)}
-          />
+          <div className="full">
+            <QueryState query={stored} />
+            {stored.data && (
+              <SelectField
+                name="mvp"
+                label="MVP of the match"
+                value={chosen ?? stored.data.mvp ?? ''}
+                options={[{ value: '', title: 'Best average of the winning team' }, ...match.playerStats.map((row) => ({ value: row.player_id, title: `${playerNamed(row, match.playerStats.filter(({ team_id }) => team_id === row.team_id))} (${row.team_id === match.team1Id ? match.team1Name : match.team2Name})` }))]}
+                onChange={touching('mvp', setChosen)}
+              />
+            )}
+          </div>
         )}
       </div>
       <h3 className="modal__sub">Cancel the match</h3>

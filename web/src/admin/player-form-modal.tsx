@@ -1,18 +1,18 @@
-import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
 import { fileHints } from '@courtledger/contracts/kernel/texts';
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { ReactElement } from 'react';
+import { phoneDigits, shortNumberDigits } from '../lib/digits.rules.ts';
 import { documentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
 import { correctPlayer } from './admin.data.ts';
 import { CorrectDetailsModal } from './correct-details-modal.tsx';
 
 const fields = [
   { field: 'name', label: 'Player name' },
-  { field: 'mobileNumber', label: 'Contact number', digits: PHONE_DIGITS },
-  { field: 'jerseyNumber', label: 'Jersey number', digits: SHORT_NUMBER_DIGITS },
-  { field: 'age', label: 'Age', digits: SHORT_NUMBER_DIGITS },
-  { field: 'height', label: 'Height in cm', digits: SHORT_NUMBER_DIGITS },
-  { field: 'weight', label: 'Weight in kg', digits: SHORT_NUMBER_DIGITS },
+  { field: 'mobileNumber', label: 'Contact number', digits: phoneDigits },
+  { field: 'jerseyNumber', label: 'Jersey number', digits: shortNumberDigits },
+  { field: 'age', label: 'Age', digits: shortNumberDigits },
+  { field: 'height', label: 'Height in cm', digits: shortNumberDigits },
+  { field: 'weight', label: 'Weight in kg', digits: shortNumberDigits },
 ] as const;
 
 type PlayerFormModalProps = { readonly player: AdminPlayer; readonly onClose: () => void };

@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerWith, currentAddress, renderSite } from '../testing/render-site.tsx';
 import { admin, adminTournament, team } from '../testing/staff-builder.ts';
 
@@ -92,6 +92,21 @@ describe('the super admin dashboard', () => {
     expect(screen.getAllByRole('button', { name: /^Edit Admin/ })).toHaveLength(2);
     await user.type(screen.getByRole('searchbox', { name: 'Search admins' }), 'bibek');
     expect((await rows('Admins')).map(([username]) => username)).toEqual(['Username', 'bibek.rai']);
+  });
+
+  it('looks for admins who are made elsewhere while the list is open: no live change tells of them', async () => {
+    const intervals = vi.spyOn(globalThis, 'setInterval');
+    onTestFinished(() => {
+      intervals.mockRestore();
+    });
+    const list: { body: unknown } = { body: [admin()] };
+    open({ '/superadmin/get-admins': list });
+    expect(await screen.findAllByRole('button', { name: /^Edit Admin/ })).toHaveLength(1);
+    list.body = [admin(), admin({ _id: 'a2', username: 'bibek.rai' })];
+    act(() => {
+      for (const [look, after] of intervals.mock.calls) if (after === 30_000) look();
+    });
+    expect(await screen.findByRole('button', { name: 'Edit Admin bibek.rai' })).toBeInTheDocument();
   });
 
   it("says 'Internal Server Error' when the list answers 500", async () => {
@@ -197,11 +212,8 @@ describe('the admin form', () => {
     const { form, fill } = await openForm(user, 'Create Admin');
     await fill(whole);
     for (const username of ['new.admin', 'new.admin', 'newer.admin']) {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
       await fill({ Username: username });
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
       await user.click(form.getByRole('button', { name: 'Create' }));
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after another
       expect(await form.findByText(/^It is not known/)).toBeInTheDocument();
     }
     const [first, again, other] = sent.map(({ headers }) => headers.get('Idempotency-Key'));

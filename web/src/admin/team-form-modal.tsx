@@ -1,7 +1,7 @@
-import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
 import { fileHints } from '@courtledger/contracts/kernel/texts';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { ReactElement } from 'react';
+import { phoneDigits } from '../lib/digits.rules.ts';
 import type { Role } from '../lib/session.ts';
 import { photoOrRefusal } from '../lib/shrink-photo.ts';
 import { correctTeam } from './admin.data.ts';
@@ -11,10 +11,10 @@ import { erasedOfTeam, type TeamPerson } from './erased-person.rules.ts';
 const fields = [
   { field: 'name', label: 'Team name' },
   { field: 'origin', label: 'Origin / Location' },
-  { field: 'teamPrimaryNumber', label: 'Primary number', digits: PHONE_DIGITS },
+  { field: 'teamPrimaryNumber', label: 'Primary number', digits: phoneDigits },
   { field: 'coachname', label: 'Coach name' },
-  { field: 'coachphoneNumber', label: 'Coach primary number', digits: PHONE_DIGITS },
-  { field: 'contact_number_2', label: 'Coach secondary number', digits: PHONE_DIGITS },
+  { field: 'coachphoneNumber', label: 'Coach primary number', digits: phoneDigits },
+  { field: 'contact_number_2', label: 'Coach secondary number', digits: phoneDigits },
 ] as const;
 
 /** What the form shows of each person, under the wire names, and what is said once it is erased. */

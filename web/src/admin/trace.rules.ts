@@ -1,5 +1,5 @@
 import type { TraceAnswer, TraceEntry, TracePart } from '@courtledger/contracts/operations/audit.answers';
-import { formatAverage, formatStanding } from '../lib/format.rules.ts';
+import { formatAverage, formatNumber, formatStanding } from '../lib/format.rules.ts';
 import type { TraceQuestion } from './audit.data.ts';
 
 /** Whether the amounts of the entries add up to the number (of an average: to what is divided). Wins, differences and the like are reckoned from scores instead. */
@@ -27,6 +27,6 @@ export const entriesByMatch = ({ parts, entries }: TraceAnswer): readonly PartEn
 export const partColumns = ({ of, stat }: TraceQuestion, parts: readonly TracePart[]): { readonly part: string; readonly value: string | undefined; readonly counts: string | undefined } => {
   const part = parts.some(({ date }) => date !== undefined) ? 'Match' : parts.some(({ player_id }) => player_id !== undefined) ? 'Player' : 'Team';
   if (of === 'standings') return stat === 'rank' ? { part, value: 'Standing', counts: undefined } : { part, value: 'Score', counts: 'Counts' };
-  const saysMore = parts.some(({ value, counts }) => value !== String(counts).replace('-', '−'));
+  const saysMore = parts.some(({ value, counts }) => value !== formatNumber(counts));
   return { part, value: saysMore ? (stat === 'played' ? 'Status' : 'Recorded') : undefined, counts: 'Counts' };
 };

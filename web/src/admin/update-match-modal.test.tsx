@@ -198,6 +198,31 @@ describe('the update match modal', () => {
     expect(modal.getByLabelText('Add points, Former player (number 7)').closest('.inc')?.querySelector('b')).toHaveTextContent('17');
   });
 
+  it('tells two of one name in a team from one another by their numbers', async () => {
+    const name = 'Bibek Rai';
+    const { modal } = await open({}, { body: [listedMatch({ team1Players: [{ _id: '1', name, jerseyNumber: '7', image: '' }, { _id: '2', name, jerseyNumber: '9', image: '' }] })] });
+    expect(modal.getByLabelText('Add points, Bibek Rai (number 7)').closest('tr')).toHaveTextContent(/12/);
+    expect(modal.getByRole('rowheader', { name: 'Bibek Rai (number 9)' })).toBeInTheDocument();
+  });
+
+  it('says that the totals are others than when it was opened, to who has typed something: the same sheet may be recorded by two', async () => {
+    const matches = { body: [listedMatch()] };
+    const { client, modal, type, total } = await open({}, matches);
+    const told = /^Recorded elsewhere since this was opened/;
+    type('Add points, Suyog Maharjan', '5');
+    // Another name is no statistic.
+    matches.body = [listedMatch({ team2Name: 'Panthers of Pokhara' })];
+    await client.invalidateQueries();
+    await modal.findByRole('heading', { name: 'Panthers of Pokhara' });
+    expect(modal.queryByText(told)).not.toBeInTheDocument();
+    matches.body = [listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 17, assists: 3, rebounds: 5 })] })];
+    await client.invalidateQueries();
+    expect((await modal.findByText(told)).closest('output')).not.toBeNull();
+    expect(total('Add points, Suyog Maharjan')).toHaveTextContent(/^22$/);
+    type('Add points, Suyog Maharjan', '');
+    expect(modal.queryByText(told)).not.toBeInTheDocument();
+  });
+
   it('stands still after a lost answer, says that nothing is known, and asks again for exactly what was sent', async () => {
     const lost = Promise.reject(new TypeError('Failed to fetch'));
     lost.catch(() => undefined);
@@ -267,6 +292,7 @@ describe('the update match modal', () => {
       await comesLive();
     }
     expect(total('Add points, Suyog Maharjan')).toHaveTextContent(/^17$/);
+    expect(modal.queryByText(/^Recorded elsewhere/)).not.toBeInTheDocument();
     expect(sent).toHaveLength(1);
   });
 });

@@ -9,7 +9,7 @@ import type { TraceQuestion } from './audit.data.ts';
 import { EditForm } from './edit-form.tsx';
 import './operations.css';
 import { UpdateMatchTable } from './update-match-table.tsx';
-import { belowZero, changesInWords, editorRows, emptyLine, firstFault, isTyped, linesToSend, type Edits, type LineEdit } from './update-match.rules.ts';
+import { belowZero, changesInWords, editorRows, emptyLine, firstFault, isOvertaken, isTyped, linesToSend, type Edits, type LineEdit } from './update-match.rules.ts';
 import { useHeldCommand } from './use-command.ts';
 import { useWhy } from './why.tsx';
 
@@ -30,9 +30,11 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const rows1 = editorRows(stood, match.team1Id);
   const rows2 = editorRows(stood, match.team2Id);
   const rows = [...rows1, ...rows2];
+  const [openedOn] = useState(rows);
   const changes = changesInWords(rows, edits);
   const negative = belowZero(rows, edits);
   const fault = firstFault(rows, edits);
+  const typed = isTyped(rows, edits);
   const logoOf = (teamId: string): string | undefined => teams.data?.find((team) => team._id === teamId)?.team_details.logo;
   const edit = (playerId: string, change: Partial<LineEdit>): void => {
     setEdits((now) => ({ ...now, [playerId]: { ...(now[playerId] ?? emptyLine), ...change } }));
@@ -55,17 +57,18 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
       submitText="Update Match"
       locked={fault !== undefined}
       holdsFields
-      changed={isTyped(rows, edits)}
+      changed={typed}
       note={
         <output>
           {fault !== undefined && <span className="neg">{fault}</span>}
           {fault === undefined && (
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be within reach of the keyboard
+            // What may scroll must be within reach of the keyboard.
             <span className="mute" {...(changes.length > shownAtOnce && { tabIndex: 0 })}>
               {changes.length === 0 ? 'No changes yet' : `${formatCount(changes.length, 'change')}: ${changes.join(', ')}`}
             </span>
           )}
           {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
+          {typed && isOvertaken(openedOn, rows) && <span> Recorded elsewhere since this was opened: the totals have it, and what is typed here comes on top.</span>}
         </output>
       }
       alert={command.refusal}

@@ -52,7 +52,7 @@ export const UpdateMatchTable = ({ team, rows, edits, locked, onEdit, onWhy }: U
         <Ledger caption={`Statistics of ${team.name}`} className="upd" columns={columns}>
           {rows.map((row) => {
             const line = edits[row._id] ?? emptyLine;
-            const name = playerNamed(row);
+            const name = playerNamed(row, rows);
             return (
               <tr key={row._id}>
                 <th scope="row">

@@ -1,6 +1,7 @@
 import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { MatchListItem, RosterPlayer, StatRow } from '@courtledger/contracts/match/match.answers';
+import { formatDifference } from '../lib/format.rules.ts';
 
 /** Rules of the 'Update Match' modal (specification sections 2, 4 and 5). */
 
@@ -61,6 +62,13 @@ export const isTyped = (rows: readonly EditorRow[], edits: Edits): boolean =>
     return line !== undefined && (saysStatus(row, line) || statistics.some((statistic) => line[statistic].trim() !== ''));
   });
 
+/** Whether other statistics stand now than before: two who have the same sheet of paper would count it twice. */
+export const isOvertaken = (before: readonly EditorRow[], now: readonly EditorRow[]): boolean =>
+  now.some((row) => {
+    const stood = before.find(({ _id }) => _id === row._id);
+    return row.stored !== stood?.stored || statistics.some((statistic) => row[statistic] !== (stood?.[statistic] ?? 0));
+  });
+
 /** The lines that say something: only they are sent. */
 export const linesToSend = (rows: readonly EditorRow[], edits: Edits): readonly StatLineSent[] =>
   rows.flatMap((row) => {
@@ -69,7 +77,6 @@ export const linesToSend = (rows: readonly EditorRow[], edits: Edits): readonly 
     return [{ playerId: row._id, points: parseIncrement(line.points), assists: parseIncrement(line.assists), rebounds: parseIncrement(line.rebounds), notplayed: statusToSend(row, line) }];
   });
 
-const signed = (value: number): string => (value > 0 ? `+${String(value)}` : `−${String(-value)}`);
 /** Both teams may have a number 7: where something is typed for both, each is told by the name as well. */
 const tag = (row: EditorRow, rows: readonly EditorRow[], edits: Edits): string => {
   const isAlone = rows.every((other) => other._id === row._id || other.jerseyNumber !== row.jerseyNumber || !isTyped([other], edits));
@@ -86,7 +93,7 @@ export const changesInWords = (rows: readonly EditorRow[], edits: Edits): readon
     const row = rows.find((candidate) => candidate._id === line.playerId);
     if (!row) return [];
     const who = tag(row, rows, edits);
-    const numbers = statistics.filter((statistic) => line[statistic] !== 0).map((statistic) => `${who} ${statisticTitles[statistic]} ${signed(line[statistic])}`);
+    const numbers = statistics.filter((statistic) => line[statistic] !== 0).map((statistic) => `${who} ${statisticTitles[statistic]} ${formatDifference(line[statistic])}`);
     const edit = edits[row._id];
     return edit && saysStatus(row, edit) ? numbers.concat(`${who} ${line.notplayed}`) : numbers;
   });

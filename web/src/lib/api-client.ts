@@ -1,3 +1,4 @@
+import { parsePosition } from '@courtledger/contracts/kernel/event';
 import { bearerFor, type Role } from './session.ts';
 
 /** Where every call goes (specification section 9). */
@@ -32,9 +33,6 @@ let firstRead: string | undefined;
 const firstReadWaiters = new Set<() => void>();
 /** The newest position that this page knows to be committed: reads ask for at least that. */
 let newest: bigint | undefined;
-
-/** Positions are decimal text on the wire (api-contract, 'Reads' and 'Writes'). */
-export const parsePosition = (text: string | null | undefined): bigint | undefined => (text && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined);
 
 /** See `firstRead`. */
 export const firstReadPosition = (): string | undefined => firstRead;

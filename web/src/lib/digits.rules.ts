@@ -1,4 +1,4 @@
-import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
+import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
 
 const devanagariZero = 0x0966;
 
@@ -21,11 +21,11 @@ export const plainFigures = (typed: string): string => {
 /** A number of Nepal as an address book has it: the country's code before its ten digits. */
 const withCountryCode = new RegExp(`^(?:00)?977(?=\\d{${String(PHONE_DIGITS)}}$)`);
 
-/**
- * Only the digits of what was typed, at most `max`; Devanagari digits count as what they mean. Fields of digits have no `maxLength`: a browser would cut what is pasted before this has dropped its spaces and dashes.
- * A phone that is pasted with the country's code is taken without it: cut behind its tenth digit it would be somebody else's.
- */
-export const digitsOnly = (typed: string, max: number): string => {
-  const digits = asciiDigits(typed).replace(/\D/g, '');
-  return (max === PHONE_DIGITS ? digits.replace(withCountryCode, '') : digits).slice(0, max);
-};
+/** Only the digits of what was typed. Fields of digits have no `maxLength`: a browser would cut what is pasted before this has dropped its spaces and dashes. */
+const digitsOf = (typed: string): string => asciiDigits(typed).replace(/\D/g, '');
+
+/** What a field for a phone keeps: ten digits at most. One that is pasted with the country's code is taken without it: cut behind its tenth digit it would be somebody else's. */
+export const phoneDigits = (typed: string): string => digitsOf(typed).replace(withCountryCode, '').slice(0, PHONE_DIGITS);
+
+/** What a field for a jersey, an age, a height or a weight keeps: three digits at most. */
+export const shortNumberDigits = (typed: string): string => digitsOf(typed).slice(0, SHORT_NUMBER_DIGITS);

@@ -1,4 +1,4 @@
-import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { kathmanduDay, kathmanduTime } from '@courtledger/contracts/kernel/days';
 import { dateInWords, fullDateInWords, weekdayInWords } from '@courtledger/contracts/kernel/page-head';
 import { bikramSambat } from './bikram-sambat.rules.ts';
 
@@ -102,11 +102,12 @@ const exactInstant = new Intl.DateTimeFormat('en-GB', { ...moment, year: 'numeri
 /** The same for an audit, where seasons and seconds matter: `21 Nov 2026, 15:56:12` */
 export const formatExactInstant = (at: string): string => exactInstant.format(new Date(at));
 
-/** `1 team`, `2 teams`, `50,325 facts`: regular plurals only. */
-export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${count.toLocaleString('en-IN').replace('-', '−')} ${count === 1 ? noun : nouns}`;
-/** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu (UTC+05:45). */
+/** `1 team`, `2 teams`, `−1 point`, `50,325 facts`: regular plurals only. */
+export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${count.toLocaleString('en-IN').replace('-', '−')} ${Math.abs(count) === 1 ? noun : nouns}`;
+
+/** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu. */
 export const startInstant = (date: string, time: string): number | undefined => {
-  const at = time === '' || dayOf(date) === '' ? Number.NaN : Date.parse(`${dayOf(date)}T${time}:00+05:45`);
+  const at = time === '' || dayOf(date) === '' ? Number.NaN : Date.parse(kathmanduTime(dayOf(date), time));
   return Number.isNaN(at) ? undefined : at;
 };
 

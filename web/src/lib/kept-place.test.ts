@@ -40,12 +40,50 @@ it.each(['reload', 'back_forward'] as const)('finds its place again once its con
   leaveAt(900);
   load(type);
   await show(2000, '<div aria-busy="true"></div>');
-  await show(1599);
   expect(scrollTo).not.toHaveBeenCalled();
   await show(1600);
   expect(scrollTo.mock.calls).toEqual([[0, 900]]);
   await show(2400);
   expect(scrollTo).toHaveBeenCalledTimes(1);
+});
+
+it('finds the place of each page again, one after the other', async () => {
+  leaveAt(900);
+  window.history.replaceState(null, '', '/standings/t1');
+  leaveAt(300);
+  load('back_forward');
+  await show(2000);
+  leaveAt(300);
+  window.dispatchEvent(new Event('wheel'));
+  window.history.replaceState(null, '', '/events?tournament=t1');
+  load('back_forward');
+  await show(2000);
+  expect(scrollTo.mock.calls).toEqual([[0, 300], [0, 900]]);
+});
+
+it('goes as far as a page is long that has become shorter, and further where its end comes later', async () => {
+  leaveAt(900);
+  load('reload');
+  await show(1599);
+  expect(scrollTo.mock.calls).toEqual([[0, 900]]);
+  // Left again meanwhile, it is not forgotten how far down it was.
+  leaveAt(899);
+  window.dispatchEvent(new Event('wheel'));
+  load('reload');
+  await show(1599);
+  await show(1600);
+  await show(2400);
+  expect(scrollTo.mock.calls).toEqual([[0, 900], [0, 900], [0, 900]]);
+});
+
+it('knows the end of a page again where a pixel of it is more than one of the screen', async () => {
+  leaveAt(1290.4);
+  load('reload');
+  await show(1990);
+  leaveAt(300);
+  load('reload');
+  await show(1990);
+  expect(scrollTo.mock.calls).toEqual([[0, 1290.4], [0, 300]]);
 });
 
 it('begins at the top of what is opened anew, at another address, and where forms have a place of their own', async () => {

@@ -1,7 +1,7 @@
 import { keep, recall } from './storage.ts';
 
-/** A place in a page that was left: only this tab knows of it. */
-const placeKey = 'place';
+/** A place in a page that was left: only this tab knows of it. By the page's address, as Back leads from one to the one before. */
+const placeKey = (): string => `place ${location.pathname}${location.search}`;
 /** What has not come by then comes to somebody who reads the top of the page. */
 const patienceMs = 10_000;
 
@@ -12,25 +12,19 @@ let isBack = false;
 /** Whether this page stands, or is going to stand, where it was left, and nobody has touched it since: then nothing else may move it. */
 export const isBackInPlace = (): boolean => isBack;
 
-const addressNow = (): string => `${location.pathname}${location.search}`;
-
 const note = (): void => {
-  keep(placeKey, JSON.stringify({ address: addressNow(), y: awaited ?? window.scrollY }), 'sessionStorage');
+  keep(placeKey(), String(awaited ?? window.scrollY), 'sessionStorage');
 };
 
 /** Where this page stood when it was left; undefined where it was not, or by another way than a reload or a step in the history. */
 const placeLeft = (): number | undefined => {
   const type = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type;
   if (type !== 'reload' && type !== 'back_forward') return undefined;
-  try {
-    const { address, y } = JSON.parse(recall(placeKey, 'sessionStorage') ?? '{}') as { readonly address?: unknown; readonly y?: unknown };
-    return address === addressNow() && typeof y === 'number' ? y : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = recall(placeKey(), 'sessionStorage');
+  return kept === undefined ? undefined : Number(kept);
 };
 
-/** Waits until what the page is about has come, and the page is long enough; whoever touches the page first stays where they are. */
+/** Waits until what the page is about has come, and goes as far down as the page is long by then; whoever touches the page first stays where they are. */
 const returnTo = (y: number): void => {
   [awaited, isBack] = [y, true];
   const done = new AbortController();
@@ -38,10 +32,12 @@ const returnTo = (y: number): void => {
     done.abort();
   };
   const look = (): void => {
-    if (document.querySelector('.loading, [aria-busy=true]') !== null || document.documentElement.scrollHeight - window.innerHeight < y) return;
+    if (document.querySelector('.loading, [aria-busy=true]') !== null) return;
+    window.scrollTo(0, y);
+    // Its end may still come. Heights are whole numbers; a place is none where a pixel of the page is more than one of the screen.
+    if (document.documentElement.scrollHeight - window.innerHeight < Math.floor(y)) return;
     changes.disconnect();
     awaited = undefined;
-    window.scrollTo(0, y);
   };
   const changes = new MutationObserver(look);
   changes.observe(document.body, { childList: true, subtree: true });

@@ -1,5 +1,6 @@
+import { parsePosition } from '@courtledger/contracts/kernel/event';
 import type { LiveChange } from '@courtledger/contracts/kernel/live.api';
-import { apiBase, firstReadPosition, parsePosition, whenFirstRead } from './api-client.ts';
+import { apiBase, firstReadPosition, whenFirstRead } from './api-client.ts';
 import { pauseBefore } from './live-connection.rules.ts';
 import { createSseReader, parseChange } from './live.rules.ts';
 
@@ -79,7 +80,7 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
       silence = setTimeout(end, silenceMs);
       if (!response.ok || !response.body) return false;
       if (failures > 0) share({ kind: 'back' });
-      const begun = parsePosition(response.headers.get('X-Read-Position')) ?? 0n;
+      const begun = parsePosition(response.headers.get('X-Read-Position') ?? '') ?? 0n;
       const read = createSseReader((message) => {
         if (message.event === 'reset') share({ kind: 'reset', position: message.id ?? '' });
         const change = message.event === 'change' ? parseChange(message.data) : undefined;

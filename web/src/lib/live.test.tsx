@@ -176,6 +176,34 @@ it.each([true, false])('reads corrections once more where an entry is heard of b
   unmount();
 });
 
+it('takes no word on the first entry from corrections that were asked for before it', async () => {
+  const lines: ((text: string) => void)[] = [];
+  const answers: ((corrections: string) => void)[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    if (input === '/api/live') return lineTo(lines);
+    if (input === '/api/match/m7') return new Response(JSON.stringify({ date: kathmanduDay(Date.now()) }), { headers: { 'X-Read-Position': '7' } });
+    return new Promise<Response>((resolve) => void answers.push((corrections) => { resolve(new Response(corrections, { headers: { 'X-Read-Position': '7' } })); }));
+  });
+  const { result, unmount } = renderFollower(() => {
+    const match = useQuery({ queryKey: ['match', 'm7'], queryFn: async ({ signal }) => apiGet('/match/m7', { signal }) });
+    const corrections = useQuery({ queryKey: ['corrections', 'm7'], queryFn: async ({ signal }) => apiGet('/corrections/m7', { signal }) });
+    return { corrections: corrections.data, matchReads: match.dataUpdatedAt };
+  });
+  await waitFor(() => expect([answers.length, lines.length, result.current.matchReads > 0]).toEqual([1, 1, true]));
+  const { matchReads } = result.current;
+  lines[0]?.(point('21'));
+  // By then the entry was heard of.
+  await waitFor(() => expect(result.current.matchReads).toBeGreaterThan(matchReads));
+  answers[0]?.('[]');
+  await waitFor(() => expect([result.current.corrections, answers.length]).toEqual([[], 2]));
+  const before = result.current.matchReads;
+  lines[0]?.(point('22'));
+  await waitFor(() => expect(result.current.matchReads).toBeGreaterThan(before));
+  answers[1]?.('[{"afterDay":true}]');
+  await waitFor(() => expect(answers).toHaveLength(3));
+  unmount();
+});
+
 /** A match that is shown, and a table beside it, on a line on which the match's answers come when the test gives them; its clock is the test's. */
 const openSlowMatch = async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

@@ -109,3 +109,14 @@ it.each([
   if (prepared.kind !== 'ready') throw new Error(prepared.kind);
   expect(prepared.file.size === size ? 'as it is' : await prepared.file.text()).toBe(expected);
 });
+
+it('a poster that is drawn again is sent as JPEG where as PNG it would be heavy still', async () => {
+  draws(9000, 6000);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
+    done(new Blob([type === 'image/png' ? new Uint8Array(5 * 1024 * 1024 + 1) : 'drawn'], { type: type ?? '' }));
+  });
+  const prepared = await preparePhoto(pictureFile('poster.png'), 25 * 1024 * 1024, 2400);
+  if (prepared.kind !== 'ready') throw new Error(prepared.kind);
+  expect([prepared.file.name, prepared.file.type]).toEqual(['poster.jpg', 'image/jpeg']);
+});

@@ -11,6 +11,7 @@ export const draftPrefix = 'team-registration-';
 /** Sent on `window` when another part of the page has chosen a tournament; `detail` is its id. Who follows it says so (`preventDefault`). */
 export const tournamentChanged = 'tournament-changed';
 
+/** What is kept under a name; undefined when nothing is, or the browser does not tell. */
 export const recall = (key: string, area: Area = 'localStorage'): string | undefined => {
   try {
     return window[area].getItem(key) ?? undefined;
@@ -29,6 +30,7 @@ export const keep = (key: string, value: string, area: Area = 'localStorage'): b
   }
 };
 
+/** Of what all tabs share. */
 export const forget = (key: string): void => {
   try {
     localStorage.removeItem(key);

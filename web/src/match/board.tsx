@@ -73,7 +73,7 @@ const BoardSide = ({ team, side, score, winner, onWhy }: SideProps): ReactElemen
 
 /** The head of a match: the whole court, light on the winner's half, the score as the largest thing. */
 export const Board = ({ back, meta, heading, team1, team2, scores, winner, onWhy, children }: BoardProps): ReactElement => (
-  <section className="board">
+  <section className={scores === undefined ? 'board board--next' : 'board'}>
     {winner !== undefined && <div className={winner === 1 ? 'board__lit' : 'board__lit board__lit--b'} />}
     <img className="board__court" src={court} alt="" />
     <div className="wrap board__in">

@@ -14,7 +14,7 @@ import { ScriptText } from '../ui/script-text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { correctedInWords, isCorrectedAfterDay } from './corrected.rules.ts';
 import { listMatchCorrections } from './match.data.ts';
-import { badgesOf, inBoxScoreOrder, isPlayed, performances, rowsOf, totalsOf, type Statistic } from './match.rules.ts';
+import { badgesOf, hasNumbers, inBoxScoreOrder, isPlayed, performances, rowsOf, totalsOf, type Statistic } from './match.rules.ts';
 
 const columns = [
   { key: 'name', title: 'Name' },
@@ -44,6 +44,7 @@ const NameCell = ({ row, badges, teamName }: RowProps): ReactElement => (
           {badge}
         </span>
       ))}
+      {!isPlayed(row) && hasNumbers(row) && <span className="badge badge--line">DNP</span>}
     </span>
   </span>
 );
@@ -59,7 +60,7 @@ const Row = ({ row, badges, teamName, onWhy }: RowProps & { readonly onWhy: OnWh
       <th scope="row">
         <NameCell row={row} badges={badges} teamName={teamName} />
       </th>
-      {isPlayed(row) ? (
+      {isPlayed(row) || hasNumbers(row) ? (
         <>
           <td className="num">
             <b>

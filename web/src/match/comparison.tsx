@@ -47,12 +47,12 @@ export const Comparison = ({ match, why }: { readonly match: MatchAnswer; /** Op
                 <span>{title}</span>
                 {total(statistic, title, match.team_2, second[statistic])}
               </div>
-              {/* Nothing on either side is an empty track: two halves would be a real draw. */}
+              {/* Nothing on either side is an empty track: two halves would be a real draw. Nothing on one is no part of the bar. */}
               <div className="barx">
                 {a.percent + b.percent > 0 && (
                   <>
-                    <i style={{ width: `${String(a.percent)}%` }}>{a.label}</i>
-                    <i style={{ width: `${String(b.percent)}%` }}>{b.label}</i>
+                    <i hidden={first[statistic] <= 0} style={{ width: `${String(a.percent)}%` }}>{a.label}</i>
+                    <i hidden={second[statistic] <= 0} style={{ width: `${String(b.percent)}%` }}>{b.label}</i>
                   </>
                 )}
               </div>

@@ -15,7 +15,7 @@ type DateWindowProps = {
 };
 
 /** Three match dates between two arrows. The left and right keys go from date to date beyond the window's edge. */
-export const DatePicker = ({ dates, selected, start, onSelect, onMove }: DateWindowProps): ReactElement => {
+export const DateWindow = ({ dates, selected, start, onSelect, onMove }: DateWindowProps): ReactElement => {
   const group = useRef<HTMLDivElement>(null);
   /** Where the keys have gone; the page follows a moment later, and the next key must not start from where it was. */
   const heading = useRef<string>(undefined);

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { matchResult } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
@@ -6,9 +6,12 @@ import { tournament } from '../testing/tournament-builder.ts';
 
 type Result = ReturnType<typeof matchResult>;
 const named = (id: string, name: string, logo = ''): Result['team_1'] => ({ _id: id, team_details: { name, logo } });
-const open = (matches: readonly Result[]): void => {
+const answer = (matches: readonly Result[]): void => {
   answerWith({ '/tournaments': { body: { allTournaments: [tournament()], upcomingTournaments: [] } }, '/tournaments/t1/matches': { body: { dates: matches.length === 0 ? [] : ['2026-11-21T00:00:00.000Z'], matches } } });
-  renderSite('/events?tournament=t1');
+};
+const open = (matches: readonly Result[]): ReturnType<typeof renderSite> => {
+  answer(matches);
+  return renderSite('/events?tournament=t1');
 };
 
 beforeEach(() => {
@@ -36,6 +39,20 @@ describe('what comes hard to a match card', () => {
     expect(Array.from(card.querySelectorAll('.score'), (score) => score.textContent)).toEqual(['188', '106']);
     expect(within(card).getByText(/Point Difference/)).toHaveTextContent('Point Difference 82');
     expect([card.querySelectorAll('.mono').length, card.querySelector('img.crest')?.getAttribute('src')]).toEqual([1, '/media/crest.webp']);
+  });
+
+  it('a score is said out loud when it is another one, and none where its last entry was taken back', async () => {
+    const { client } = open([matchResult({ score_1: 3, score_2: 0 })]);
+    const card = await screen.findByRole('article');
+    const isSaid = async (match: Result, said: string): Promise<void> => {
+      answer([match]);
+      await act(async () => client.invalidateQueries());
+      await waitFor(() => {
+        expect(card.querySelector('[aria-live]')?.textContent).toBe(said);
+      });
+    };
+    await isSaid(matchResult({ score_1: 5, score_2: 0 }), 'Kathmandu Kings 5, Pokhara Panthers 0');
+    await isSaid(matchResult({ score_1: 0, score_2: 0, hasStats: false }), '');
   });
 
   it('no matches at all say so', async () => {

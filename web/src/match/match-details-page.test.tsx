@@ -134,6 +134,18 @@ describe('match details', () => {
     expect(text().map(([name]) => name)).toEqual(['Name', '7Nischal RaiPokhara PanthersTop ScorerTop AssisterTop Rebounder', '7Suyog MaharjanKathmandu KingsTop ScorerTop Assister', '23Pranil TamangKathmandu KingsTop Rebounder', '-Kiran AdhikariKathmandu Kings', 'Total']);
   });
 
+  it('shows the numbers of who did not play where there are any, for the total counts them', async () => {
+    localStorage.setItem('atoken', 'a.b.c');
+    open({ player_stats: [statRow({ player_id: '1', team_id: 'k', points: 10, name: 'Suyog Maharjan' }), statRow({ player_id: '3', team_id: 'k', points: 4, rebounds: -1, notplayed: 'DNP', name: 'Kiran Adhikari', jerseyNumber: '' })], mvp: undefined, bestPlayer: undefined });
+    await screen.findByRole('table');
+    expect(text().slice(1)).toEqual([
+      ['7Suyog MaharjanTop Scorer', '10', '0', '0'],
+      ['-Kiran AdhikariDNP', '4', '0', '−1'],
+      ['Total', '14', '0', '−1'],
+    ]);
+    expect(screen.getByRole('button', { name: 'Why 4? Kiran Adhikari, points' })).toBeInTheDocument();
+  });
+
   it('compares points, rebounds and assists; a share of at most 15 percent has no label', async () => {
     open();
     const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
@@ -149,6 +161,17 @@ describe('match details', () => {
     renderSite('/MatchDetails/m1');
     const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
     expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.children, (part) => part.textContent))).toEqual([['50.0%', '50.0%'], [], []]);
+  });
+
+  it('draws no part of a bar for a team that has nothing of it, or less', async () => {
+    answerWith({ '/match/matches/m1': { body: matchAnswer([statRow({ player_id: '1', team_id: 'k', points: 20, assists: -3, rebounds: 1 }), statRow({ player_id: '4', team_id: 'p', assists: 4, rebounds: 3000 })]) }, '/match/matches/m1/corrections': { body: [] } });
+    renderSite('/MatchDetails/m1');
+    const comparison = await screen.findByRole('region', { name: 'Match Statistics Comparison' });
+    expect(Array.from(comparison.querySelectorAll('.barx'), (bar) => Array.from(bar.querySelectorAll('i'), (part) => [part.hidden, part.textContent]))).toEqual([
+      [[false, '100.0%'], [true, '']],
+      [[false, ''], [false, '100.0%']],
+      [[true, ''], [false, '100.0%']],
+    ]);
   });
 
   it('opens the reason of a correction', async () => {

@@ -1,3 +1,4 @@
+import { kathmanduTime } from '@courtledger/contracts/kernel/days';
 import { matchHead } from '@courtledger/contracts/kernel/page-head';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -70,7 +71,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
           // The vocabulary has no score: it stands in the description.
           description: heading,
           sport: 'Basketball',
-          startDate: match.time === '' ? dayOf(match.date) : `${dayOf(match.date)}T${match.time}:00+05:45`,
+          startDate: match.time === '' ? dayOf(match.date) : kathmanduTime(dayOf(match.date), match.time),
           location: { '@type': 'Place', name: match.tournament_id.location },
           superEvent: { '@type': 'SportsEvent', name: match.tournament_id.name },
           competitor: [name1, name2].map((name) => ({ '@type': 'SportsTeam', name })),

@@ -20,6 +20,9 @@ export const totalsOf = (rows: readonly Pick<StatRow, Statistic>[]): Totals => (
 /** Anything other than 'played' is shown as DNP (specification section 4). */
 export const isPlayed = (row: Pick<StatRow, 'notplayed'>): boolean => row.notplayed === 'played';
 
+/** Whether a line has numbers. They count in the score whatever its status says, so they are shown whatever it says. */
+export const hasNumbers = (row: Totals): boolean => row.points !== 0 || row.assists !== 0 || row.rebounds !== 0;
+
 /** Rows of one team. A team's score is the sum of their points. */
 export const rowsOf = (match: Pick<MatchAnswer, 'player_stats'>, teamId: string): readonly StatRow[] => match.player_stats.filter((row) => row.team_id === teamId);
 

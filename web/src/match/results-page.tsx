@@ -11,7 +11,7 @@ import { listTournamentMatches, listTournaments } from '../tournament/tournament
 import { LoadFailure, isNotLoaded } from '../ui/load-state.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { useFocusLeft } from '../ui/use-focus-left.ts';
-import { DatePicker } from './date-window.tsx';
+import { DateWindow } from './date-window.tsx';
 import { dateToOpen } from './date-window.rules.ts';
 import { MatchCard, MatchCardSkeleton } from './match-card.tsx';
 import './results-page.css';
@@ -99,7 +99,7 @@ export const ResultsPage = (): ReactElement => {
       <div className="bar" data-chosen={[tournament?.name, date && formatFullDate(date)].filter(Boolean).join(', ')}>
         <TournamentSelect none={tournaments.isPending ? 'Loading...' : notLoaded ? 'Could not be loaded' : 'No tournament data available'} tournaments={all} selected={view.tournamentId} onSelect={view.selectTournament} />
         {dates.length > 0 && (
-          <DatePicker
+          <DateWindow
             dates={dates}
             selected={date}
             start={dateWindow.start}

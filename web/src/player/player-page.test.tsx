@@ -60,9 +60,8 @@ describe('a player', () => {
       ['Why 9? assists against Pokhara Panthers', 'of=match-player&stat=assists&match=m1&player=1'],
     ] as const;
     for (const [name, question] of questions) {
-      // oxlint-disable-next-line no-await-in-loop -- one number after another
       await user.click(await screen.findByRole('button', { name }));
-      // oxlint-disable-next-line no-await-in-loop -- the panel is loaded when it is first opened
+      // The panel is loaded when it is first opened.
       await waitFor(() => {
         expect(asked.at(-1)).toBe(`GET /audit/trace?${question}`);
       });
@@ -73,6 +72,11 @@ describe('a player', () => {
   it("says 'Not Available' for an unknown team", async () => {
     open({ currentTeam: { _id: '', name: '' } });
     expect(await screen.findByText('Not Available')).toBeInTheDocument();
+  });
+
+  it('keeps no room for bars before the first match', async () => {
+    open({ match_history: [] });
+    expect((await screen.findByText('No matches played yet')).nextSibling).toBeNull();
   });
 
   it('logs every match with its result, and averages by tournament', async () => {
@@ -86,6 +90,18 @@ describe('a player', () => {
     ]);
     expect(screen.getByText('1 played, 1 Not Played')).toBeInTheDocument();
     expect(within(screen.getByRole('table', { name: /by tournament/ })).getByRole('row', { name: /League/ })).toHaveTextContent('League134.09.06.0');
+  });
+
+  it('logs the numbers of a match that was not played, where there are any, for the averages count them', async () => {
+    const history = structuredClone(player.match_history);
+    for (const entry of history) Object.assign(entry, { points: -3, assists: 0 });
+    open({ match_history: history });
+    const log = await screen.findByRole('table', { name: 'Match history of Suyog Maharjan' });
+    expect(within(log).getAllByRole('row').slice(1).map((row) => Array.from(row.children, (cell) => cell.textContent).filter((_, index) => index !== 2))).toEqual([
+      ['21 Nov', 'Pokhara Panthers', '−3', '0', '6'],
+      ['8 Nov', 'Butwal Bolts DNP', '−3', '0', '0'],
+    ]);
+    expect(Array.from(document.querySelectorAll('.spark li'), (bar) => bar.textContent)).toEqual(['−3']);
   });
 
   it('says of which year a match was that was not in this one', async () => {

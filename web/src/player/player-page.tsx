@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router-dom';
 import { Traced, useWhy, type Why } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatAverage } from '../lib/format.rules.ts';
+import { formatAverage, formatNumber } from '../lib/format.rules.ts';
 import { getTeam } from '../team/team.data.ts';
 import { Crest } from '../ui/crest.tsx';
 import { LoadState } from '../ui/load-state.tsx';
@@ -93,14 +93,16 @@ const Averages = ({ player, log, why }: { readonly player: PlayerAnswer; readonl
       })}
       <div>
         <span>{bars.length === 0 ? 'No matches played yet' : bars.length === 1 ? 'Points, last match played' : `Points, last ${String(bars.length)} matches played`}</span>
-        <ul className="spark">
-          {bars.map((bar) => (
-            <li key={bar.matchId}>
-              {bar.points}
-              <i style={{ height: `${String(bar.height)}px` }} />
-            </li>
-          ))}
-        </ul>
+        {bars.length > 0 && (
+          <ul className="spark">
+            {bars.map((bar) => (
+              <li key={bar.matchId}>
+                {formatNumber(bar.points)}
+                <i style={{ height: `${String(bar.height)}px` }} />
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </div>
   );

@@ -8,7 +8,7 @@ import { useNow } from '../lib/use-now.ts';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { countMatches, type GameRow, type TournamentRow } from './player.rules.ts';
+import { countMatches, hasNumbers, type GameRow, type TournamentRow } from './player.rules.ts';
 
 const outcomes = { won: { letter: 'W', className: 'pos' }, lost: { letter: 'L', className: 'neg' } } as const;
 
@@ -23,7 +23,7 @@ const Outcome = ({ score, played }: { readonly score: readonly [number, number] 
   );
 };
 
-/** Every match of a player, newest first; those not played say DNP. */
+/** Every match of a player, newest first; those not played say DNP, beside the numbers where there are any: they count in the averages. */
 export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; readonly log: readonly GameRow[]; /** Opens the entries behind a number, for admins. */ readonly why?: Why | undefined }): ReactElement => {
   const now = useNow();
   const { played, notPlayed } = countMatches(player.match_history);
@@ -70,11 +70,12 @@ export const GameLog = ({ player, log, why }: { readonly player: PlayerAnswer; r
                 <Link className="link" to={paths.matchDetails.to(game.matchId)}>
                   <ScriptText text={game.opponent.name} />
                 </Link>
+                {!game.played && hasNumbers(game) && <small> DNP</small>}
               </th>
               <td className="only-d nowrap">
                 <Outcome score={game.score} played={game.played} />
               </td>
-              {game.played ? (
+              {game.played || hasNumbers(game) ? (
                 <>
                   <td className="num">
                     <b>{traced(game, 'points')}</b>

@@ -29,6 +29,9 @@ export type GameRow = {
   readonly score: readonly [number, number] | undefined;
 };
 
+/** Whether a match has numbers of the player: they count in the averages whatever the status says, so they are shown whatever it says. */
+export const hasNumbers = ({ points, assists, rebounds }: Pick<GameRow, 'points' | 'assists' | 'rebounds'>): boolean => points !== 0 || assists !== 0 || rebounds !== 0;
+
 const byDateNewestFirst = (a: { readonly date: string }, b: { readonly date: string }): number => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0);
 
 /** The game log, newest first, with the scores that the team's results hold. */

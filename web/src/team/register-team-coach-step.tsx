@@ -1,7 +1,6 @@
-import { PHONE_DIGITS } from '@courtledger/contracts/kernel/limits';
 import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReactElement } from 'react';
-import { digitsOnly } from '../lib/digits.rules.ts';
+import { phoneDigits } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField } from '../ui/form-field.tsx';
 import { appointCoach } from './register-team.data.ts';
@@ -56,8 +55,8 @@ export const CoachDetailsStep = ({ registration, onBack, onDone }: StepProps): R
     <StepFrame title="Coach Details" registration={registration} whole={{ part: 'coach', step }}>
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField full name="coachname" label={labels.coachname} value={draft.coach.coachname} readOnly={readOnly} error={step.faultOf('coachname')} autoComplete="name" onChange={(value) => { change('coachname', value); }} />
-        <TextField name="coachphoneNumber" label={labels.coachphoneNumber} inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', digitsOnly(value, PHONE_DIGITS)); }} />
-        <TextField name="contact_number_2" label={labels.contact_number_2} inputMode="numeric" value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField name="coachphoneNumber" label={labels.coachphoneNumber} inputMode="numeric" value={draft.coach.coachphoneNumber} readOnly={readOnly} error={step.faultOf('coachphoneNumber')} autoComplete="tel-national" onChange={(value) => { change('coachphoneNumber', phoneDigits(value)); }} />
+        <TextField name="contact_number_2" label={labels.contact_number_2} inputMode="numeric" value={draft.coach.contact_number_2} readOnly={readOnly} error={step.faultOf('contact_number_2')} onChange={(value) => { change('contact_number_2', phoneDigits(value)); }} />
         <FileField
           full
           name="coachImage"

@@ -1,8 +1,8 @@
-import { PHONE_DIGITS, TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
+import { TEAM_NAME_MIN } from '@courtledger/contracts/kernel/limits';
 import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import type { ReactElement } from 'react';
 import { ApiError } from '../lib/api-client.ts';
-import { digitsOnly } from '../lib/digits.rules.ts';
+import { phoneDigits } from '../lib/digits.rules.ts';
 import { FileField } from '../ui/file-field.tsx';
 import { TextField } from '../ui/form-field.tsx';
 import { registerTeam } from './register-team.data.ts';
@@ -54,7 +54,7 @@ export const TeamDetailsStep = ({ registration, onBack, onDone }: StepProps): Re
       <form className="grid2 wiz__form" ref={bindForm} onSubmit={submit} noValidate>
         <TextField name="name" label={labels.name} hint={`At least ${String(TEAM_NAME_MIN)} characters`} value={draft.team.name} readOnly={readOnly} error={step.faultOf('name')} autoComplete="organization" onChange={(value) => { change('name', value); }} />
         <TextField name="origin" label={labels.origin} value={draft.team.origin} readOnly={readOnly} error={step.faultOf('origin')} autoComplete="address-level2" onChange={(value) => { change('origin', value); }} />
-        <TextField full name="teamPrimaryNumber" label={labels.teamPrimaryNumber} inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+        <TextField full name="teamPrimaryNumber" label={labels.teamPrimaryNumber} inputMode="numeric" value={draft.team.teamPrimaryNumber} readOnly={readOnly} error={step.faultOf('teamPrimaryNumber')} autoComplete="tel-national" onChange={(value) => { change('teamPrimaryNumber', phoneDigits(value)); }} />
         <FileField
           full
           name="logo"

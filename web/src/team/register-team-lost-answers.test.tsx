@@ -63,7 +63,7 @@ const leaveAndReturn = async (): Promise<void> => {
   });
   goBack();
 };
-const refusal = (message: string) => ({ status: 409, body: { message } });
+const refusal = (message: string, path?: string) => ({ status: 409, body: { message, ...(path !== undefined && { errors: [{ path, message }] }) } });
 const roster = (name: string) => ({ '/team/team-1': { body: { players: [{ _id: 'p1', name, jerseyNumber: '11', image: '/media/first.png' }] } } });
 const reused = refusal('This Idempotency-Key was used with another body');
 
@@ -230,7 +230,7 @@ describe('a player that the server has already', () => {
 
   it('is somebody else under another name: the number is refused, and free to be changed', async () => {
     const { press } = await loseAnswer('player');
-    answers({ [call]: refusal('Jersey number 11 is already used in this team'), ...roster('Utsav Karki') });
+    answers({ [call]: refusal('Jersey number 11 is already used in this team', 'jerseyNumber'), ...roster('Utsav Karki') });
     await press('Add Player to Team');
     await waitFor(() => {
       expect(screen.getByLabelText(field)).toHaveAccessibleDescription('Jersey number 11 is already used in this team');
@@ -240,7 +240,7 @@ describe('a player that the server has already', () => {
 
   it('is asked for only where the number is not in the list', async () => {
     keepDraft('t1', { ...emptyDraft(), ...draft, players: [{ _id: 'p1', name: 'Anish Limbu', mobileNumber: '9807114420', jerseyNumber: '11', image: '' }] });
-    const { press, asked } = await open({ [call]: refusal('Jersey number 11 is already used in this team') });
+    const { press, asked } = await open({ [call]: refusal('Jersey number 11 is already used in this team', 'jerseyNumber') });
     await choose(files);
     await press('Add Player to Team');
     await waitFor(() => {

@@ -166,7 +166,7 @@ describe('a registration that the server does not know any more', () => {
 describe('step 3', () => {
   it('marks and focuses the jersey number that another player of the team wears', async () => {
     const taken = fieldTexts.jerseyNumberTaken('11');
-    const { press } = await open({ teamId: 'team-1', coachSaved: true, player }, { 'POST /team/add-single-player-to-team': refused(taken), '/team/team-1': { body: { players: [{ _id: 'p9', name: 'Utsav Karki', jerseyNumber: '11', image: '' }] } } });
+    const { press } = await open({ teamId: 'team-1', coachSaved: true, player }, { 'POST /team/add-single-player-to-team': { status: 409, body: { message: taken, errors: [{ path: 'jerseyNumber', message: taken }] } }, '/team/team-1': { body: { players: [{ _id: 'p9', name: 'Utsav Karki', jerseyNumber: '11', image: '' }] } } });
     await chooseForPlayer();
     await press('Add Player to Team');
     const field = screen.getByLabelText('Jersey number');

@@ -1,12 +1,11 @@
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
-import { PHONE_DIGITS, SHORT_NUMBER_DIGITS } from '@courtledger/contracts/kernel/limits';
 import { fileHints, outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { ApiError } from '../lib/api-client.ts';
-import { digitsOnly } from '../lib/digits.rules.ts';
+import { phoneDigits, shortNumberDigits } from '../lib/digits.rules.ts';
 import { formatCount } from '../lib/format.rules.ts';
 import { toastError, toastSuccess } from '../lib/toasts.ts';
 import { useShown } from '../lib/use-shown.ts';
@@ -18,7 +17,7 @@ import { Question } from '../ui/question.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { addPlayerToTeam, enterTeam } from './register-team.data.ts';
 import { FailureBanner, StepFrame, isLost, refusalText, useSendWhenReady } from './register-team-step.tsx';
-import { fieldOfRefusal, findUnlisted, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
+import { findUnlisted, isPlayerBegun, notAddedText, playerFault, playersNeeded, spacedPhone, type Fault, type PlayerFields } from './register-team.rules.ts';
 import type { Draft, DraftPart } from './register-team-draft.ts';
 import type { Registration } from './use-register-team.ts';
 
@@ -130,7 +129,7 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
       setFocusOn({ field: 'name' });
     } catch (error) {
       const message = refuse(error, 'player', outcomeTexts.playerNotAdded);
-      show({ field: (error instanceof ApiError ? error.faults[0]?.path : undefined) ?? fieldOfRefusal(message, written), message });
+      show({ field: (error instanceof ApiError ? error.faults[0]?.path : undefined) ?? '', message });
     } finally {
       setSending(false);
     }
@@ -175,11 +174,11 @@ export const PlayerDetailsStep = ({ registration, tournamentId, onBack }: Player
         <fieldset className="grid2">
           <legend className="sr">New player</legend>
           <TextField name="name" label={labels.name} value={draft.player.name} readOnly={readOnly} error={faultOf('name')} onChange={(value) => { change('name', value); }} />
-          <TextField name="mobileNumber" label={labels.mobileNumber} inputMode="numeric" value={draft.player.mobileNumber} readOnly={readOnly} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', digitsOnly(value, PHONE_DIGITS)); }} />
+          <TextField name="mobileNumber" label={labels.mobileNumber} inputMode="numeric" value={draft.player.mobileNumber} readOnly={readOnly} error={faultOf('mobileNumber')} onChange={(value) => { change('mobileNumber', phoneDigits(value)); }} />
         </fieldset>
         <div className="grid4">
           {numberFields.map((field) => (
-            <TextField key={field} name={field} label={labels[field]} inputMode="numeric" value={draft.player[field]} readOnly={readOnly} error={faultOf(field)} onChange={(value) => { change(field, digitsOnly(value, SHORT_NUMBER_DIGITS)); }} />
+            <TextField key={field} name={field} label={labels[field]} inputMode="numeric" value={draft.player[field]} readOnly={readOnly} error={faultOf(field)} onChange={(value) => { change(field, shortNumberDigits(value)); }} />
           ))}
         </div>
         <div className="grid2">

@@ -80,9 +80,6 @@ export const teamOutOfReachText = `Your team was saved already, with another log
 export const findUnlisted = (roster: readonly RosterPlayer[], listed: readonly { readonly _id: string }[], { name, jerseyNumber }: Pick<PlayerFields, 'name' | 'jerseyNumber'>): RosterPlayer | undefined =>
   roster.find((player) => player.jerseyNumber === jerseyNumber && player.name === name.trim().normalize('NFC') && listed.every(({ _id }) => _id !== player._id));
 
-/** The field that a refusal of the server is about, where it names none: a number that another player of the team wears. */
-export const fieldOfRefusal = (message: string, player: Pick<PlayerFields, 'jerseyNumber'>): string => (message === fieldTexts.jerseyNumberTaken(player.jerseyNumber) ? 'jerseyNumber' : '');
-
 /** How long a registration may take, said before it is begun. */
 export const keptText = `An unfinished registration is kept for ${String(REGISTRATION_LIFETIME_MS / 3_600_000)} hours after its first step, in this browser only.`;
 /** Said in its place where the browser keeps nothing (a full disk, a private window). */

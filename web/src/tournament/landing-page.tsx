@@ -2,7 +2,7 @@ import { pageHeads, tournamentHead } from '@courtledger/contracts/kernel/page-he
 import { IconArrowRight } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import type { CSSProperties, ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import ball from '../assets/ball.svg';
@@ -17,7 +17,7 @@ import { Bone, EmptyState } from '../ui/states.tsx';
 import './landing-page.css';
 import { PartnerSection } from './partner-section.tsx';
 import { Purse } from './purse.tsx';
-import { isRegisterable, titleSize } from './tournament.rules.ts';
+import { isRegisterable, longestWord, titleSize } from './tournament.rules.ts';
 import { listTournaments } from './tournament.data.ts';
 import { WhenAndWhere } from './when-and-where.tsx';
 
@@ -36,9 +36,9 @@ const RegisterAction = ({ tournament }: { readonly tournament: TournamentListIte
 
 const Featured = ({ tournament, now }: { readonly tournament: TournamentListItem; readonly now: number }): ReactElement => (
   <>
-    <div>
+    <div className="hero__title">
       <div className="weave weave--s" />
-      <h1 className={`hero__name ${titleSize(tournament.name)}`}>
+      <h1 className={`hero__name ${titleSize(tournament.name)}`} style={{ '--word': longestWord(tournament.name) } as CSSProperties}>
         <ScriptText text={tournament.name} />
       </h1>
       <p className="hero__by">
@@ -70,7 +70,7 @@ const Featured = ({ tournament, now }: { readonly tournament: TournamentListItem
 
 const Loading = (): ReactElement => (
   <>
-    <div aria-busy="true">
+    <div className="hero__title" aria-busy="true">
       <div className="weave weave--s" />
       <h1 className="hero__name hero__name--wait">Loading...</h1>
       <div className="hero__bones">

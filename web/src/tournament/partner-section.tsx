@@ -56,7 +56,7 @@ const Film = (): ReactElement => {
           ))}
         </g>
         <image className="film__ball" href={ball} x="-17" y="-17" width="34" height="34" />
-        <g className="film__entry" transform="translate(28 28)">
+        <g transform="translate(28 28)">
           <rect width="212" height="84" rx="10" fill="#0A0C10" fillOpacity=".86" stroke="#394452" />
           <text x="16" y="28" fontSize="13" fill="#B5BECA">
             Entry 168

@@ -1,10 +1,10 @@
 import { tableOf } from './season-table.rules.ts';
 
 /** What a season file says of itself (`scripts/check-season-file.mjs` checks the same on the command line). */
-type Fact = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
+type Fact = { readonly type: string; readonly time?: unknown; readonly data: Readonly<Record<string, unknown>> };
 type Result = { readonly _id: string; readonly team_1: string; readonly team_2: string; readonly score_1: number; readonly score_2: number; readonly hasStats: boolean };
 type Row = { readonly rank: number; readonly teamId: string; readonly teamName: string; readonly played: number; readonly wins: number; readonly losses: number; readonly points: number; readonly pointsFor: number; readonly pointsAgainst: number; readonly difference: number };
-export type Season = { readonly format: string; readonly tournament: { readonly name: string }; readonly teams: readonly { readonly _id: string; readonly name: string }[]; readonly facts: readonly Fact[]; readonly results: readonly Result[]; readonly standings: readonly Row[] };
+export type Season = { readonly format: string; readonly position?: unknown; readonly tournament: { readonly name: string }; readonly teams: readonly { readonly _id: string; readonly name: string }[]; readonly facts: readonly Fact[]; readonly results: readonly Result[]; readonly standings: readonly Row[] };
 export type SeasonSeal = { readonly algorithm: string; readonly publicKey: string; readonly signature: string };
 
 /** Whether what the page shows and never counts is there: the lists and the names. Throws where something else stands in their place. */
@@ -95,6 +95,13 @@ export const daysOfMatches = (facts: Season['facts']): ReadonlyMap<string, strin
     if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && isDay(date)) days.set(matchId, date);
   }
   return days;
+};
+
+/** How far a file goes: the position of the server's log, and when the last of its facts was recorded. Undefined where something else stands in their place. */
+export const reachOf = ({ position, facts }: Season): { readonly position: string; readonly at: string } | undefined => {
+  const at = facts.at(-1)?.time;
+  const isMoment = typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(at) && !Number.isNaN(Date.parse(at));
+  return isMoment && typeof position === 'string' && /^\d{1,19}$/.test(position) ? { position, at } : undefined;
 };
 
 const numbers = ['rank', 'played', 'wins', 'losses', 'points', 'pointsFor', 'pointsAgainst', 'difference'] as const;

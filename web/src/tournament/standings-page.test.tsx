@@ -43,7 +43,7 @@ describe('standings', () => {
 
   it('leads to no table whoever loads the page again', async () => {
     vi.spyOn(performance, 'getEntriesByType').mockReturnValueOnce([{ type: 'reload' } as PerformanceNavigationTiming]);
-    sessionStorage.setItem('place', JSON.stringify({ address: location.pathname, y: 0 }));
+    sessionStorage.setItem(`place ${location.pathname}`, '0');
     keepPlace(() => true);
     openSeason('/standings/t1?day=2026-11-02');
     expect(await screen.findByRole('slider', { name: 'Match day' })).toHaveValue('1');

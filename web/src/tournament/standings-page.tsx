@@ -64,14 +64,16 @@ export const StandingsPage = (): ReactElement => {
         {rows.length > 0 && (
           <div className="standings__side">
             <span className="badge badge--line standings__state">{standings?.provisional ? 'Provisional' : `All ${formatCount(counted, 'match', 'matches')} counted`}</span>
-            <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download>
-              <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
-              CSV
-            </a>
-            <a className="btn btn--q btn--sm" href={seasonFileAddress(id)} download>
-              <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
-              Season file
-            </a>
+            <span className="standings__files">
+              <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download>
+                <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
+                CSV
+              </a>
+              <a className="btn btn--q btn--sm" href={seasonFileAddress(id)} download>
+                <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
+                Season file
+              </a>
+            </span>
           </div>
         )}
       </div>

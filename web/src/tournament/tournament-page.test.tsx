@@ -38,5 +38,6 @@ describe('a tournament', () => {
     renderSite('/tournament/none');
     expect(await screen.findByText('Loading...')).toBeInTheDocument();
     expect(await screen.findByText('No tournament data available')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Upcoming Events' })).toHaveAttribute('href', '/upcoming');
   });
 });

@@ -131,7 +131,15 @@ export const TournamentPage = (): ReactElement => {
   const { id = '' } = useParams();
   const query = useQuery(getTournament(id));
   const tournament = query.data;
-  if (!tournament) return <LoadState query={query} noun="tournament" absent={{ title: 'No tournament', text: 'No tournament data available' }} />;
+  if (!tournament) {
+    return (
+      <LoadState query={query} noun="tournament" absent={{ title: 'No tournament', text: 'No tournament data available' }}>
+        <Link className="btn btn--s btn--sm" to={paths.upcoming.to()}>
+          Upcoming Events
+        </Link>
+      </LoadState>
+    );
+  }
   return (
     <>
       <DocumentHead {...tournamentHead(tournament)} />

@@ -1,4 +1,4 @@
-import { kathmanduDay } from '@courtledger/contracts/kernel/days';
+import { kathmanduDay, kathmanduTime } from '@courtledger/contracts/kernel/days';
 
 /** Rules of the tournament screens. */
 
@@ -17,5 +17,5 @@ export const titleSize = (name: string): '' | 'is-long' | 'is-longer' => {
 /** Letters of the longest word of a name: a word is set small enough to stand unbroken in its column. */
 export const longestWord = (name: string): number => Math.max(...name.split(/[\s-]+/).map((word) => Array.from(word).length));
 
-/** Milliseconds from `now` to a minute past midnight in Kathmandu (UTC+05:45): what ended with the day is over then, also for a server whose clock is a little behind. */
-export const untilTomorrow = (now: number): number => Date.parse(`${kathmanduDay(now)}T24:00:00+05:45`) + 60_000 - now;
+/** Milliseconds from `now` to a minute past midnight in Kathmandu: what ended with the day is over then, also for a server whose clock is a little behind. */
+export const untilTomorrow = (now: number): number => Date.parse(kathmanduTime(kathmanduDay(now), '24:00')) + 60_000 - now;

@@ -58,6 +58,21 @@ it.each([
   expect(await screen.findByText(told)).toBeInTheDocument();
 });
 
+const until = (at: unknown, position: unknown): string => sealOf({ ...season, position, facts: season.facts.map((fact) => ({ ...fact, time: at })) });
+
+it('says how far a file goes, for what was corrected since is not in it; nothing of a file that does not say it', async () => {
+  answerWith({ '/season-key': { body: { publicKey } } });
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  drop(until('2026-11-03T12:31:05.250Z', '1229'));
+  expect(await screen.findByText('Up to position 1229 of the server’s log: the last of its facts was recorded on 3 Nov 2026, 18:16:05. What was recorded or corrected since is not in this file.')).toBeInTheDocument();
+  for (const [at, position] of [['2026-13-03T12:31:05.250Z', '1229'], ['2026-11-03T12:31:05.250Z', 'all'], [undefined, '1229'], ['2026-11-03T12:31:05.250Z', undefined]]) {
+    drop(until(at, position));
+    expect(await screen.findByText('3 facts, 1 result')).toBeInTheDocument();
+    expect(screen.queryByText(/^Up to position/)).not.toBeInTheDocument();
+  }
+});
+
 it('shows a file of somebody else in which a date is none, without it', async () => {
   answerWith({ '/season-key': { body: { publicKey: 'another' } } });
   renderSite('/verify');

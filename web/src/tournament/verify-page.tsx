@@ -4,12 +4,12 @@ import type { StandingRow } from '@courtledger/contracts/tournament/tournament.a
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactElement } from 'react';
 import { DocumentHead } from '../lib/document-head.tsx';
-import { formatCount, formatFullDate, formatScore, graphemesOf } from '../lib/format.rules.ts';
+import { formatCount, formatExactInstant, formatFullDate, formatScore, graphemesOf } from '../lib/format.rules.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getSeasonKey } from './season.data.ts';
-import { daysOfMatches, faultOfSeason, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { daysOfMatches, faultOfSeason, reachOf, splitSeasonFile, type Season } from './season-file.rules.ts';
 import { StandingsTable } from './standings-table.tsx';
 import './verify-page.css';
 
@@ -59,6 +59,7 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
   const nameOf = (teamId: string): string => names.get(teamId) ?? nameShown(teamId);
   const name = nameShown(season.tournament.name);
   const days = daysOfMatches(season.facts);
+  const reach = reachOf(season);
   const played = season.results.filter(({ hasStats }) => hasStats);
   return (
     <>
@@ -66,6 +67,8 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
         <ScriptText text={name} />
       </h2>
       <p className="mute">{`${formatCount(season.facts.length, 'fact')}, ${formatCount(played.length, 'result')}`}</p>
+      {/* An older file is as genuine as the newest one, whatever was corrected since. */}
+      {reach && <p className="mute">{`Up to position ${reach.position} of the server’s log: the last of its facts was recorded on ${formatExactInstant(reach.at)}. What was recorded or corrected since is not in this file.`}</p>}
       {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={name} />}
       <Ledger caption="Results" className="verify__results" columns={columns}>
         {played.map((match) => {

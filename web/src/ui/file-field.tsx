@@ -55,7 +55,7 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onR
   return (
     <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
       <label htmlFor={id}>{label}</label>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is one more way to use the field inside, which the keyboard reaches */}
+      {/* Dropping is one more way to use the field inside, which the keyboard reaches. */}
       <div
         className={`drop${over ? ' drop--over' : ''}${readOnly ? ' drop--still' : ''}`}
         onDragOver={(event) => {

@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactElement } from 'react';
-import { expect, it } from 'vitest';
-import { digitsOnly } from '../lib/digits.rules.ts';
+import { expect, it, vi } from 'vitest';
+import { phoneDigits } from '../lib/digits.rules.ts';
 import { TextField } from './form-field.tsx';
 
 type FormProps = { readonly was: string; readonly inputMode?: 'numeric' | 'tel' };
@@ -16,7 +16,7 @@ const Form = ({ was, inputMode }: FormProps): ReactElement => {
         label="Text"
         value={text}
         onChange={(typed) => {
-          setText(inputMode === 'numeric' ? digitsOnly(typed, 10) : typed);
+          setText(inputMode === 'numeric' ? phoneDigits(typed) : typed);
         }}
         {...(inputMode && { inputMode })}
       />
@@ -53,4 +53,19 @@ it('leaves to a keyboard what it is still composing, and takes it all the same',
   expect(screen.getByRole('status')).toHaveTextContent('01-98');
   fireEvent.compositionEnd(field);
   expect(field).toHaveValue('01-98');
+});
+
+it('takes a password as it is, with what nobody sees', async () => {
+  const onChange = vi.fn<(typed: string) => void>();
+  render(<TextField name="password" label="Password" type="password" value="" onChange={onChange} />);
+  await userEvent.click(screen.getByLabelText('Password'));
+  await userEvent.paste('\u202aa\tb\u202c');
+  expect(onChange.mock.calls).toEqual([['\u202aa\tb\u202c']]);
+});
+
+it('leaves the cursor where it is in another field', () => {
+  const field = open({ was: '01-4412345', inputMode: 'tel' });
+  const select = vi.spyOn(field, 'setSelectionRange');
+  fireEvent.input(field, { target: { value: '०१-4412345' } });
+  expect([field.value, select.mock.calls]).toEqual(['01-4412345', []]);
 });
