@@ -1,11 +1,12 @@
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import type { PersonAnswer, PersonsAnswer } from '@courtledger/contracts/operations/audit.answers';
 import type { PersonKind } from '@courtledger/contracts/player/person.events';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import { documentTable } from '../kernel/all-projections.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { foldName } from '../kernel/text-order.ts';
-import { formerNames, people, players } from '../player/person.documents.ts';
+import { people, players } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
 

@@ -1,9 +1,10 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import { loadPast } from '../kernel/past-documents.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
 import { matches } from '../match/match.documents.ts';
-import { FORMER_PLAYER, formerNames, people } from '../player/person.documents.ts';
+import { people } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
@@ -42,7 +43,7 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
   );
   return {
     team,
-    player: remembered((id) => storedDocument(reader, people, id)?.details?.name ?? FORMER_PLAYER),
+    player: remembered((id) => storedDocument(reader, people, id)?.details?.name ?? formerNames.player),
     person: remembered((id) => personName(reader, id, team)),
     tournament: remembered((id) => load(tournaments, id)?.details?.name ?? 'a tournament'),
     admin: (id, before) => {

@@ -27,9 +27,3 @@ export type PlayerDocument = {
 };
 
 export const players: Collection<PlayerDocument> = { name: 'player', initial: () => ({ born: null, teamId: null, jersey: '', matches: [] }) };
-
-/** What is shown in place of an erased name. */
-export const FORMER_PLAYER = 'Former player';
-export const FORMER_COACH = 'Former coach';
-export const FORMER_REQUESTER = 'Former requester';
-export const formerNames: Readonly<Record<PersonKind, string>> = { player: FORMER_PLAYER, coach: FORMER_COACH, 'team-contact': 'Former contact', requester: FORMER_REQUESTER };

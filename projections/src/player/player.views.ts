@@ -1,9 +1,10 @@
 import type { AdminPlayer, PlayerAnswer } from '@courtledger/contracts/player/player.answers';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import { openObject } from '../kernel/json-pieces.ts';
 import { view } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
 import { teams } from '../team/team.documents.ts';
-import { FORMER_PLAYER, people, players } from './person.documents.ts';
+import { people, players } from './person.documents.ts';
 
 /** `profile`: getPlayer before its numbers. `contact`: what an admin's list has after them, with the end. `name`, `image`, `jersey`: for leaders. Contact details stand in no other column. */
 const playerTable = table('players', { id: 'TEXT NOT NULL' }, { ordinal: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', image: 'TEXT NOT NULL', jersey: 'TEXT NOT NULL', profile: 'TEXT NOT NULL', contact: 'TEXT NOT NULL' });
@@ -17,7 +18,7 @@ export const playerView = view('player', players, [playerTable], (id, player, do
   const details = documents.read(people, id)?.details;
   const profile: Pick<PlayerAnswer, '_id' | 'name' | 'image' | 'jerseyNumber' | 'age' | 'height' | 'weight' | 'currentTeam'> = {
     _id: id,
-    name: details?.name ?? FORMER_PLAYER,
+    name: details?.name ?? formerNames.player,
     image: details?.photo ?? '',
     jerseyNumber: player.jersey,
     age: details?.age ?? 0,

@@ -1,7 +1,8 @@
 import type { RequestAnswer } from '@courtledger/contracts/request/request.answers';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import { view } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
-import { FORMER_REQUESTER, people } from '../player/person.documents.ts';
+import { people } from '../player/person.documents.ts';
 import { requests } from './request.documents.ts';
 
 /** One request of listTournamentRequests, for admins: it holds contact details. */
@@ -19,7 +20,7 @@ export const requestView = view('request', requests, [requestTable], (id, reques
     contactPhone1: details?.phone ?? '',
     contactPhone2: details?.phone2 ?? '',
     email: details?.email ?? '',
-    organizerName: details?.name ?? FORMER_REQUESTER,
+    organizerName: details?.name ?? formerNames.requester,
     location: request.location,
     prizePool: request.prizePool,
     poster: request.poster ?? '',

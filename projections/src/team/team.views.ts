@@ -1,10 +1,11 @@
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
 import type { TournamentTeam } from '@courtledger/contracts/tournament/tournament.answers';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import { openObject } from '../kernel/json-pieces.ts';
 import { idsOf } from '../kernel/placed.ts';
 import { view } from '../kernel/projection.ts';
 import { table } from '../kernel/table.ts';
-import { FORMER_COACH, people } from '../player/person.documents.ts';
+import { people } from '../player/person.documents.ts';
 import { shownPlayer } from '../player/shown-person.ts';
 import { teams } from './team.documents.ts';
 
@@ -36,7 +37,7 @@ export const teamView = view('team', teams, [teamTable], (id, team, documents, w
   }
   const { name, origin, logo } = team;
   const details = team.coachId === null ? undefined : documents.read(people, team.coachId)?.details;
-  const coachName = team.coachId === null ? '' : (details?.name ?? FORMER_COACH);
+  const coachName = team.coachId === null ? '' : (details?.name ?? formerNames.coach);
   const coach: TeamAnswer['coach'] =
     team.coachId === null ? {} : { name: coachName, phone_number: details?.phone ?? '', contact_number_2: details?.phone2 ?? '', image: details?.photo ?? '' };
   const players = team.players.map((player) => shownPlayer(player.id, documents));

@@ -1,10 +1,10 @@
 import { allEndpoints } from '@courtledger/contracts/kernel/all-endpoints';
 import type { AuditLine } from '@courtledger/contracts/operations/audit.answers';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import { adminById } from '@courtledger/projections/admin/admin.queries';
 import { ofMatch } from '@courtledger/projections/kernel/ledger';
 import type { Reader } from '@courtledger/projections/kernel/read-model';
 import { isRecordedBy, type AuditSubject } from '@courtledger/projections/operations/audit.queries';
-import { FORMER_PLAYER } from '@courtledger/projections/player/person.documents';
 import { countText, namesOf, remembered, subjectNamesOf, type NamedKind } from '@courtledger/projections/operations/told-names';
 import { teamOfPerson } from '@courtledger/projections/operations/retention.queries';
 import { playersOfMatches, type PlayersOfMatch } from '@courtledger/projections/operations/told-players';
@@ -39,7 +39,7 @@ const namesInMatch = (nameOf: SubjectNames, playersIn: PlayersOfMatch, { subject
   const named = subjects.flatMap(({ kind, id }) => (kind === 'player' ? [id] : []));
   return (kind, id) => {
     const name = nameOf(kind, id);
-    return kind === 'player' && match !== undefined && name === FORMER_PLAYER ? playersIn(match, undefined, named)(id) : name;
+    return kind === 'player' && match !== undefined && name === formerNames.player ? playersIn(match, undefined, named)(id) : name;
   };
 };
 

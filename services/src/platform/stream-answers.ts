@@ -8,11 +8,11 @@ import type { Reader } from '@courtledger/projections/kernel/read-model';
 import { matchAnswerFrom, teamAnswerFrom, tournamentAnswerFrom, type Until } from '@courtledger/projections/kernel/stream-answers';
 import { matchAtRevision } from '@courtledger/projections/match/match.queries';
 import { getPlayerAsOf } from '@courtledger/projections/operations/past-matches';
-import { FORMER_PLAYER } from '@courtledger/projections/player/person.documents';
 import { adminPlayer } from '@courtledger/projections/player/player.queries';
 import { tournamentAtRevision } from '@courtledger/projections/tournament/tournament.queries';
 import { LAST_POSITION, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { MatchId, PersonId, TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import type { EventLog } from '../event-log/event-log.ts';
 import { toFact, upcastEvent } from '../event-log/upcast.ts';
 import { detailsAt } from './person-record.ts';
@@ -90,7 +90,7 @@ export const createStreamAnswers = ({ log, reader, vault }: Deps): StreamAnswers
       const answer: AdminPlayer = {
         ...(stored === undefined ? unplayed(playerId, teamId, events) : (JSON.parse(stored) as AdminPlayer)),
         ...(isBeyond(current, place.position) && numbersAt(current, playerId, until)),
-        name: details?.name ?? FORMER_PLAYER,
+        name: details?.name ?? formerNames.player,
         image: details?.photo ?? '',
         age: details?.age ?? 0,
         height: details?.height ?? 0,

@@ -2,7 +2,7 @@ import type { RequestId } from '@courtledger/contracts/kernel/ids';
 import type { RequestAnswer, RequestCreated } from '@courtledger/contracts/request/request.answers';
 import { closeTournamentRequest, listTournamentRequests, requestTournament } from '@courtledger/contracts/request/request.api';
 import { requestStream, type RequestEvent } from '@courtledger/contracts/request/request.events';
-import { FORMER_REQUESTER } from '@courtledger/projections/player/person.documents';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 import * as queries from '@courtledger/projections/request/request.queries';
 import { toFact } from '../event-log/upcast.ts';
 import type { Bound } from '../platform/call.ts';
@@ -65,7 +65,7 @@ const requestAnswer = async (deps: Pick<RequestRoutesDeps, 'log' | 'vault'>, req
           contactPhone1: requester?.phone ?? '',
           contactPhone2: requester?.phone2 ?? '',
           email: requester?.email ?? '',
-          organizerName: requester?.name ?? FORMER_REQUESTER,
+          organizerName: requester?.name ?? formerNames.requester,
           location,
           prizePool,
           poster: poster ?? '',

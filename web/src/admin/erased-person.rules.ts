@@ -1,8 +1,6 @@
 import type { AdminPlayer } from '@courtledger/contracts/player/player.answers';
 import type { TeamAnswer } from '@courtledger/contracts/team/team.answers';
-
-/** What stands in place of an erased player's name, in every answer of the server. */
-const FORMER_PLAYER = 'Former player';
+import { formerNames } from '@courtledger/contracts/player/former-names';
 
 type Named = { readonly name: string };
 
@@ -11,7 +9,7 @@ type Named = { readonly name: string };
  * @param among everybody who is listed there
  */
 export const playerNamed = ({ name, jerseyNumber }: Named & { readonly jerseyNumber: string }, among: readonly Named[] = []): string =>
-  jerseyNumber !== '' && (name === FORMER_PLAYER || among.filter((one) => one.name === name).length > 1) ? `${name} (number ${jerseyNumber})` : name;
+  jerseyNumber !== '' && (name === formerNames.player || among.filter((one) => one.name === name).length > 1) ? `${name} (number ${jerseyNumber})` : name;
 
 /** Whoever plays has a contact number of ten digits, until the details are erased; the name could be anybody's. */
 export const isErasedPlayer = ({ mobileNumber }: Pick<AdminPlayer, 'mobileNumber'>): boolean => mobileNumber === '';
