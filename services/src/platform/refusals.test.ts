@@ -46,6 +46,22 @@ test('the table never grows beyond its cap', () => {
   expect([rows.length, rows[0]?.requestId, rows.at(-1)?.requestId]).toEqual([100, 'r2499', 'r2400']);
 });
 
+test('nobody pushes out what others were refused: the oldest go of whoever has the most', () => {
+  const { refusals } = trail(10);
+  const by = (id: string, requestId: string): void => refusals.record({ ...known, caller: { ...known.caller, id }, code: 'forbidden', requestId });
+  const kept = (): string[] => latest(refusals).map(({ actor, requestId }) => `${actor.slice('superadmin:'.length)} ${requestId}`);
+  for (const one of ['1', '2', '3', '4']) by('one', one);
+  for (const id of ['two', 'three']) by(id, '1');
+  for (let number = 1; number <= 30; number += 1) by('flood', String(number));
+  expect(kept()).toEqual(['flood 30', 'flood 29', 'flood 28', 'flood 27', 'three 1', 'two 1', 'one 4', 'one 3', 'one 2', 'one 1']);
+  for (const [id, requestId] of [['flood', '31'], ['four', '1']] as const) {
+    by(id, requestId);
+    refusals.flush();
+  }
+  // Of two who have as many, what is older.
+  expect(kept()).toEqual(['four 1', 'flood 31', 'flood 30', 'flood 29', 'flood 28', 'three 1', 'two 1', 'one 4', 'one 3', 'one 2']);
+});
+
 test('a refusal tells what it was about and why; what concerns fields neither pushes out what concerns rights nor raises the alarm', () => {
   const { refusals, clock, alarms } = trail(100);
   const subjects = [{ kind: 'match', id: 'm1' }, { kind: 'player', id: 'p1' }] as const;

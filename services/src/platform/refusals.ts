@@ -58,7 +58,7 @@ export type RefusalsOptions = {
   readonly alarm: (count: number) => void;
   /** Called when the file cannot be written. */
   readonly failed: (error: unknown) => void;
-  /** Rows that are kept of each kind: those of strangers, and of everybody else those that concern rights (401, 403, 429) and those that concern the state or the fields. None can push the others out. */
+  /** Rows that are kept of each kind: those of strangers, and of everybody else those that concern rights (401, 403, 429) and those that concern the state or the fields. None can push the others out, and nobody those of others of a kind: where there is no more room, the oldest go of whoever has the most. */
   readonly most?: number;
 };
 
@@ -91,7 +91,7 @@ const prepareTable = (database: Database.Database): void => {
   // What an earlier release did not note.
   const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
   for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1'], ['actor_name', "TEXT NOT NULL DEFAULT ''"], ['count', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
-  database.exec('CREATE INDEX IF NOT EXISTS refusals_by_kind ON refusals (rights, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
+  database.exec('DROP INDEX IF EXISTS refusals_by_kind; CREATE INDEX IF NOT EXISTS refusals_by_actor ON refusals (rights, actor, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
 };
 
 /** @throws FolderRefused when the file is damaged, and SQLite's error, with its path, when it cannot be opened */
@@ -160,8 +160,24 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
     'INSERT INTO refusals (time, endpoint, code, actor, actor_name, request_id, address, subjects, message, rights, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const recount = database.prepare<[number, number]>('UPDATE refusals SET count = ? WHERE id = ?');
-  const trim = database.prepare<[number, number, number]>('DELETE FROM refusals WHERE rights = ? AND id <= (SELECT id FROM refusals WHERE rights = ? ORDER BY id DESC LIMIT 1 OFFSET ?)');
+  const rowsInAll = database.prepare<[number], number>('SELECT count(*) FROM refusals WHERE rights = ?').pluck();
+  const rowsOf = database.prepare<[number], { readonly actor: string; readonly rows: number }>('SELECT actor, count(*) AS rows FROM refusals WHERE rights = ? GROUP BY actor ORDER BY min(id)');
+  const removeOldest = database.prepare<[number, string, number]>('DELETE FROM refusals WHERE id IN (SELECT id FROM refusals WHERE rights = ? AND actor = ? ORDER BY id LIMIT ?)');
   const select = database.prepare<[string, string, number], Row>(refusalsBetween);
+
+  const trim = (kind: number): void => {
+    const over = (rowsInAll.get(kind) ?? 0) - most;
+    if (over <= 0) return;
+    const left = new Map(rowsOf.all(kind).map(({ actor, rows }) => [actor, rows]));
+    const gone = new Map<string, number>();
+    for (let removed = 0; removed < over; removed += 1) {
+      // Of two who have as many, whose oldest is older.
+      const [actor, rows] = [...left].reduce((one, other) => (other[1] > one[1] ? other : one));
+      left.set(actor, rows - 1);
+      gone.set(actor, (gone.get(actor) ?? 0) + 1);
+    }
+    for (const [actor, rows] of gone) removeOldest.run(kind, actor, rows);
+  };
 
   const write = database.transaction((rows: readonly Kept[]): readonly number[] => {
     const ids = rows.map(({ row, kind, count, id }) => {
@@ -169,7 +185,7 @@ export const openRefusals = (dataDir: string, options: RefusalsOptions): Refusal
       recount.run(count, id);
       return id;
     });
-    for (const kind of Object.values(kinds)) trim.run(kind, kind, most);
+    for (const kind of Object.values(kinds)) trim(kind);
     return ids;
   });
   let waiting = new Set<Kept>();
