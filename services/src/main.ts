@@ -45,7 +45,7 @@ const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '
 
 const config = readConfig();
 // Loaded only now: a refused configuration is answered at once.
-const [{ createApp }, { createLogger }, { madePasswordLine }, { tellable }] = await Promise.all([import('./app.ts'), import('./platform/logger.ts'), import('./platform/super-admin.ts'), import('./operations/expected-errors.ts')]);
+const [{ createApp }, { createLogger }, { madePasswordLine }, { isCommonPassword }, { tellable }] = await Promise.all([import('./app.ts'), import('./platform/logger.ts'), import('./platform/super-admin.ts'), import('./platform/passwords-common.ts'), import('./operations/expected-errors.ts')]);
 const logger = createLogger(config.logLevel);
 /** Longest time for a stop, in ms: a supervisor kills after ten seconds. */
 const graceMs = 8000;
@@ -90,6 +90,11 @@ try {
   // Not before the log is ours: a second server on the same data would announce itself, and then refuse.
   sayRunning(`CourtLedger listens on ${address}`);
   sayRunning(`Data: ${config.store.kind === 'eventstoredb' ? 'event log in EventStoreDB, the rest in ' : ''}${config.dataDir}`);
+  // No refusal: it may have been the password of this installation for long.
+  if (config.superAdmin !== undefined && isCommonPassword(config.superAdmin.password)) {
+    sayRunning('Warning: SUPERADMIN_PASSWORD is one of those that everybody tries first. Set another one.');
+    logger.warn('SUPERADMIN_PASSWORD is a common password');
+  }
   if (madePassword !== undefined) {
     say('');
     // Also by one that stops: no later start shows it.

@@ -386,7 +386,7 @@ it('an automatic backup does not begin where it would fill the disk; one that is
   const space = { needed: 700_000_000, unchanging: 300_000_000, free: 900_000_000 };
   const errors: string[] = [];
   const deps: BackupsDeps = {
-    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, keysRefusal: () => undefined, isErasedAfter: () => false, look: async () => {}, hashAt: () => undefined, logName: () => undefined, timeAfter: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
+    dataDir, kind: 'sqlite', store: at.opened.store, state: openOperationsState(folder.path('.')), clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, keysRefusal: () => undefined, isErasedSince: () => false, look: async () => {}, hashAt: () => undefined, logName: () => undefined, timeAfter: () => undefined, head: at.opened.store.head, beforeCopy: () => {},
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => space,
   };
   const backups = new Backups(deps);
@@ -426,7 +426,7 @@ it('what was recorded while no backups were made is backed up at the first look,
   const state = openOperationsState(folder.path('.'));
   const { store } = site.opened;
   const backups = new Backups({
-    dataDir, kind: 'sqlite', store, state, clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, keysRefusal: () => undefined, isErasedAfter: () => false, look: async () => {}, hashAt: () => undefined, logName: () => undefined, timeAfter: () => new Date(time.clock.now() - 90 * minute).toISOString(), head: store.head, beforeCopy: () => {},
+    dataDir, kind: 'sqlite', store, state, clock: time.clock, folder: folder.path('backups'), windowMinutes: 15, damage: () => undefined, keysRefusal: () => undefined, isErasedSince: () => false, look: async () => {}, hashAt: () => undefined, logName: () => undefined, timeAfter: () => new Date(time.clock.now() - 90 * minute).toISOString(), head: store.head, beforeCopy: () => {},
     logger: { ...silentLogger, error: (event) => void errors.push(event) }, room: async () => ({ needed: 0, unchanging: 0, free: 900_000_000 }),
   });
   expect(backups.health().overdue).toBe(true);

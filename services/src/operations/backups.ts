@@ -34,8 +34,8 @@ export type BackupsDeps = UnsavedChangesDeps & Pick<BackupSource, 'dataDir' | 'k
   readonly logName: () => string | undefined;
   /** Why the keys of persons that stand in DATA_DIR are not those that the log needs; undefined while nothing says so. */
   readonly keysRefusal: () => string | undefined;
-  /** Whether somebody was erased after a position of the log. */
-  readonly isErasedAfter: (position: bigint) => boolean;
+  /** Whether somebody was erased after a position of the log, or since a time: a restore gives the same positions once more. */
+  readonly isErasedSince: (position: bigint, time: string) => boolean;
   /** The break of the log's chain that is known. */
   readonly damage: () => KnownBreak | undefined;
   /** Has the log look for itself at a position where a copy of it is not what was written. */
@@ -174,12 +174,12 @@ export class Backups {
    * One that was asked for stays while nothing newer is there, as long as nobody was erased who is in it (S32): a server that makes none, or cannot, or whose clock went ahead, would have none left.
    */
   prune(): readonly string[] {
-    const { folder, clock, isErasedAfter } = this.#deps;
+    const { folder, clock, isErasedSince } = this.#deps;
     if (this.#running !== undefined) return [];
     const now = clock.now();
     const own = this.#list();
     const newest = own.findLast(({ name }) => this.#isOfThisLog(join(folder, name)));
-    const stays = (one: OwnBackup): boolean => one === newest && !isErasedAfter(BigInt(one.head));
+    const stays = (one: OwnBackup): boolean => one === newest && !isErasedSince(BigInt(one.head), new Date(one.madeAt).toISOString());
     return this.#remove([
       ...this.#cutOff(now),
       ...own.filter((one) => !one.name.startsWith(automaticPrefix) && now - one.madeAt > keptMilliseconds && !stays(one)).map(({ name }) => name),

@@ -31,6 +31,21 @@ it('a key that erased one person erases no other, and the same again is answered
   await repeat(await folder.open(folder.path('data')));
 }, 60_000);
 
+it('nor does one under which somebody was asked for who was erased before', async () => {
+  const site = await folder.open(folder.path('data'));
+  const { superToken } = await loggedInAdmin(site);
+  const { players } = await registeredTeam(site, 'Lumbini Lions');
+  const [one = '', other = ''] = players;
+  const erase = async (personId: string, key: string): Promise<Reply> => site.send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' }, headers: { 'idempotency-key': key } });
+  await erase(one, 'the-first');
+  const already = await erase(one, 'the-second');
+  expect([already.status, already.json()]).toEqual([200, { personId: one, kind: 'player', already: true }]);
+  const { name } = await site.call(getPlayer, { params: { id: other } });
+  const refused = await erase(other, 'the-second');
+  expect([refused.status, refused.json()]).toMatchObject([409, { message: 'This Idempotency-Key was used with another body' }]);
+  expect([(await site.call(getPlayer, { params: { id: other } })).name, (await erase(one, 'the-second')).json()]).toEqual([name, already.json()]);
+}, 60_000);
+
 it('of two persons who are erased at once with one key, one is', async () => {
   const site = await folder.open(folder.path('data'));
   const { superToken } = await loggedInAdmin(site);

@@ -4,7 +4,6 @@ import { chainAbsence } from '@courtledger/contracts/operations/hash-chain.rules
 import type { OperationsStatus, ParkedStream } from '@courtledger/contracts/operations/operations.answers';
 import { projectionVersion } from '@courtledger/projections/kernel/schema';
 import type { ErasedPerson, ParkedEvent } from '@courtledger/projections/kernel/projector';
-import { erasedAfter } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable } from '../event-log/event-log.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -71,7 +70,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
   const backups = new Backups({
     dataDir, kind: config.store.kind, store, state, clock, logger, folder: config.backups.folder, windowMinutes: config.backups.minutes, head: store.head, beforeCopy: deps.beforeBackup,
     keysRefusal: deps.vault.refusal,
-    isErasedAfter: (position) => erasedAfter(store.reader(), position).length > 0,
+    isErasedSince: (position, time) => store.reader().text("SELECT position FROM ledger WHERE type = 'PersonErased' AND (position > ? OR time > ?) LIMIT 1", position, time) !== undefined,
     damage: () => verifications.damage, look: async (position) => verifications.look(position),
     hashAt: (position) => (logPath === undefined ? undefined : hashAt(logPath, position)),
     logName,

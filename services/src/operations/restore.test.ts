@@ -1,12 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { getOperationsStatus } from '@courtledger/contracts/operations/operations.api';
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { expect, it, onTestFinished } from 'vitest';
 import { asNobody, folderForAll } from '../event-log/testing/as-nobody.ts';
 import { callOps } from '../testing/command-line.ts';
-import { loggedInAdmin, superAdminPassword, type Site } from '../testing/site.ts';
+import { loggedInAdmin, openSite, registeredTeam, superAdminPassword, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { filesBelow, hashFile, manifestName, readManifest } from './backup-manifest.ts';
 import { openConfiguredLog } from './configured-log.ts';
@@ -213,13 +214,13 @@ it('nothing is replaced where there is no room to keep what stands on another di
   symlinkSync(disk, media);
   put(join(disk, 'a'), 'x'.repeat(1000));
   const before = readdirSync(data);
-  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), freeBytes: () => free });
+  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), diskOf: () => ({ device: 1, free }) });
   await expect(restoring(999)).rejects.toThrow(new OperatorError(`There is no room in ${data}, where a restore keeps what was there before: what stands in ${media}, on another disk, takes 1 MB, and 0 MB are free beside the copy of the backup. Nothing was replaced.`));
   expect(readdirSync(data)).toEqual(before);
   await restoring(1000);
 }, 60_000);
 
-it('nothing is replaced where there is no room on another disk for what the backup brings there', async () => {
+it.each([['another disk', 2, 'gone'], ['a link to its own disk', 1, 'kept in DATA_DIR']])('nothing is replaced where there is no room on %s for what the backup brings there', async (_name, device, becomes) => {
   const data = folder.path('data');
   const site = await open(data);
   const [media, disk] = [join(data, 'media'), folder.path('disk')];
@@ -231,10 +232,12 @@ it('nothing is replaced where there is no room on another disk for what the back
   symlinkSync(disk, media);
   put(join(disk, 'a'), 'x'.repeat(1000));
   const before = readdirSync(data);
-  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), freeBytes: (asked) => (asked === media ? free : 1000) });
-  await expect(restoring(999)).rejects.toThrow(new OperatorError(`There is no room in ${media} for what the backup brings there: that takes 1 MB, and that disk has 0 MB once what is there now is gone. Nothing was replaced.`));
+  // What was there before is kept in DATA_DIR: of its own disk nothing becomes free.
+  const enough = device === 1 ? 2000 : 1000;
+  const restoring = async (free: number) => restoreBackup({ folder: backup, dataDir: data, now: Date.now(), diskOf: (asked) => (asked === media ? { device, free } : { device: 1, free: Math.max(free, 1000) }) });
+  await expect(restoring(enough - 1)).rejects.toThrow(new OperatorError(`There is no room in ${media} for what the backup brings there: that takes 1 MB, and that disk has 0 MB once what is there now is ${becomes.replace('DATA_DIR', data)}. Nothing was replaced.`));
   expect([readdirSync(data), readdirSync(disk)]).toEqual([before, ['a']]);
-  await restoring(1000);
+  await restoring(enough);
   expect(readdirSync(disk)).toEqual(['b']);
 }, 60_000);
 
@@ -250,3 +253,28 @@ it('a backup in which an earlier release took along what a disk has at its root 
   await restoreOf(backup, folder.path('new'));
   expect([existsSync(join(backup, ofDisk)), existsSync(folder.path('new/media/lost+found')), lastIn(folder.path('new'))]).toEqual([true, false, backup]);
 });
+
+it('a backup of what a restore gave up does not stay when somebody was erased who is in it, though that has an earlier position (S32)', async () => {
+  const data = folder.path('data');
+  const site = await open(data);
+  const { players: [erased = ''] } = await registeredTeam(site, 'Lumbini Lions');
+  const backup = await backUp(site, folder.path('backup'));
+  await registeredTeam(site, 'Given Up');
+  site.opened.operations.backups.start();
+  const givenUp = basename((await site.opened.operations.backups.ended())?.folder ?? '');
+  await site.app.close(2000);
+  await restoreOf(backup, data);
+  const time = { offset: 0 };
+  const again = folder.keep(await openSite({ store: { kind: 'sqlite' }, dataDir: data }, { background: false, clock: { now: () => Date.now() + time.offset, monotonic: () => performance.now() } }));
+  const { backups } = again.opened.operations;
+  const inAMonth = (): readonly string[] => {
+    time.offset = 31 * 24 * 3600 * 1000;
+    const removed = backups.prune();
+    time.offset = 0;
+    return removed;
+  };
+  expect(inAMonth()).toEqual([]);
+  const { token } = await again.call(logInSuperAdmin, { json: { id: 'root', password: superAdminPassword } });
+  await again.call(erasePerson, { token, json: { personId: erased, reason: 'Asked for it' } });
+  expect(inAMonth()).toEqual([givenUp]);
+}, 60_000);

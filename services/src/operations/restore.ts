@@ -30,11 +30,15 @@ import { setAsidePrefix } from './set-aside.ts';
 
 const lockName = 'event-log.sqlite.lock';
 
+/** The disk of a folder, and the bytes that are free on it. */
+type Disk = { readonly device: number; readonly free: number };
+const diskOfFolder = (folder: string): Disk => ({ device: statSync(folder).dev, free: freeBytesOf(folder)() });
+
 /**
  * `now`: milliseconds, for the names of folders. `log`: the one in EventStoreDB that the facts go into; without it they stand in a file of DATA_DIR. `onProgress`: events that have gone there.
  * `signal` stops it as long as nothing was replaced, and while facts go into EventStoreDB, which a repeat takes up.
  */
-export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined; /** Of the disk of a folder, for tests. */ readonly freeBytes?: (folder: string) => number };
+export type RestoreOptions = { readonly folder: string; readonly dataDir: string; readonly now: number; readonly log?: EventLog | undefined; /** Its address, without a password. */ readonly address?: string | undefined; /** BACKUP_DIR: where this installation keeps its own backups, and the ledger of erasures beside them. */ readonly backups?: string | undefined; readonly onStep?: (step: string) => void; readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal | undefined; /** For tests. */ readonly diskOf?: (folder: string) => Disk };
 /** `halves`: addresses of EventStoreDBs that hold a part of the log, from attempts that were cut off, and `facts` that of the one that holds all, where it is not the one that was named. `aside`: the folder in which stands what was there before; undefined when nothing was. `cutOff`: that of what restores that were cut off had brought, where this one has ended them first. */
 export type RestoreReport = { readonly manifest: BackupManifest; readonly aside: string | undefined; readonly cutOff: string | undefined; readonly halves: readonly string[]; readonly facts: string | undefined };
 
@@ -183,13 +187,17 @@ const sumOfBytes = async (folders: readonly string[]): Promise<number> => {
 const megabytes = (bytes: number, round: (value: number) => number): string => `${String(round(bytes / 1_000_000))} MB`;
 
 /** Once the copying aside has begun, neither what was there nor what comes can be opened before it ends. @throws OperatorError */
-const expectRoomAside = async (staged: string, { dataDir, freeBytes = (folder) => freeBytesOf(folder)() }: RestoreOptions): Promise<void> => {
+const expectRoomAside = async (staged: string, { dataDir, diskOf = diskOfFolder }: RestoreOptions): Promise<void> => {
   const folders = copiedAside(dataDir);
-  const [bytes, free] = [await sumOfBytes(folders), freeBytes(dataDir)];
-  if (bytes > free) throw new OperatorError(`There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${megabytes(bytes, Math.ceil)}, and ${megabytes(free, Math.floor)} are free beside the copy of the backup. Nothing was replaced.`);
-  for (const onDisk of Map.groupBy(folders, (folder) => statSync(folder).dev).values()) {
-    const [coming, room] = [await sumOfBytes(onDisk.map((folder) => join(staged, basename(folder)))), freeBytes(onDisk[0] ?? dataDir) + (await sumOfBytes(onDisk))];
-    if (coming > room) throw new OperatorError(`There is no room in ${onDisk.join(', ')} for what the backup brings there: that takes ${megabytes(coming, Math.ceil)}, and that disk has ${megabytes(room, Math.floor)} once what is there now is gone. Nothing was replaced.`);
+  const [bytes, own] = [await sumOfBytes(folders), diskOf(dataDir)];
+  if (bytes > own.free) throw new OperatorError(`There is no room in ${dataDir}, where a restore keeps what was there before: what stands in ${folders.join(', ')}, on another disk, takes ${megabytes(bytes, Math.ceil)}, and ${megabytes(own.free, Math.floor)} are free beside the copy of the backup. Nothing was replaced.`);
+  for (const onDisk of Map.groupBy(folders, (folder) => diskOf(folder).device).values()) {
+    const { device, free } = diskOf(onDisk[0] ?? dataDir);
+    // A link may lead to a place on the disk of DATA_DIR, which keeps what was there before.
+    const isOwn = device === own.device;
+    const [coming, going] = [await sumOfBytes(onDisk.map((folder) => join(staged, basename(folder)))), await sumOfBytes(onDisk)];
+    const room = free + going - (isOwn ? bytes : 0);
+    if (coming > room) throw new OperatorError(`There is no room in ${onDisk.join(', ')} for what the backup brings there: that takes ${megabytes(coming, Math.ceil)}, and that disk has ${megabytes(room, Math.floor)} once what is there now is ${isOwn ? `kept in ${dataDir}` : 'gone'}. Nothing was replaced.`);
   }
 };
 

@@ -5,11 +5,9 @@ export type BodyRoom = {
   giveBack(address: string, bytes: number): void;
 };
 
-/** So many addresses have to do it together before nothing is left for others. */
-const shares = 4;
-
 /**
- * A bound for what all bodies of a kind take together, of which one address has a quarter at most: whoever sends many, and each as slowly as may be, neither fills the server nor keeps everybody else out.
+ * A bound for what all bodies of a kind take together, of which one address may have as much as it leaves to others: half of it while nobody else sends anything, as the managers in a hall do who share
+ * one, and less the more others do. Whoever sends many, and each as slowly as may be, neither fills the server nor keeps anybody else out, from however many addresses.
  * @param most bytes
  */
 export const createBodyRoom = (most: number): BodyRoom => {
@@ -18,7 +16,7 @@ export const createBodyRoom = (most: number): BodyRoom => {
   return {
     take(address, bytes) {
       const ofAddress = (ofAddresses.get(address) ?? 0) + bytes;
-      if (inUse + bytes > most || ofAddress > most / shares) return false;
+      if (ofAddress > most - inUse - bytes) return false;
       inUse += bytes;
       ofAddresses.set(address, ofAddress);
       return true;

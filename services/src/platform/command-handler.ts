@@ -71,7 +71,7 @@ export type CommandHandler = {
   read<State, Command, Event extends DomainEvent, Seen>(decider: Decider<State, Command, Event>, stream: string, look: (state: State) => Seen): Promise<Seen | undefined>;
   /** The state that is at hand, perhaps behind another gateway's writes and ahead of this one's; undefined when none is. For facts that are never undone. */
   peek<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>, stream: string): State | undefined;
-  /** Runs a whole command (several streams, files) once however often its key is sent at the same time. */
+  /** Runs a whole command (several streams, files) once however often its key is sent at the same time. When it succeeds the key is used: with another body it is refused from then on, by this process. */
   once<T>(context: CommandContext, run: () => Promise<T>): Promise<T>;
   /** One after another for the same name, within this process: for rules over two streams. */
   inTurn<T>(name: string, run: () => Promise<T>): Promise<T>;
@@ -308,7 +308,18 @@ export const createCommandHandler = ({ log, projection, newId, soleWriter, limit
       return committed < 0 ? undefined : look(state as State);
     },
     peek: <State, Command, Event extends DomainEvent>(_decider: Decider<State, Command, Event>, stream: string) => cache.get(stream)?.state as State | undefined,
-    once: async (context, run) => memory.once(context, 'command', run, (first) => first),
+    once: async (context, run) =>
+      memory.once(
+        context,
+        'command',
+        async () => {
+          const done = await run();
+          // Also where no stream was touched: the key was used all the same.
+          memory.succeeded(context);
+          return done;
+        },
+        (first) => first,
+      ),
     async inTurn(name, run) {
       const before = turns.get(name);
       const turn = (async () => {

@@ -5,7 +5,6 @@ import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@courtledger/contracts/kernel/limits';
 import { credentialIn, unreadableCredential } from '../event-log/eventstoredb-address.ts';
 import { isInTheWayOfBackups } from './folders.ts';
-import { isCommonPassword } from './passwords-common.ts';
 
 /** Everything that the environment decides, parsed once at the start. `.env.example` documents each variable. */
 export type Config = {
@@ -79,14 +78,6 @@ const eventStoreProblems = (text: string, environment: Config['environment']): s
   return found;
 };
 
-/** Nobody has more rights than the super admin: what no admin may have as a password (S10) is refused here as well. */
-const problemOfPassword = (password: string, samples: ReadonlySet<string>): string | undefined => {
-  if (samples.has(password)) return 'is the value of .env.example: set one of your own';
-  if (password.length < PASSWORD_MIN) return `must have at least ${PASSWORD_MIN} characters`;
-  if (password.length > PASSWORD_MAX) return `must have at most ${PASSWORD_MAX} characters`;
-  return isCommonPassword(password) ? 'is one of those that everybody tries first: set another one' : undefined;
-};
-
 /** An origin in the form browsers send it, or undefined. */
 const originOf = (text: string): string | undefined => {
   try {
@@ -134,8 +125,9 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   // Not trimmed: a password may begin with a space.
   const superAdminPassword = environment['SUPERADMIN_PASSWORD'] === '' ? undefined : environment['SUPERADMIN_PASSWORD'];
   if ((superAdminId === undefined) !== (superAdminPassword === undefined)) faults.push('SUPERADMIN_ID and SUPERADMIN_PASSWORD go together: set both or neither');
-  const passwordProblem = superAdminPassword === undefined ? undefined : problemOfPassword(superAdminPassword, samples);
-  if (passwordProblem !== undefined) faults.push(`SUPERADMIN_PASSWORD ${passwordProblem}`);
+  if (superAdminPassword !== undefined && superAdminPassword.length < PASSWORD_MIN) faults.push(`SUPERADMIN_PASSWORD must have at least ${PASSWORD_MIN} characters`);
+  if (superAdminPassword !== undefined && superAdminPassword.length > PASSWORD_MAX) faults.push(`SUPERADMIN_PASSWORD must have at most ${PASSWORD_MAX} characters`);
+  if (superAdminPassword !== undefined && samples.has(superAdminPassword)) faults.push('SUPERADMIN_PASSWORD is the value of .env.example: set one of your own');
 
   const eventStoreUrl = text('EVENTSTORE_URL');
   const isFileMeant = eventStoreUrl === 'none';

@@ -75,4 +75,12 @@ describe('a repeated command', () => {
     expect(await Promise.all([handler.once(testContext('k'), run), handler.once(testContext('k'), run), handler.once(testContext('other'), run)])).toStrictEqual([1, 1, 2]);
     expect(await handler.once(testContext('k'), run)).toBe(3);
   });
+
+  it('is used by a whole command that succeeded without a look at any stream, and not by one that failed', async () => {
+    const { handler } = testHandler();
+    await send(handler, assign);
+    await handler.once(testContext('k'), async () => 'nothing to do');
+    await expect(handler.once(testContext('other'), async () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect([await refusalCode(send(handler, tap('e1'), testContext('k', 'another body'))), await refusalCode(send(handler, tap('e1'), testContext('other', 'another body')))]).toStrictEqual(['key-reused', 'accepted']);
+  });
 });

@@ -249,6 +249,8 @@ describe('followers', () => {
     const from = (address: string): Promise<Follower> => follow({ 'x-address': address });
     const crowd = [await from('a'), await from('a'), await from('a'), await from('a')];
     const [first, second] = crowd.map(async ({ response }) => once(response, 'end'));
+    // Who only asks whether there is something to follow takes nobody's place.
+    expect([(await ask(port, 'HEAD', '/api/live', { 'x-address': 'b' })).status, opened.connections]).toEqual([503, 4]);
     await from('b');
     await first;
     await from('c');

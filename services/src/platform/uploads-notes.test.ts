@@ -59,6 +59,23 @@ describe('a picture without notes', () => {
     }
   });
 
+  test('is turned where a number of four bytes says so', async () => {
+    const [big, little] = [Buffer.from([0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 4, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0]), Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 4, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0])];
+    for (const notes of [big, little]) {
+      // As the decoder itself reads it.
+      expect((await read(inJpeg(exif(notes)))).orientation).toBe(6);
+      expect((await read(withoutNotes(inJpeg(exif(notes)), 'jpg'))).orientation).toBe(6);
+    }
+  });
+
+  test.each<[string, Buffer, Buffer, 'jpg' | 'png']>([
+    ['behind a PNG that is drawn', Buffer.concat([png.subarray(0, -12), chunk('eXIf', tiff(6)), png.subarray(-12)]), inPng(chunk('eXIf', bareTiff)), 'png'],
+    ['in a segment that is no camera\'s', inJpeg(segment(0xe3, Buffer.concat([Buffer.from('Exif\0\0'), tiff(6)]))), inJpeg(exif(bareTiff)), 'jpg'],
+  ])('is not turned by notes %s', async (_name, noted, bare, extension) => {
+    expect((await sharp(noted).autoOrient().toBuffer({ resolveWithObject: true })).info).toMatchObject({ width: 60, height: 40 });
+    expect(withoutNotes(noted, extension)).toEqual(bare);
+  });
+
   test.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['no TIFF file', Buffer.from('XX\0*\0\0\0\b\0\u0001')],

@@ -7,7 +7,7 @@ const mostNotes = 1000;
 
 type Notes = { readonly places: { readonly from: number; readonly to: number }[]; /** What a camera has noted, as a TIFF file without a picture. */ tiff: Buffer | undefined };
 
-const [beginning, iccProfile, adobe, comment] = [0xe0, 0xe2, 0xee, 0xfe];
+const [beginning, camera, iccProfile, adobe, comment] = [0xe0, 0xe1, 0xe2, 0xee, 0xfe];
 const isNoteOfJpeg = (marker: number): boolean => marker === comment || (marker >= 0xe0 && marker <= 0xef && ![beginning, iccProfile, adobe].includes(marker));
 /** Of a camera's notes: `Exif` and two zeros. */
 const exifMark = Buffer.from('Exif\0\0');
@@ -18,7 +18,7 @@ const notesOfJpeg = (bytes: Buffer): Notes => {
     if (!isNoteOfJpeg(marker)) return true;
     notes.places.push({ from: at, to: next });
     const content = bytes.subarray(at + 4, next);
-    if (content.subarray(0, exifMark.length).equals(exifMark)) notes.tiff ??= content.subarray(exifMark.length);
+    if (marker === camera && content.subarray(0, exifMark.length).equals(exifMark)) notes.tiff ??= content.subarray(exifMark.length);
     return notes.places.length <= mostNotes;
   });
   return notes;
@@ -27,16 +27,19 @@ const notesOfJpeg = (bytes: Buffer): Notes => {
 const [pngMagicBytes, chunkFrame] = [8, 12];
 /** A type of chunk as the number that its four letters are. */
 const typeOf = (letters: string): number => Buffer.from(letters).readUInt32BE();
-const [endOfPng, exif] = [typeOf('IEND'), typeOf('eXIf')];
+const [endOfPng, data, exif] = [typeOf('IEND'), typeOf('IDAT'), typeOf('eXIf')];
 const notesOfPngs = new Set([exif, typeOf('tEXt'), typeOf('zTXt'), typeOf('iTXt')]);
 const notesOfPng = (bytes: Buffer): Notes => {
   const notes: Notes = { places: [], tiff: undefined };
+  let isDrawn = false;
   let at = pngMagicBytes;
   while (at + chunkFrame <= bytes.length && notes.places.length <= mostNotes) {
     const next = at + chunkFrame + bytes.readUInt32BE(at);
     const type = bytes.readUInt32BE(at + 4);
     if (type === endOfPng) break;
-    if (type === exif) notes.tiff ??= bytes.subarray(at + 8, next - 4);
+    isDrawn ||= type === data;
+    // What stands behind the picture comes too late to turn it: it is shown as it was drawn.
+    if (type === exif && !isDrawn) notes.tiff ??= bytes.subarray(at + 8, next - 4);
     if (notesOfPngs.has(type)) notes.places.push({ from: at, to: next });
     at = next;
   }
@@ -44,6 +47,8 @@ const notesOfPng = (bytes: Buffer): Notes => {
 };
 
 const orientation = 0x0112;
+/** The type of a number of four bytes: some write the turn as one, instead of two bytes. */
+const long = 4;
 const entryBytes = 12;
 /** How a picture has to be turned, 1 (not at all) to 8, as the first list of a camera's notes says it. */
 const turnOf = (tiff: Buffer): number => {
@@ -54,7 +59,7 @@ const turnOf = (tiff: Buffer): number => {
   const list = isBig ? tiff.readUInt32BE(4) : tiff.readUInt32LE(4);
   for (let entry = 0; entry < short(list); entry += 1) {
     const at = list + 2 + entry * entryBytes;
-    const turn = short(at + 8);
+    const turn = short(isBig && short(at + 2) === long ? at + 10 : at + 8);
     if (short(at) === orientation) return turn >= 1 && turn <= 8 ? turn : 1;
   }
   return 1;
