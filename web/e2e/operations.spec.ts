@@ -243,6 +243,7 @@ for (const { name: size, viewport } of sizes) {
       const chooser = page.getByLabel(/Drop a season file here/);
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: file });
       await expect(page.getByText('Genuine: signed by this server, and every score adds up from its entries.')).toBeVisible();
+      await expect(page.getByText(/^Up to position/)).toHaveCSS('margin-bottom', '18px');
       await expectAccessible(page);
       await chooser.setInputFiles({ name: 'season.jsonl', mimeType: 'application/octet-stream', buffer: Buffer.from(file.toString().replace('"points":', '"points":1')) });
       await expect(page.getByText('Forged: the signature does not fit the content.')).toBeVisible();

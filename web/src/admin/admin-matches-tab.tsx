@@ -62,7 +62,7 @@ export const AdminMatchesTab = ({ onAudit }: { readonly onAudit: OnAudit }): Rea
           );
         }}
       />
-      {match && opened?.kind === 'update' && <UpdateMatchModal match={match} onClose={close} />}
+      {match && opened?.kind === 'update' && <UpdateMatchModal match={match} isBeingRead={matches.isFetching} onClose={close} />}
       {match && opened?.kind === 'settings' && <MatchSettingsModal match={match} onClose={close} />}
       {match && opened?.kind === 'history' && <MatchHistoryModal match={match} onClose={close} />}
     </>

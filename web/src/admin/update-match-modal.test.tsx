@@ -1,11 +1,11 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { statRow } from '../testing/match-builder.ts';
 import { answerWith, renderSite } from '../testing/render-site.tsx';
 import { listedMatch } from '../testing/staff-builder.ts';
 import { parseIncrement } from './update-match.rules.ts';
 
-const open = async (answer: { status?: number; body?: unknown; pending?: boolean; after?: Promise<unknown> } = { body: {} }, matches = { body: [listedMatch()] }) => {
+const open = async (answer: { status?: number; body?: unknown; pending?: boolean; after?: Promise<unknown> } = { body: {} }, matches: { body: unknown; after?: Promise<unknown> } = { body: [listedMatch()] }) => {
   localStorage.setItem('atoken', 'a.b.c');
   const api = answerWith({
     '/admin/check-token': { body: { _id: 'a1', username: 'pema', email: 'pema@example.com' } },
@@ -221,6 +221,25 @@ describe('the update match modal', () => {
     expect(total('Add points, Suyog Maharjan')).toHaveTextContent(/^22$/);
     type('Add points, Suyog Maharjan', '');
     expect(modal.queryByText(told)).not.toBeInTheDocument();
+  });
+
+  it('does not say so of what was recorded here just before, and is still being read as it opens again', async () => {
+    const matches: { body: unknown; after?: Promise<unknown> } = { body: [listedMatch()] };
+    const { user, type, modal } = await open({}, matches);
+    const read = Promise.withResolvers<void>();
+    Object.assign(matches, { body: [listedMatch({ playerStats: [statRow({ player_id: '1', team_id: 'k', points: 17, assists: 3, rebounds: 5 })] })], after: read.promise });
+    type('Add points, Suyog Maharjan', '5');
+    await user.click(modal.getByRole('button', { name: 'Update Match' }));
+    expect(await screen.findByText('Match updated successfully')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Edit Kathmandu Kings, Pokhara Panthers' }));
+    const again = within(await screen.findByRole('dialog', { name: 'Update Match' }));
+    fireEvent.change(again.getByLabelText('Add points, Suyog Maharjan'), { target: { value: '2' } });
+    expect(again.getByLabelText('Add points, Suyog Maharjan').closest('.inc')).toHaveTextContent(/^14/);
+    read.resolve();
+    await waitFor(() => {
+      expect(again.getByLabelText('Add points, Suyog Maharjan').closest('.inc')).toHaveTextContent(/^19/);
+    });
+    expect(again.queryByText(/^Recorded elsewhere/)).not.toBeInTheDocument();
   });
 
   it('stands still after a lost answer, says that nothing is known, and asks again for exactly what was sent', async () => {

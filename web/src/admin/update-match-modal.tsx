@@ -16,10 +16,10 @@ import { useWhy } from './why.tsx';
 /** So many changes fit below the fields of a phone, in three lines; more are scrolled. */
 const shownAtOnce = 4;
 
-type UpdateMatchModalProps = { readonly match: MatchListItem; readonly onClose: () => void };
+type UpdateMatchModalProps = { readonly match: MatchListItem; /** The match is being read again. */ readonly isBeingRead: boolean; readonly onClose: () => void };
 
 /** 'Update Match': increments for both teams, sent together, applied once however often the button is pressed. */
-export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): ReactElement => {
+export const UpdateMatchModal = ({ match, isBeingRead, onClose }: UpdateMatchModalProps): ReactElement => {
   const [edits, setEdits] = useState<Edits>({});
   const { why, panel } = useWhy();
   const teams = useQuery(listTeams());
@@ -30,7 +30,9 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
   const rows1 = editorRows(stood, match.team1Id);
   const rows2 = editorRows(stood, match.team2Id);
   const rows = [...rows1, ...rows2];
-  const [openedOn] = useState(rows);
+  const [openedOn, setOpenedOn] = useState<typeof rows>();
+  // What is still to come as this opens may be what the same admin has recorded just before.
+  if (openedOn === undefined && !isBeingRead) setOpenedOn(rows);
   const changes = changesInWords(rows, edits);
   const negative = belowZero(rows, edits);
   const fault = firstFault(rows, edits);
@@ -68,7 +70,7 @@ export const UpdateMatchModal = ({ match, onClose }: UpdateMatchModalProps): Rea
             </span>
           )}
           {negative.length > 0 && <span className="neg"> Below 0: {negative.join(', ')}</span>}
-          {typed && isOvertaken(openedOn, rows) && <span> Recorded elsewhere since this was opened: the totals have it, and what is typed here comes on top.</span>}
+          {typed && openedOn !== undefined && isOvertaken(openedOn, rows) && <span> Recorded elsewhere since this was opened: the totals have it, and what is typed here comes on top.</span>}
         </output>
       }
       alert={command.refusal}

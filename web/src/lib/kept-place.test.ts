@@ -76,6 +76,16 @@ it('goes as far as a page is long that has become shorter, and further where its
   expect(scrollTo.mock.calls).toEqual([[0, 900], [0, 900], [0, 900]]);
 });
 
+it('leaves a reader of a page that has become shorter where a scrollbar or a search has led them, whatever changes there', async () => {
+  leaveAt(900);
+  load('reload');
+  await show(1500);
+  await show(1500, '<h1>Standings</h1>');
+  expect(scrollTo.mock.calls).toEqual([[0, 900]]);
+  await show(1550);
+  expect(scrollTo.mock.calls).toEqual([[0, 900], [0, 900]]);
+});
+
 it('knows the end of a page again where a pixel of it is more than one of the screen', async () => {
   leaveAt(1290.4);
   load('reload');

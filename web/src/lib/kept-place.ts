@@ -31,11 +31,15 @@ const returnTo = (y: number): void => {
   const stop = (): void => {
     done.abort();
   };
+  let end = -1;
   const look = (): void => {
     if (document.querySelector('.loading, [aria-busy=true]') !== null) return;
-    window.scrollTo(0, y);
+    const endBefore = end;
+    end = document.documentElement.scrollHeight - window.innerHeight;
+    // Only as it becomes longer: a scrollbar or a search in the page may have led its reader elsewhere, and says nothing of it.
+    if (end > endBefore) window.scrollTo(0, y);
     // Its end may still come. Heights are whole numbers; a place is none where a pixel of the page is more than one of the screen.
-    if (document.documentElement.scrollHeight - window.innerHeight < Math.floor(y)) return;
+    if (end < Math.floor(y)) return;
     changes.disconnect();
     awaited = undefined;
   };
