@@ -1,17 +1,9 @@
 import { listMatchCorrections as correctionsEndpoint } from '@courtledger/contracts/match/match.api';
 import { describe, expect, test } from 'vitest';
+import { season } from '../kernel/testing/small-season.ts';
 import { projected } from '../kernel/testing/projected.ts';
-import { RecordedLog } from '../kernel/testing/recorded-log.ts';
+import type { RecordedLog } from '../kernel/testing/recorded-log.ts';
 import { listMatchCorrections } from './match.queries.ts';
-
-const season = (): RecordedLog => {
-  const log = new RecordedLog();
-  log.tournament('t1', { startDate: '2026-11-10' });
-  log.team('a', 'Annapurna', 4, ['t1']);
-  log.team('b', 'Bagmati', 4, ['t1']);
-  log.match('m1', 't1', 'a', 'b', '2026-11-12', '15:30');
-  return log;
-};
 
 /** The first minutes after 09:00 of a day in Kathmandu. */
 const on = (log: RecordedLog, day: string): void => {

@@ -1,19 +1,11 @@
 import { getMatch as getMatchEndpoint, getMatchHistory as historyEndpoint, listMatchCorrections as correctionsEndpoint, listMatches as listMatchesEndpoint } from '@courtledger/contracts/match/match.api';
 import { expect, test } from 'vitest';
+import { season } from '../kernel/testing/small-season.ts';
 import { projected } from '../kernel/testing/projected.ts';
-import { RecordedLog } from '../kernel/testing/recorded-log.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { getLeaders, getTournament, listTournamentMatches } from '../tournament/tournament.queries.ts';
 import { getMatch, getMatchHistory, listMatchCorrections, listMatches, matchAtRevision } from './match.queries.ts';
 
-const season = (): RecordedLog => {
-  const log = new RecordedLog();
-  log.tournament('t1', { startDate: '2026-11-10' });
-  log.team('a', 'Annapurna', 4, ['t1']);
-  log.team('b', 'Bagmati', 4, ['t1']);
-  log.match('m1', 't1', 'a', 'b', '2026-11-12', '15:30');
-  return log;
-};
 const matchOf = (reader: Reader, id = 'm1') => getMatchEndpoint.response.parse(JSON.parse(getMatch(reader, id) ?? ''));
 
 test('a match without rows is upcoming: rosters, no statistics, no MVP', () => {
