@@ -1,6 +1,7 @@
 import type { MatchAnswer } from '../match/match.answers.ts';
 import type { PlayerAnswer } from '../player/player.answers.ts';
 import type { TournamentListItem } from '../tournament/tournament.answers.ts';
+import { withMinus } from './minus.ts';
 
 /** What a link preview and a browser's tab say of a page. The server writes it into the page and the page's script says the same: both take the texts from here. */
 export type PageHead = {
@@ -25,8 +26,6 @@ export const weekdayInWords = inKathmandu({ weekday: 'long' });
 export const dateInWords = inKathmandu({ day: 'numeric', month: 'long', year: 'numeric' });
 /** `Saturday, 12 December 2026` */
 export const fullDateInWords = (wire: string | undefined): string => [weekdayInWords(wire), dateInWords(wire)].filter((part) => part !== '').join(', ');
-
-const withMinus = (text: string): string => text.replace('-', '−');
 
 /** The file name of a poster is the last segment after a backslash, where one stands in it (specification section 2). */
 export const posterSource = (image: string | undefined): string => (image ?? '').split('\\').at(-1) ?? '';

@@ -1,3 +1,4 @@
+import { numberText } from '@courtledger/contracts/kernel/minus';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { MatchId, PersonId } from '@courtledger/contracts/kernel/ids';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
@@ -7,7 +8,7 @@ import { storedDocument } from '../kernel/stored-document.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { matches, type MatchDocument } from '../match/match.documents.ts';
 import { noNumbers } from './match-ledger.ts';
-import { namesOf, numberText, type Names } from './told-names.ts';
+import { namesOf, type Names } from './told-names.ts';
 import { playersOfMatches } from './told-players.ts';
 
 /** What facts would change, and the revision of their match's stream that it was computed at. */

@@ -1,4 +1,5 @@
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
+import { numberText } from '@courtledger/contracts/kernel/minus';
 import { formerNames } from '@courtledger/contracts/player/former-names';
 import { loadPast } from '../kernel/past-documents.ts';
 import type { Reader } from '../kernel/read-model.ts';
@@ -56,9 +57,6 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
     }),
   };
 };
-
-/** A number with the sign that everything told has: `−8`. */
-export const numberText = (value: number): string => String(value).replace('-', '−');
 
 export type NamedKind = 'match' | 'team' | 'player' | 'tournament';
 /** The same for ids that somebody typed: undefined for what does not exist. */

@@ -1,3 +1,4 @@
+import { numberText } from '@courtledger/contracts/kernel/minus';
 import { dayToWire } from '@courtledger/contracts/kernel/days';
 import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import type { MatchId, PersonId, TeamId } from '@courtledger/contracts/kernel/ids';
@@ -16,7 +17,7 @@ import { resultFor } from '../tournament/standings.rules.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
 import { lastReversalsOf, movesOf, readMatchLedger, type MatchFact, type Numbers } from './match-ledger.ts';
 import { compareMatches, foldMatchesUntil, wasAdded } from './past-matches.ts';
-import { countText, namesOf, numberText, type Names } from './told-names.ts';
+import { countText, namesOf, type Names } from './told-names.ts';
 import { playersOfMatches, type PlayersOfMatch } from './told-players.ts';
 
 export type TraceQuestion = { readonly of: TraceKind; /** One that `tracedNumbers` pairs with the kind; there is no other number. */ readonly stat: string; readonly match?: string | undefined; readonly team?: string | undefined; readonly player?: string | undefined; readonly tournament?: string | undefined; readonly asOf?: AsOf | undefined };

@@ -1,4 +1,5 @@
 import type { TeamId } from '@courtledger/contracts/kernel/ids';
+import { numberText } from '@courtledger/contracts/kernel/minus';
 import { orderedByName } from '../kernel/text-order.ts';
 
 /** A match with statistics. Teams and sums of points. */
@@ -61,8 +62,6 @@ const tabulate = (ids: Iterable<string>, matches: readonly CountedMatch[]): Map<
 };
 
 const difference = ({ pointsFor, pointsAgainst }: Tally): number => pointsFor - pointsAgainst;
-/** With the minus sign that everything told has: entries, and so scores, may be below zero. */
-const numberText = (value: number): string => String(value).replace('-', '−');
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${numberText(value)}`;
 
 /** Groups of equal value, highest first; the order inside a group stays. */

@@ -1,4 +1,5 @@
 import { kathmanduDay, kathmanduTime } from '@courtledger/contracts/kernel/days';
+import { numberText, withMinus } from '@courtledger/contracts/kernel/minus';
 import { dateInWords, fullDateInWords, weekdayInWords } from '@courtledger/contracts/kernel/page-head';
 import { bikramSambat } from './bikram-sambat.rules.ts';
 
@@ -32,7 +33,7 @@ export const prizeTotal = (prizes: Prizes): number | undefined => {
 };
 
 /** A number with the real minus sign (U+2212). */
-export const formatNumber = (value: number): string => String(value).replace('-', '−');
+export const formatNumber = numberText;
 
 /** A difference with its sign: `+93`, `−13`, `0`. */
 export const formatDifference = (value: number): string => (value > 0 ? `+${String(value)}` : formatNumber(value));
@@ -41,7 +42,7 @@ export const formatDifference = (value: number): string => (value > 0 ? `+${Stri
 export const formatStanding = (stat: string, value: number): string => (stat === 'difference' ? formatDifference(value) : formatNumber(value));
 
 /** One decimal, always: `7.0`. */
-export const formatAverage = (value: number): string => value.toFixed(1).replace('-', '−');
+export const formatAverage = (value: number): string => withMinus(value.toFixed(1));
 
 /** Two scores join with an en dash: `112–98`. */
 export const formatScore = (own: number, other: number): string => `${formatNumber(own)}–${formatNumber(other)}`;
@@ -103,7 +104,7 @@ const exactInstant = new Intl.DateTimeFormat('en-GB', { ...moment, year: 'numeri
 export const formatExactInstant = (at: string): string => exactInstant.format(new Date(at));
 
 /** `1 team`, `2 teams`, `−1 point`, `50,325 facts`: regular plurals only. */
-export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${count.toLocaleString('en-IN').replace('-', '−')} ${Math.abs(count) === 1 ? noun : nouns}`;
+export const formatCount = (count: number, noun: string, nouns = `${noun}s`): string => `${withMinus(count.toLocaleString('en-IN'))} ${Math.abs(count) === 1 ? noun : nouns}`;
 
 /** When a match starts, as an instant; undefined without a time. `time` is a wall clock in Kathmandu. */
 export const startInstant = (date: string, time: string): number | undefined => {

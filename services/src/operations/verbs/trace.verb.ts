@@ -1,6 +1,6 @@
 import { getTrace } from '@courtledger/contracts/operations/audit.api';
 import { isTraced, tracedNumbers, traceKinds, type TraceKind, type TracePart } from '@courtledger/contracts/operations/audit.answers';
-import { numberText } from '@courtledger/projections/operations/told-names';
+import { numberText } from '@courtledger/contracts/kernel/minus';
 import { parseArguments } from '../arguments.ts';
 import { ask } from '../ask.ts';
 import { UsageError, type Verb } from '../verb.ts';
