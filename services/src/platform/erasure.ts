@@ -2,7 +2,6 @@ import { DomainError, messageOf, notFound } from '@courtledger/contracts/kernel/
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
-import type { ErasureFact } from '@courtledger/projections/operations/retention.queries';
 import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
 import { isStreamName } from '../event-log/prepare-append.ts';
 import { UnreadableFact } from '../event-log/upcast.ts';
@@ -12,32 +11,23 @@ import type { CommandHandler, Outcome } from './command-handler.ts';
 import type { DocumentStore } from './documents.ts';
 import { diskFailure } from './durable-failure.ts';
 import type { Erasure, ErasureLedger } from './erasure-ledger.ts';
+import { ErasureStanding, type ErasureStandingDeps, type NotedErasure } from './erasure-standing.ts';
 import { removeFilesOf } from './files-of-person.ts';
 import type { MediaStore } from './media.ts';
-import { personDecider } from './person.decider.ts';
+import { personDecider, type PersonState } from './person.decider.ts';
 import type { PersonVault } from './ports.ts';
 
-export type ErasureDeps = {
+export type ErasureDeps = ErasureStandingDeps & {
   readonly log: EventLog;
   readonly commands: CommandHandler;
   readonly vault: PersonVault;
   readonly documents: Pick<DocumentStore, 'remove'>;
   readonly media: Pick<MediaStore, 'remove'>;
   readonly ledger: ErasureLedger;
-  /** Kind of a person that is gone from the log already; undefined when nobody ever told of one. */
-  readonly kindOf: (personId: PersonId) => PersonKind | undefined;
   /** Whether the live read model shows details of a person. */
   readonly isShown: (personId: PersonId) => boolean;
-  /** The erasures that this node's read model tells of after a position, in order: whoever asked for them, here or at another node, or the housekeeping. */
-  readonly erasedAfter: (position: bigint) => readonly ErasureFact[];
   /** Why the log takes no writes; undefined when it does, as far as is known. */
   readonly refusal: () => string | undefined;
-  /** Whether the log may be another one than belongs to this folder: a wrong address, a copy that somebody uses on. */
-  readonly isStrange: () => boolean;
-  /** The log that this folder has opened, as it knows it (`LogPlace`). */
-  readonly place: string;
-  /** Hears of how many persons are erased in a strange log, and not here. */
-  readonly waiting: (persons: number) => void;
   /** Shows persons as erased on the site while the log has no fact of it. */
   readonly hide: (persons: readonly { readonly personId: PersonId; readonly kind: PersonKind }[]) => Promise<void>;
   /** Takes what old copies of the read model still show of erased persons, once the live one shows nothing. */
@@ -71,12 +61,15 @@ const isUnreadable = (error: unknown): boolean => error instanceof DomainError &
 const isAway = (error: unknown): boolean =>
   error instanceof LogUnavailable || error instanceof UnknownOutcome || (error instanceof DomainError && !isUnreadable(error) && (error.code === 'unavailable' || error.code === 'outcome-unknown'));
 
+/** `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names. */
+export type ErasureResult = { readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined };
+
 export type Erasures = {
   /**
-   * Erases a person for good; again is no error. `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names.
+   * Erases a person for good; again is no error.
    * @throws DomainError `not-found`; `unavailable`, with nothing destroyed, while the log takes no writes, or when that showed only after the beginning: then it is ended by itself
    */
-  erase(personId: PersonId, reason: string, context: CommandContext): Promise<{ readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined }>;
+  erase(personId: PersonId, reason: string, context: CommandContext): Promise<ErasureResult>;
   /** The kind of a person of whom the read model knows nothing, since this release cannot read the details; undefined when the log knows nobody. @throws DomainError `unavailable` when no fact names the kind, and LogUnavailable */
   kindInLog(personId: PersonId): Promise<PersonKind | undefined>;
   /** Whose erasure is not ended. */
@@ -102,6 +95,7 @@ export type Erasures = {
  */
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
+  const standing = new ErasureStanding(deps);
 
   const expectWrites = (nothing: string): void => {
     const reason = deps.refusal();
@@ -124,59 +118,9 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     expectWrites('The erasure is not in the log yet');
     await log.deleteStream(personStream(personId));
     const outcome = await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
-    recorded.add(personId);
+    standing.noteRecorded(personId);
     return outcome;
   };
-
-  /** The erasures that the read model tells of are known up to here; whose. */
-  let toldUntil = 0n;
-  const inLog = new Set<string>();
-  /** Whose fact this process recorded: the read model may not tell of it yet. */
-  const recorded = new Set<string>();
-  /** Before the first look nobody knows which facts the log has. */
-  let hasLooked = false;
-  /** Nothing is left to be done but of the files of this node: what that takes needs no log. */
-  const isRecorded = (personId: PersonId): boolean => inLog.has(personId) && vault.state(personId) === 'destroyed';
-  /**
-   * A strange log may be a wrong one: what it says of a person, or does not say, is no reason to destroy a key, whose files would be found by nobody, nor to record anything in it. Whoever asks for an
-   * erasure there has seen whose it is: the ledger notes in which log that was.
-   */
-  const waitsForLog = (entry: Entry): boolean => deps.isStrange() && entry.place !== deps.place && !isRecorded(entry.personId) && !isFactLost(entry);
-  /** What a strange log tells of persons whose keys are here. */
-  const learned = new Map<string, Erasure>();
-  /** The erasures among these of which only that log tells, and which have a key to lose. */
-  const strangeTo = (told: readonly Erasure[]): readonly Erasure[] => {
-    const known = new Set(ledger.all().map(({ personId }) => personId));
-    return told.filter(({ personId }) => !known.has(personId) && vault.state(personId) === 'active');
-  };
-  /** Whoever has projected an erasure owes his files what an erasure does to them: the ledger notes it, from wherever the fact came. What a strange log tells waits until the log is known, where there is a key to lose. */
-  const takeUp = (): void => {
-    const facts = deps.erasedAfter(toldUntil);
-    for (const { erasure } of facts) inLog.add(erasure.personId);
-    hasLooked = true;
-    const told = facts.map(({ erasure }) => erasure);
-    const waits = deps.isStrange() ? strangeTo(told) : [];
-    const before = learned.size;
-    for (const erasure of waits) learned.set(erasure.personId, erasure);
-    if (learned.size > before) deps.waiting(learned.size);
-    ledger.begin(...told.filter((erasure) => !waits.includes(erasure)));
-    if (waits.length === 0) toldUntil = facts.at(-1)?.position ?? toldUntil;
-  };
-
-  type Entry = Pick<Erasure, 'personId' | 'place'> & { readonly finished: boolean };
-  /** Nothing here tells that the log has the fact. */
-  const isDoubtful = ({ personId, finished }: Entry): boolean => finished && vault.state(personId) !== 'active' && hasLooked && !inLog.has(personId) && !recorded.has(personId);
-  /** Persons of whom the log itself was seen to hold what their erasure should have taken: what this release cannot read stands in no read model. */
-  const seenInLog = new Set<string>();
-  /** @throws what the log throws */
-  const lookInLog = async (entry: Entry): Promise<void> => {
-    if (isDoubtful(entry) && (await log.readStream(personStream(entry.personId)))?.some(isLegible) === true) seenInLog.add(entry.personId);
-  };
-  /** All is done but the fact, which the log has lost: it is an older past of the one that had it. Strangers to this log get no facts in it. */
-  const isFactLost = (entry: Entry): boolean => isDoubtful(entry) && vault.state(entry.personId) === 'destroyed' && (seenInLog.has(entry.personId) || deps.kindOf(entry.personId) !== undefined);
-  const isPending = (entry: Entry): boolean => !entry.finished || vault.state(entry.personId) === 'active' || isFactLost(entry);
-  /** The persons whose erasure was begun and is not ended, who were brought back by a restore, or whose fact is lost. */
-  const pending = (): readonly string[] => ledger.all().filter(isPending).map(({ personId }) => personId);
 
   const failures = new Map<string, string>();
   /** Tried every minute: the same reason is told once. */
@@ -189,7 +133,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   /** Takes what this node still has of persons: one rewriting for all of them. */
   const clean = async (persons: readonly Open[]): Promise<void> => {
     // A node may not have come to the fact yet: what is written anew must show nothing already.
-    const shown = persons.filter(({ personId }) => !inLog.has(personId));
+    const shown = persons.filter(({ personId }) => !standing.isTold(personId));
     if (shown.length > 0) await deps.hide(shown.map(({ personId, kind }) => ({ personId, kind })));
     await deps.forgetSetAside(persons);
     await deps.forgetCopies();
@@ -217,7 +161,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
    * Records what the log has lost. Read models that a start has just set aside stay, as signs of what the other past had: nothing is taken, unless the live one shows the person, as an old file
    * that was put in place with the log may. That goes first: afterwards nothing would say that it is owed.
    */
-  const recordAgain = async (entry: Erasure & Entry, context: CommandContext): Promise<Outcome<unknown>> => {
+  const recordAgain = async (entry: NotedErasure, context: CommandContext): Promise<Outcome<unknown>> => {
     if (deps.isShown(entry.personId)) await clean([entry]);
     const outcome = await destroyAndRecord(entry.personId, entry, context);
     failures.delete(entry.personId);
@@ -237,8 +181,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     let again = 0;
     for (const entry of ledger.all()) {
       const { personId } = entry;
-      if (!isPending(entry) || (refused === 'wait' && !isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined) continue;
-      if (waitsForLog(entry)) {
+      if (!standing.isPending(entry) || (refused === 'wait' && !standing.isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined) continue;
+      if (standing.waitsForLog(entry)) {
         failures.set(personId, 'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere');
         held.push(entry);
         continue;
@@ -247,13 +191,13 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         // In the turn of whoever changes the person.
         await commands.inTurn(personStream(personId), async () => {
           const now = ledger.all().find((one) => one.personId === personId) ?? entry;
-          if (!isPending(now)) return;
-          if (isFactLost(now)) {
+          if (!standing.isPending(now)) return;
+          if (standing.isFactLost(now)) {
             await recordAgain(now, context());
             again += 1;
             return;
           }
-          if (!isRecorded(personId)) {
+          if (!standing.isRecorded(personId)) {
             await destroyAndRecord(personId, now, context());
             again += 1;
           }
@@ -261,7 +205,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
         });
       } catch (error) {
         noteFailure(error, personId);
-        if (!isFactLost(entry)) held.push(entry);
+        if (!standing.isFactLost(entry)) held.push(entry);
       }
     }
     await hide(held);
@@ -283,21 +227,17 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     turn = mine.catch(() => undefined);
     return mine;
   };
-  const takeUpIfPossible = (): void => {
+  const takeUp = (): void => {
     try {
-      takeUp();
+      standing.takeUp();
       failures.delete('');
     } catch (error) {
       noteFailure(error, '');
     }
   };
-  let isLogAsked = false;
-  /** Once, at the start, or later when the log did not answer then: a question for each of whom there is any doubt. */
   const askLog = async (): Promise<void> => {
-    if (isLogAsked || !hasLooked) return;
     try {
-      for (const entry of ledger.all()) await lookInLog(entry);
-      isLogAsked = true;
+      await standing.askLog();
       failures.delete('log');
     } catch (error) {
       noteFailure(error, 'log');
@@ -314,73 +254,85 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     return kind;
   };
 
+  /** The details as they are recorded; undefined where there are none, or none that this release can read: what is to go need not be read. */
+  const detailsOf = async (personId: PersonId): Promise<PersonState['recorded']> =>
+    commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
+      if (isUnreadable(error)) return undefined;
+      if (isAway(diskFailure(error))) expectWrites('Nothing was erased');
+      throw error;
+    });
+
+  /** The same command again. Asked before anything is noted or destroyed: a key that was used for something else is refused. */
+  const repeated = async ({ time }: Pick<Begun, 'time'>, context: CommandContext): Promise<Outcome<unknown> | undefined> => commands.repeated(auditDecider, auditStream(time), context);
+
+  /** Of a person whose erasure has ended. */
+  const eraseAgain = async (noted: NotedErasure, context: CommandContext): Promise<ErasureResult> => {
+    const { personId, kind } = noted;
+    const first = await repeated(noted, context);
+    if (!standing.isFactLost(noted)) return { kind, already: first === undefined, filesUnknown: false, outcome: first };
+    expectWrites('The erasure is not in this log, and is recorded in it by itself');
+    return { kind, already: false, filesUnknown: false, outcome: await recordAgain(noted, context).catch(notEnded(personId)) };
+  };
+
+  /** Notes that the erasure was asked for here, durably. */
+  const note = (personId: PersonId, begun: Begun, isNoted: boolean): void => {
+    try {
+      if (isNoted) ledger.ask(personId, deps.place);
+      else ledger.begin({ personId, ...begun, place: deps.place });
+    } catch (error) {
+      const failure = diskFailure(error);
+      throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
+    }
+  };
+
+  const eraseInTurn = async (personId: PersonId, reason: string, context: CommandContext): Promise<ErasureResult> => {
+    takeUp();
+    const noted = ledger.all().find((entry) => entry.personId === personId);
+    if (noted !== undefined) await standing.lookInLog(noted);
+    if (noted?.finished === true && vault.state(personId) === 'destroyed') return eraseAgain(noted, context);
+    const details = await detailsOf(personId);
+    const kind = noted?.kind ?? details?.kind ?? deps.kindOf(personId) ?? (await kindInLog(personId));
+    if (kind === undefined) throw notFound('There is no such person');
+    // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.
+    const already = standing.isRecorded(personId) || (noted === undefined && details === undefined && vault.state(personId) === 'destroyed');
+    // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
+    if (!already) expectWrites(noted === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
+    if (!already && noted === undefined) await expectRecordable(context.time);
+    // Who asked first is who asked for it.
+    const begun = noted ?? standing.learnedOf(personId) ?? { kind, reason, time: context.time, by: context.actor };
+    const first = await repeated(begun, context);
+    note(personId, begun, noted !== undefined);
+    // Noted now: whatever fails from here on, it is ended by itself.
+    try {
+      const filesUnknown = !already && vault.state(personId) === 'destroyed' && noted === undefined && ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
+      const outcome = already ? undefined : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
+        await hide([{ personId, kind, finished: false }]);
+        throw error;
+      });
+      await clean([{ personId, kind, finished: false }]);
+      ledger.finish(personId);
+      failures.delete(personId);
+      return { kind, already: already && first === undefined, filesUnknown, outcome: outcome ?? first };
+    } catch (error) {
+      return notEnded(personId)(error);
+    }
+  };
+
   return {
     kindInLog,
-    async erase(personId, reason, context) {
-      /** The same command again. Asked before anything is noted or destroyed: a key that was used for something else is refused. */
-      const repeated = async ({ time }: Pick<Begun, 'time'>): Promise<Outcome<unknown> | undefined> => commands.repeated(auditDecider, auditStream(time), context);
-      // Corrections of the person take the same turn.
-      return commands.once(context, async () => commands.inTurn(personStream(personId), async () => {
-        takeUpIfPossible();
-        const known = ledger.all().find((entry) => entry.personId === personId);
-        if (known !== undefined) await lookInLog(known);
-        if (known?.finished === true && vault.state(personId) === 'destroyed') {
-          const first = await repeated(known);
-          if (!isFactLost(known)) return { kind: known.kind, already: first === undefined, filesUnknown: false, outcome: first };
-          expectWrites('The erasure is not in this log, and is recorded in it by itself');
-          return { kind: known.kind, already: false, filesUnknown: false, outcome: await recordAgain(known, context).catch(notEnded(personId)) };
-        }
-        const details = await commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
-          // What is to go need not be read.
-          if (isUnreadable(error)) return undefined;
-          if (isAway(diskFailure(error))) expectWrites('Nothing was erased');
-          throw error;
-        });
-        const kind = known?.kind ?? details?.kind ?? deps.kindOf(personId) ?? (await kindInLog(personId));
-        if (kind === undefined) throw notFound('There is no such person');
-        // Erased at another node, or freed by the housekeeping: whose files stand here is to be cleaned all the same.
-        const already = isRecorded(personId) || (known === undefined && details === undefined && vault.state(personId) === 'destroyed');
-        // Before anything is noted or destroyed: there would be no fact of it, for as long as nobody mends the log.
-        if (!already) expectWrites(known === undefined ? 'Nothing was erased' : 'The erasure was begun, and is ended by itself');
-        if (!already && known === undefined) await expectRecordable(context.time);
-        // Who asked first is who asked for it.
-        const begun = known ?? learned.get(personId) ?? { kind, reason, time: context.time, by: context.actor };
-        const first = await repeated(begun);
-        try {
-          if (known === undefined) ledger.begin({ personId, ...begun, place: deps.place });
-          else ledger.ask(personId, deps.place);
-        } catch (error) {
-          const failure = diskFailure(error);
-          throw failure instanceof DomainError ? new DomainError('unavailable', 'Nothing was erased: the disk takes nothing, not even that it was asked for. Please ask again when there is room.', { retryAfter: 60, cause: error }) : failure;
-        }
-        // Noted now: whatever fails from here on, it is ended by itself.
-        try {
-          const filesUnknown = !already && vault.state(personId) === 'destroyed' && known === undefined && ((await log.readStream(personStream(personId))) ?? []).some(hasSealedDetails);
-          const outcome = already ? undefined : await destroyAndRecord(personId, begun, context).catch(async (error: unknown) => {
-            await hide([{ personId, kind, finished: false }]);
-            throw error;
-          });
-          await clean([{ personId, kind, finished: false }]);
-          ledger.finish(personId);
-          failures.delete(personId);
-          return { kind, already: already && first === undefined, filesUnknown, outcome: outcome ?? first };
-        } catch (error) {
-          return notEnded(personId)(error);
-        }
-      }));
-    },
-
-    pending,
+    // Corrections of the person take the same turn.
+    erase: async (personId, reason, context) => commands.once(context, async () => commands.inTurn(personStream(personId), async () => eraseInTurn(personId, reason, context))),
+    pending: () => standing.pending().map(({ personId }) => personId),
     hidden: () => ledger.all().filter(({ personId }) => hidden.has(personId)).map(({ personId, kind }) => ({ personId, kind })),
-    waitsFor: () => pending().map((personId) => failures.get(personId)).find((reason) => reason !== undefined),
+    waitsFor: () => standing.pending().map(({ personId }) => failures.get(personId)).find((reason) => reason !== undefined),
     async finishPending(context) {
-      takeUpIfPossible();
+      takeUp();
       await askLog();
-      return pending().length > 0 ? finishInTurn(context, 'wait') : 0;
+      return standing.pending().length > 0 ? finishInTurn(context, 'wait') : 0;
     },
 
     async replay(context) {
-      takeUpIfPossible();
+      takeUp();
       try {
         await deps.forgetSetAside(ledger.all());
         // A backup from before the person was known: the id is never to be used again.
