@@ -8,7 +8,7 @@ import { problem } from '@courtledger/contracts/kernel/problem';
 import { readyAnswer } from '@courtledger/contracts/kernel/health.api';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAllBound } from './app.ts';
+import { expectAllBound } from './product.ts';
 import type { Logger } from './platform/logger.ts';
 import { liveReadModel } from './platform/store-read-model-files.ts';
 import { silentLogger } from './platform/testing/silent-logger.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { App, Opened } from '../app.ts';
+import type { App } from '../app.ts';
+import type { Opened } from '../product.ts';
 import { LogInUse } from '../event-log/log-lock.ts';
 import type { Config } from '../platform/config.ts';
 import { controlSocketPath } from '../platform/folders.ts';
