@@ -84,22 +84,21 @@ const notReached = (): DomainError => new DomainError('unavailable', 'This is no
 const json = 'application/json; charset=utf-8';
 const isReadReply = (reply: ReadReply | CommandReply): reply is ReadReply => 'json' in reply || 'bytes' in reply || 'missing' in reply;
 
-/** What is known of a call when it is logged. */
-type Trace = { caller?: Caller; code?: string; endpoint?: Endpoint; params?: Readonly<Record<string, string>>; body?: unknown };
+/** What is known of a request when it is logged. */
+type Trace = { readonly request: IncomingMessage; readonly requestId: string; endpoint?: Endpoint; params?: Readonly<Record<string, string>>; caller?: Caller; code?: string; body?: unknown };
+/** A call of an endpoint, and what has to be given back when it ends: its files, and its place in the throttle when nothing came of it. */
+type OpenCall = Trace & { readonly bound: Bound; readonly params: Readonly<Record<string, string>>; form?: ReceivedForm; ticket?: Ticket };
 const ofRights = new Set([401, 403, 429]);
 const ofFieldsOrState = new Set([400, 404, 409, 413, 415]);
 /** Who is known and may not is refused whatever was sent. What it named is noted all the same: the trail tells whom the refusal was about. A stranger's body is not read. */
-const noteWhatWasRefused = async (error: unknown, endpoint: Endpoint, request: IncomingMessage, address: string, trace: Trace): Promise<void> => {
+const noteWhatWasRefused = async (error: unknown, open: OpenCall, address: string): Promise<void> => {
   if (refusedCaller(error) === undefined) return;
   try {
-    if (bodyFormOf(endpoint, request) === 'json') trace.body = await readJson(request, address);
+    if (bodyFormOf(open.bound.endpoint, open.request) === 'json') open.body = await readJson(open.request, address);
   } catch {
     // It is refused already: what is wrong with its body changes nothing.
   }
 };
-
-/** What has to be given back when a call ends: its files, and its place in the throttle when nothing came of it. */
-type Held = { form?: ReceivedForm; ticket?: Ticket };
 
 export type Pipeline = {
   /**
@@ -130,22 +129,24 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
   };
 
   /** Access, body, schemas, files: everything up to the handler. */
-  const call = async (bound: Bound, request: IncomingMessage, params: Readonly<Record<string, string>>, requestId: string, trace: Trace, held: Held): Promise<ReadReply | CommandReply> => {
+  const call = async (open: OpenCall): Promise<ReadReply | CommandReply> => {
+    const { bound, request, params, requestId } = open;
     const { endpoint } = bound;
+    const address = deps.addressOf(request);
     if (!operators.has(request.socket)) {
       expectSameOrigin(request.headers, endpoint, deps.allowedOrigins, deps.behindProxy);
       if (endpoint.throttle !== undefined) {
         const key = idempotencyKeyOf(request);
         // With the path, as in the id of the command: the key at another one is another command.
-        held.ticket = deps.throttle.enter(endpoint.throttle, deps.addressOf(request), key === undefined ? undefined : `${pathOf(request.url ?? '')} ${key}`);
+        open.ticket = deps.throttle.enter(endpoint.throttle, address, key === undefined ? undefined : `${pathOf(request.url ?? '')} ${key}`);
       }
     }
     const late = endpoint.access === 'registrant';
     try {
-      if (!late) trace.caller = authenticate(request, endpoint);
+      if (!late) open.caller = authenticate(request, endpoint);
       else if (!operators.has(request.socket)) auth.expectCredential(request, endpoint);
     } catch (error) {
-      await noteWhatWasRefused(error, endpoint, request, deps.addressOf(request), trace);
+      await noteWhatWasRefused(error, open, address);
       throw error;
     }
     // A key that cannot be one is refused before anything is read.
@@ -153,22 +154,22 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     let body: unknown = {};
     const form = bodyFormOf(endpoint, request);
     if (form === 'multipart') {
-      held.form = await deps.uploads.receive(request, endpoint, deps.addressOf(request));
-      body = held.form.fields;
-    } else if (form === 'json') body = await readJson(request, deps.addressOf(request));
-    trace.body = body;
+      open.form = await deps.uploads.receive(request, endpoint, address);
+      body = open.form.fields;
+    } else if (form === 'json') body = await readJson(request, address);
+    open.body = body;
     const named: unknown = endpoint.teamOf !== undefined && typeof body === 'object' && body !== null && Object.hasOwn(body, endpoint.teamOf) ? (body as Record<string, unknown>)[endpoint.teamOf] : undefined;
     // As the schema reads it.
     const teamId = typeof named === 'string' ? named.trim() : named;
-    if (late) trace.caller = authenticate(request, endpoint, teamId);
-    const missingFiles = held.form === undefined ? requiredFiles(endpoint) : held.form.missing();
+    if (late) open.caller = authenticate(request, endpoint, teamId);
+    const missingFiles = open.form === undefined ? requiredFiles(endpoint) : open.form.missing();
     const input = parseInput(endpoint, { params, query: queryOf(request.url ?? ''), body, missingFiles });
     let files: Readonly<Record<string, StagedFile>> = {};
-    if (held.form !== undefined) files = await held.form.stage({ caller: trace.caller ?? { role: 'visitor' }, address: deps.addressOf(request) });
+    if (open.form !== undefined) files = await open.form.stage({ caller: open.caller ?? { role: 'visitor' }, address });
     // A body may take minutes to come, and its pictures wait for their turn: whoever was logged out or got another password meanwhile is nobody any more.
-    const caller = form === 'none' ? (trace.caller ?? { role: 'visitor' }) : authenticate(request, endpoint, teamId);
-    const context = contextOf({ endpoint, caller, request, requestId, body: input.body, hashes: held.form?.hashes ?? {} });
-    return bound.handle({ endpoint, params: input.params, query: input.query, body: input.body, files, caller, context, today: deps.today(), address: deps.addressOf(request) });
+    const caller = form === 'none' ? (open.caller ?? { role: 'visitor' }) : authenticate(request, endpoint, teamId);
+    const context = contextOf({ endpoint, caller, request, requestId, body: input.body, hashes: open.form?.hashes ?? {} });
+    return bound.handle({ endpoint, params: input.params, query: input.query, body: input.body, files, caller, context, today: deps.today(), address });
   };
 
   const readAnswer = async (endpoint: Endpoint, reply: ReadReply, position: bigint, day: string, request: IncomingMessage): Promise<Answer> => {
@@ -207,8 +208,8 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     return { status: endpoint.status, headers: [...shared, 'Content-Type', json], body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body) };
   };
 
-  const answer = async (bound: Bound, request: IncomingMessage, params: Readonly<Record<string, string>>, requestId: string, trace: Trace, held: Held): Promise<Answer> => {
-    const { endpoint } = bound;
+  const answer = async (open: OpenCall): Promise<Answer> => {
+    const { request, bound: { endpoint } } = open;
     if (endpoint.kind === 'read') {
       const min = minPositionOf(request);
       if (min !== undefined && min > reads.position()) {
@@ -221,14 +222,15 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     const known = endpoint.method === 'GET' ? cache.get(request.url ?? '', position, day) : undefined;
     if (known !== undefined) {
       // What is kept is public. Made anew it would take the place of what is being compressed: while many ask, nothing would ever be ready.
-      trace.caller = authenticate(request, endpoint);
+      open.caller = authenticate(request, endpoint);
       return cachedAnswer(known, request);
     }
-    const reply = await call(bound, request, params, requestId, trace, held);
+    const reply = await call(open);
     return isReadReply(reply) ? readAnswer(endpoint, reply, position, day, request) : commandAnswer(endpoint, reply, request);
   };
 
-  const failure = (error: unknown, endpoint: string, request: IncomingMessage, requestId: string, trace: Trace, more: FlatHeaders = []): Answer => {
+  const failure = (error: unknown, endpoint: string, trace: Trace, more: FlatHeaders = []): Answer => {
+    const { request, requestId } = trace;
     const problem = problemOf(error, requestId);
     trace.code = problem.code;
     const caller = trace.caller ?? refusedCaller(error);
@@ -244,7 +246,8 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     return problemAnswer(problem, headers, [...more, ...corsOf(request)]);
   };
 
-  const conclude = (endpoint: string, request: IncomingMessage, status: number, requestId: string, trace: Trace, started: number): void => {
+  const conclude = (endpoint: string, status: number, trace: Trace, started: number): void => {
+    const { request, requestId } = trace;
     const milliseconds = Math.round((clock.monotonic() - started) * 10) / 10;
     metrics.countRequest(endpoint, status, milliseconds);
     logger.info('request', { requestId, endpoint, status, milliseconds, ...(request.method !== undefined && { method: request.method }), ...(trace.caller && { role: trace.caller.role }), ...(trace.code !== undefined && { code: trace.code }) });
@@ -254,16 +257,16 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
     async serve(bound, request, response, params) {
       const started = clock.monotonic();
       const requestId = randomUUID();
-      const trace: Trace = { endpoint: bound.endpoint, params };
-      const held: Held = {};
-      const { name } = bound.endpoint;
+      const { endpoint } = bound;
+      const open: OpenCall = { bound, endpoint, request, requestId, params };
+      const { name } = endpoint;
       let result: Answer;
       try {
-        result = await answer(bound, request, params, requestId, trace, held);
-        held.ticket?.succeeded();
+        result = await answer(open);
+        open.ticket?.succeeded();
       } catch (error) {
-        held.ticket?.refund();
-        result = failure(error, name, request, requestId, trace);
+        open.ticket?.refund();
+        result = failure(error, name, open);
       }
       try {
         sendAnswer(request, response, result);
@@ -271,15 +274,14 @@ export const createPipeline = (deps: PipelineDeps): Pipeline => {
         logger.error('answer not sent', error, { requestId, endpoint: name });
         response.destroy();
       }
-      conclude(name, request, result.status, requestId, trace, started);
-      if (held.form !== undefined) await held.form.discard().catch((error: unknown) => logger.error('upload not removed', error, { requestId, endpoint: name }));
+      conclude(name, result.status, open, started);
+      if (open.form !== undefined) await open.form.discard().catch((error: unknown) => logger.error('upload not removed', error, { requestId, endpoint: name }));
     },
     fail(error, endpoint, request, response, more) {
-      const requestId = randomUUID();
-      const trace: Trace = {};
-      const result = failure(error, endpoint, request, requestId, trace, more);
+      const trace: Trace = { request, requestId: randomUUID() };
+      const result = failure(error, endpoint, trace, more);
       sendAnswer(request, response, result);
-      conclude(endpoint, request, result.status, requestId, trace, clock.monotonic());
+      conclude(endpoint, result.status, trace, clock.monotonic());
     },
   };
 };
