@@ -56,6 +56,7 @@ const readToEnd = async (log: EventLog, after: After, page: number): Promise<rea
   const all: RecordedEvent[] = [];
   for (;;) {
     const events = await log.readAll(all.at(-1)?.position ?? after, page);
+    expect(events.length).toBeLessThanOrEqual(page);
     if (events.length === 0) return all;
     all.push(...events);
   }
@@ -113,6 +114,14 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       expect(read?.map((event) => JSON.parse(event.metadataText) as unknown)).toEqual(events.map((event) => event.metadata));
       expect(result.revision).toBe(1);
       expect(result.position).toBe(read?.[1]?.position);
+    });
+
+    it('takes ids in capitals for the same ids', async () => {
+      const stream = newStream();
+      const event = suiteEvent();
+      const original = await log().append(stream, 'no-stream', [{ ...event, id: event.id.toUpperCase() }]);
+      expect((await log().readStream(stream))?.map(({ id }) => id)).toEqual([event.id]);
+      expect(place(await log().append(stream, 'no-stream', [event]))).toEqual(place(original));
     });
 
     it('keeps stream names beyond ASCII', async () => {
@@ -175,6 +184,10 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       expect(place(await log().append(stream, 1, second))).toEqual(place(later));
       // More events than the original append held are another append.
       await expect(log().append(stream, 1, [...second, suiteEvent()])).rejects.toBeInstanceOf(WrongRevision);
+      await expect(log().append(stream, 'any', [...second, suiteEvent()])).rejects.toBeInstanceOf(WrongRevision);
+      // So are the same ones at another expectation than theirs.
+      await expect(log().append(stream, 'no-stream', second)).rejects.toBeInstanceOf(WrongRevision);
+      await expect(log().append(stream, 0, second)).rejects.toBeInstanceOf(WrongRevision);
       expect(await log().readStream(stream)).toHaveLength(6);
     });
 
@@ -233,6 +246,8 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       expect(await revisions(5)).toEqual([5, 6]);
       expect(await revisions(2, 3)).toEqual([2, 3, 4]);
       expect(await revisions(7)).toEqual([]);
+      expect(await revisions(0, 0)).toEqual([]);
+      expect(await log().readStream(newStream(), 0, 0)).toBeUndefined();
     });
 
     it('shows an acknowledged event to every later read', async () => {
@@ -260,6 +275,10 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
     const twice = suiteEvent();
+    const withMetadata = (change: Partial<EventMetadata>): NewEvent => {
+      const event = suiteEvent();
+      return { ...event, metadata: { ...event.metadata, ...change } };
+    };
     it.each<[string, readonly NewEvent[]]>([
       ['an empty list', []],
       ['an empty type', [suiteEvent({}, '')]],
@@ -270,6 +289,10 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       ['a bigint in the data', [suiteEvent({ position: 1n })]],
       ['data that contains itself', [suiteEvent(cyclic)]],
       ['the same id twice', [twice, twice]],
+      ['no time', [withMetadata({ time: '' })]],
+      ['a time of more than one line', [withMetadata({ time: '2026-11-01\n' })]],
+      ['a schema version that is no whole number', [withMetadata({ schemaVersion: 1.5 })]],
+      ['a schema version below 0', [withMetadata({ schemaVersion: -1 })]],
     ])('refuses %s and stores nothing', async (_, events) => {
       const stream = newStream();
       await expect(log().append(stream, 'no-stream', events)).rejects.toBeInstanceOf(UnacceptableEvents);
@@ -321,7 +344,7 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       expect(await subscription.next(10)).toBeUndefined();
     });
 
-    it(`delivers each of ${subscriptionEvents} events once and in order to consumers that drop and resume`, { timeout: timeout * 4 }, async () => {
+    it(`delivers each of ${subscriptionEvents} events once and in order to consumers that drop and resume`, { timeout: timeout * 10 }, async () => {
       const start = await log().head();
       const writers = 8;
       const stream = newStream();

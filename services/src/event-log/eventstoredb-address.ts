@@ -27,11 +27,15 @@ export type AddressOptions = readonly (readonly [key: string, value: string])[];
 /** Whether an address says false under a name (as `optionName` gives it); blanks around the value are dropped, as the client does. */
 export const isFalse = (options: AddressOptions, name: string): boolean => options.some(([key, value]) => optionName(key) === name && value.trim() === 'false');
 
+/** As long as a timer can run: the client's becomes 1 ms with more, and with the -1 that it takes for none. */
+const longestTimer = 2_147_483_647;
+
 /** What is against the options of an address; undefined when nothing is. */
 export const problemOfOptions = (options: AddressOptions): string | undefined => {
   const unknown = options.map(([key]) => key).filter((key) => !known.has(optionName(key)));
   // What is no word may be the rest of a password.
   if (unknown.length > 0) return `it has an option that does not exist${unknown.every((key) => /^\w+$/.test(key)) ? ` (${unknown.join(', ')})` : ''}`;
   if (isFalse(options, 'tlsverifycert') && !isFalse(options, 'tls')) return 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)';
+  if (options.some(([key, value]) => optionName(key) === 'keepalivetimeout' && !(Number(value) >= 1 && Number(value) <= longestTimer))) return 'keepAliveTimeout is not a time from 1 ms on: the client gives up the connection at each ping then (keepAliveInterval=-1 sends none)';
   return undefined;
 };

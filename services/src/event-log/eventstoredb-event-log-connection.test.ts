@@ -27,6 +27,7 @@ it.each([
   ['an option that the client does not know', 'esdb://court:secret@host:2113?tsl=false', 'it has an option that does not exist (tsl)'],
   ['an end of a password that looks like one', 'esdb://court:1?secret@host:2113', 'it has an option that does not exist'],
   ['certificates that are not to be verified', 'esdb://court:secret@host:2113?tlsVerifyCert=false', 'certificates are always verified, whatever tlsVerifyCert says: leave it out, and name the file of the authority that made the certificate (tlsCAFile)'],
+  ...['-1', '0', '2147483648', ''].map((time): [string, string, string] => [`keepAliveTimeout=${time}`, `esdb://host:2113?tls=false&keep-alive-timeout=${time}`, 'keepAliveTimeout is not a time from 1 ms on: the client gives up the connection at each ping then (keepAliveInterval=-1 sends none)']),
 ])('refuses %s', (_, url, problem) => {
   expect(() => new EventStoreDbConnection(url)).toThrow(new AddressRefused(`EVENTSTORE_URL cannot be used: ${problem}`));
 });
@@ -47,6 +48,23 @@ it('gives up a silent node of a cluster early enough to ask the next one within 
     await connection.dispose();
   }
   expect(opened.mock.calls.map(([text]) => String(text).match(/gossip-?timeout=\d+/gi))).toEqual([['gossipTimeout=2'], ['gossip-timeout=7']]);
+});
+
+it('asks the leader, watches an open connection every ten seconds for five, and shares none with the one that it replaces; the address may say otherwise', async () => {
+  const opened = vi.spyOn(EventStoreDBClient, 'connectionString');
+  onTestFinished(() => opened.mockRestore());
+  for (const url of ['esdb://host?tls=false', 'esdb://host?tls=false&node-preference=follower&keepAliveInterval=20000&keep-alive-timeout=7000']) {
+    const connection = new EventStoreDbConnection(url);
+    connection.replace();
+    await connection.dispose();
+  }
+  const said = opened.mock.calls.map(([text]) => String(text).match(/(?:node|keep)\w*-?\w*=\w+/g)?.toSorted());
+  expect(said).toEqual([
+    ['keepAliveInterval=10000', 'keepAliveTimeout=5000', 'nodePreference=leader'],
+    ['keepAliveInterval=10000', 'keepAliveTimeout=5001', 'nodePreference=leader'],
+    ['keepAliveInterval=20000', 'keepAliveTimeout=7000', 'node-preference=follower'],
+    ['keepAliveInterval=20000', 'keepAliveTimeout=7001', 'node-preference=follower'],
+  ]);
 });
 
 it('of a peer that stays silent keeps the few connections on which a call may still run, and ends the others', async () => {

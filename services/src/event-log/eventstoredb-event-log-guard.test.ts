@@ -4,6 +4,7 @@ import { sampleEvent } from './event-log.contract.ts';
 import { LogUnavailable } from './event-log.ts';
 import { openEventStoreDbLog, WATCHDOG_INTERVAL } from './eventstoredb-event-log.ts';
 import { LogGuard } from './eventstoredb-event-log-guard.ts';
+import { PROBE_INTERVAL } from './eventstoredb-event-log-outage.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
 
 /** Checks that were asked for and have not answered yet. */
@@ -96,6 +97,40 @@ it('takes no answer that came over a connection that was lost meanwhile, nor a c
   expect(guard.isOpen).toBe(true);
 });
 
+it('takes no refusal either that came over a connection that was lost meanwhile, but what says that nothing was sent', async () => {
+  await guarded();
+  const lose = (error: Error) => async (): Promise<never> => {
+    guard.lost();
+    throw error;
+  };
+  await expect(guard.pass(lose(new Error('wrong revision')))).rejects.toThrow(AnswerLost);
+  guard.connected();
+  await turns();
+  await answer();
+  const unsent = Object.assign(new Error('14 UNAVAILABLE: No connection established'), { code: 14 });
+  await expect(guard.pass(lose(unsent))).rejects.toBe(unsent);
+});
+
+it('counts how long it is shut from the first loss on, however often the connection comes and goes', async () => {
+  await guarded();
+  guard.lost();
+  now = 1500;
+  guard.connected();
+  guard.lost();
+  now = 2000;
+  expect(guard.refusal).toBe('The connection to the event log was lost, and it is not known yet whether the same log answers again');
+});
+
+it('holds nobody any more once it is closed', async () => {
+  await guarded();
+  guard.lost();
+  const held = guard.pass(call).catch((error: unknown) => error);
+  await turns();
+  guard.close();
+  await turns();
+  await expect(Promise.race([held, Promise.resolve('held')])).resolves.toBeInstanceOf(NotChecked);
+});
+
 it('finds by a later look that the log has changed, while calls go through until it has answered', async () => {
   await guarded();
   const looking = guard.look();
@@ -129,12 +164,13 @@ it('stays shut while the log does not tell, says so once that takes longer than 
 it('is asked by the watchdog every minute, of a connection that was never lost; a log that is not the right one is no failure of a command', async () => {
   const standIn = await EventStoreStandIn.start();
   onTestFinished(async () => standIn.close());
-  const ticks: (() => void)[] = [];
-  const tick = (): void => ticks.forEach((task) => task());
+  const tasks: [number, () => void][] = [];
+  const pass = (time: number): void => tasks.forEach(([milliseconds, task]) => void (milliseconds === time && task()));
+  const tick = (): void => pass(WATCHDOG_INTERVAL);
   const log = openEventStoreDbLog({
     url: standIn.url,
     every(milliseconds, task) {
-      if (milliseconds === WATCHDOG_INTERVAL) ticks.push(task);
+      tasks.push([milliseconds, task]);
       return () => {};
     },
   });
@@ -146,6 +182,8 @@ it('is asked by the watchdog every minute, of a connection that was never lost; 
   await answer();
   await appending;
   expect((await subscription.next(10))?.length).toBe(1);
+  pass(PROBE_INTERVAL);
+  expect(checks.length).toBe(0);
   tick();
   expect(checks.length).toBe(1);
   await answer('it is another one');
@@ -153,7 +191,9 @@ it('is asked by the watchdog every minute, of a connection that was never lost; 
   await expect(log.readAll('start', 1)).rejects.toThrow(LogUnavailable);
   await expect(log.deleteStream('person-1')).rejects.toThrow(LogUnavailable);
   expect([log.refusal(), log.otherLog(), (await log.unguarded.readAll('start', 10)).length]).toEqual(['it is another one', 'it is another one', 1]);
-  tick();
+  // More often than every minute while it is not the right one.
+  pass(PROBE_INTERVAL);
+  expect(checks.length).toBe(1);
   await answer();
   expect([log.refusal(), (await log.append('match-1', 0, [sampleEvent()])).revision]).toEqual([undefined, 1]);
 });

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sampleEvent } from './event-log.contract.ts';
 import { LogUnavailable, UnknownOutcome, WrongRevision } from './event-log.ts';
 import { allowance, eventStoreOfEachTest, idsOf, newStream, short, take, timed } from './testing/eventstoredb-of-each-test.ts';
@@ -36,6 +38,19 @@ describe('a server that is not there', () => {
     expect(standIn().faults.seen.stored).toBe(1);
   });
 
+  test('a clock of the calendar that is set back meanwhile lets nobody wait longer (R14)', async () => {
+    let calendar = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => calendar);
+    onTestFinished(() => clock.mockRestore());
+    const log = open(short);
+    await standIn().stop();
+    const retry = noticed('call-repeated');
+    const appending = log.append(newStream(), 'no-stream', [sampleEvent()]).catch((error: unknown) => error);
+    await retry;
+    calendar -= 3_600_000;
+    expect(await appending).toBeInstanceOf(LogUnavailable);
+  });
+
   test('a silent peer: every call ends in its time, and another connection is used afterwards', async () => {
     const log = open(short);
     const stream = newStream();
@@ -52,6 +67,37 @@ describe('a server that is not there', () => {
     standIn().speak();
     expect((await log.append(stream, 0, [event])).revision).toBe(1);
     expect(idsOf(await waiting)).toEqual([event.id]);
+  });
+
+  test('a connection that the network has forgotten: the call is made again over another, the log is checked anew, and readers are woken over it', async () => {
+    // Nothing but the call finds the old connection dead.
+    const log = open({ ...short, keepAlive: { interval: 300_000, timeout: 300_000 } });
+    const stream = newStream();
+    let checks = 0;
+    log.guard(async () => {
+      checks += 1;
+      return undefined;
+    });
+    const subscription = log.subscribe('start');
+    await log.append(stream, 'no-stream', [sampleEvent()]);
+    await take(subscription, 1);
+    expect(checks).toBe(1);
+    standIn().forgetConnections();
+    expect((await log.append(stream, 0, [sampleEvent()])).revision).toBe(1);
+    await take(subscription, 1);
+    expect(checks).toBe(2);
+    const waiting = subscription.next(1);
+    const event = sampleEvent();
+    await open().append(newStream(), 'no-stream', [event]);
+    expect(idsOf(await waiting)).toEqual([event.id]);
+  });
+
+  test('a silent peer that many find silent at once: they leave one connection, and not each the one of another', async () => {
+    const log = open({ ...short, repeatFor: 0, unavailableFor: 0, now: () => 0 });
+    await log.append(newStream(), 'no-stream', [sampleEvent()]);
+    standIn().silence();
+    await Promise.all(Array.from({ length: 5 }, async () => expect(log.head()).rejects.toBeInstanceOf(LogUnavailable)));
+    expect(notices.filter(({ kind }) => kind === 'connection-replaced')).toHaveLength(1);
   });
 
   test('a silent peer whom nobody follows: the call itself finds that it is silent, and leaves the connection', async () => {
@@ -132,9 +178,28 @@ describe('whether the log takes writes', () => {
     await waiting;
   });
 
+  test('is denied as long as the whole log may not be read: what is written could not be shown', async () => {
+    const log = open(short);
+    const subscription = log.subscribe('start');
+    await log.append(newStream(), 'no-stream', [sampleEvent()]);
+    await take(subscription, 1);
+    // Rights were not recorded: as the client tells of them.
+    const denied = vi.spyOn(EventStoreDBClient.prototype, 'readAll').mockImplementation(() => {
+      const read = Object.assign(new EventEmitter(), { cancel: async () => undefined });
+      setImmediate(() => read.emit('error', Object.assign(new Error('7 PERMISSION_DENIED: Access Denied'), { type: 'access-denied' })));
+      return read as never;
+    });
+    onTestFinished(() => denied.mockRestore());
+    await expect(log.readAll('start', 1)).rejects.toThrow(new LogUnavailable('Reading the log: EventStoreDB denies access'));
+    expect(log.refusal()).toBe('The event log does not answer: EventStoreDB denies access');
+    denied.mockRestore();
+    await log.readAll('start', 1);
+    expect(log.refusal()).toBeUndefined();
+  });
+
   test('is denied for half a minute after an append that failed, or until one is stored', async () => {
     let ahead = 0;
-    const log = open({ ...short, now: () => Date.now() + ahead });
+    const log = open({ ...short, now: () => performance.now() + ahead });
     standIn().faults.notReady = true;
     await expect(log.append(newStream(), 'no-stream', [sampleEvent()])).rejects.toBeInstanceOf(LogUnavailable);
     const refusal = 'The event log did not take the last command: it is starting';

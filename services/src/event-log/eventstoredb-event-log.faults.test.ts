@@ -13,7 +13,7 @@ import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';
 import { runSeed, seededRandom } from './testing/random.ts';
 
 const full = process.env['FAULTS'] === 'full';
-const { noticed, open, standIn } = eventStoreOfEachTest();
+const { noticed, notices, open, standIn } = eventStoreOfEachTest();
 
 describe('a connection cut around an append', () => {
   test.each(['cut-before', 'cut-during', 'stored-not-answered'] as const)('%s: acknowledged in the end, stored once and whole', async (fault) => {
@@ -173,6 +173,11 @@ describe('a subscription that ends', () => {
         return () => undefined;
       },
     });
+    let checks = 0;
+    log.guard(async () => {
+      checks += 1;
+      return undefined;
+    });
     const writer = open();
     const subscription = log.subscribe('start');
     const first = sampleEvent();
@@ -189,6 +194,17 @@ describe('a subscription that ends', () => {
     const got = await waiting;
     expect(idsOf(got)).toEqual([missed.id]);
     await behind;
+    // At the start, by the watchdog, and over the subscription that it has opened anew.
+    await expect.poll(() => checks).toBe(3);
+    // One that was left is behind nothing.
+    const left = subscription.next(10);
+    await subscription.close();
+    await left;
+    await writer.append(stream, 1, [sampleEvent()]);
+    for (const task of tasks) task();
+    await log.head();
+    await log.head();
+    expect(notices.filter(({ kind }) => kind === 'subscription-behind')).toHaveLength(1);
   });
 
   test('150 subscriptions of one log wait on one call of the 100 that a connection has', async () => {

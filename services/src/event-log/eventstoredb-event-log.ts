@@ -28,6 +28,7 @@ export type EventStoreDbOptions = {
   readonly keepAlive?: KeepAlive;
   /** Calls a task every `milliseconds` until the returned function is called. Default: a timer that keeps no process alive. */
   readonly every?: (milliseconds: number, task: () => void) => () => void;
+  /** Milliseconds of a clock that goes on evenly. Default: the machine's own; that of the calendar may be set back, and whoever waits would wait so much longer. */
   readonly now?: () => number;
   readonly random?: () => number;
   readonly onNotice?: (notice: LogNotice) => void;
@@ -80,7 +81,7 @@ const proposal = (event: EventText) =>
  * when a repeat finds its events deleted meanwhile, the position given is the head's. `deleteStream` is a soft delete: `readAll` still gives the events until a scavenge.
  */
 export const openEventStoreDbLog = (options: EventStoreDbOptions): EventStoreDbLog => {
-  const { callTimeout = 5000, repeatFor = 15_000, unavailableFor = 2000, every = everyByTimer, now = Date.now, random = Math.random } = options;
+  const { callTimeout = 5000, repeatFor = 15_000, unavailableFor = 2000, every = everyByTimer, now = () => performance.now(), random = Math.random } = options;
   /** Half of a call's time: two questions in a row are not answered within about that. */
   const probeTimeout = callTimeout / 2;
   const connection = new EventStoreDbConnection(options.url, options.keepAlive);

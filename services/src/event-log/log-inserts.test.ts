@@ -41,6 +41,17 @@ describe('a batch', () => {
     ]);
   });
 
+  it('knows an append again that began the stream of an erased person anew', () => {
+    const { file } = openFile();
+    file.append([appendOf('person-1', 'no-stream')]);
+    file.deleteStream('person-1');
+    const begun = appendOf('person-1', 'no-stream', sampleEvent(), sampleEvent());
+    expect(file.append([begun, begun])).toEqual([
+      { kind: 'stored', revision: 2, position: 3, repeated: false },
+      { kind: 'stored', revision: 2, position: 3, repeated: true },
+    ]);
+  });
+
   it('acknowledges nothing that the file does not take', () => {
     const log = filled(3);
     tamper('CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT raise(ignore); END');

@@ -24,6 +24,12 @@ describe('connections', () => {
     for (const connection of connections) connection.close();
   });
 
+  it('write the write-ahead log back in short turns, and cut one that had grown', () => {
+    const connection = openLogConnection(its.path);
+    expect(['wal_autocheckpoint', 'journal_size_limit'].map((name) => connection.pragma(name, { simple: true }))).toEqual([500, 33_554_432]);
+    connection.close();
+  });
+
   it.each([
     ['synchronous = FULL', 'PRAGMA synchronous is 1, not 2'],
     ['secure_delete = ON', 'PRAGMA secure_delete is 0, not 1'],

@@ -34,6 +34,12 @@ describe('the hash chain', () => {
     expect(file.reader.readAll('start', 100)).toHaveLength(10);
   });
 
+  it.each(['data = NULL', 'salt = NULL'])('takes a person for erased whose data and salt are gone, and not where only %s', (change) => {
+    filled(10).close();
+    tamper(`UPDATE events SET ${change} WHERE position = 6`);
+    expect(wholeReport(openFile().file).firstBreak).toEqual({ position: 6n, reason: 'data or salt is missing' });
+  });
+
   it.each([
     ['in the middle', 'position = 5', 5n],
     ['at the start', 'position <= 2', 1n],

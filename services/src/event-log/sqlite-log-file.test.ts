@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
 import { sampleEvent } from './event-log.contract.ts';
 import { openLogConnection } from './sqlite-connection.ts';
@@ -74,6 +74,63 @@ describe('a failing disk', () => {
     expect(file.refusal).toContain('position 2: the log ends before position 2, which was acknowledged: events are missing');
   });
 
+  it('stays closed to writes while a reader keeps what was not synced from being written anew', () => {
+    let failing = false;
+    const { connect } = failingConnections({
+      before: (sql) => {
+        if (sql === 'COMMIT' && failing) throw sqliteError('SQLITE_IOERR_FSYNC');
+      },
+    });
+    const file = new SqliteLogFile({
+      path: its.path,
+      connect(path) {
+        const connection = connect(path);
+        connection.pragma('busy_timeout = 0');
+        return connection;
+      },
+    });
+    its.opened.push(file);
+    file.append([appendOf('match-1', 'no-stream')]);
+    const reader = openLogConnection(its.path, { readonly: true });
+    const reading = reader.prepare('SELECT * FROM events').iterate();
+    reading.next();
+    failing = true;
+    expect(() => file.append([appendOf('match-2', 'no-stream')])).toThrow(UnknownOutcome);
+    expect([file.recover(), file.refusal]).toEqual([false, 'The event log cannot be opened again: a reader holds the write-ahead log']);
+    reading.return?.();
+    expect([file.recover(), file.refusal]).toEqual([true, undefined]);
+    reader.close();
+  });
+
+  it('refuses writes for good when an earlier event is another one after the file was opened again', () => {
+    let failing = false;
+    const { file } = openFile({
+      before: (sql) => {
+        if (sql === 'COMMIT' && failing) throw sqliteError('SQLITE_IOERR_FSYNC');
+      },
+      open: (count) => {
+        if (count > 0) tamper("UPDATE events SET data = '{}' WHERE position = 1");
+      },
+    });
+    file.append([appendOf('match-1', 'no-stream'), appendOf('match-2', 'no-stream')]);
+    failing = true;
+    expect(() => file.append([appendOf('match-3', 'no-stream')])).toThrow(UnknownOutcome);
+    expect([file.recover(), file.isRecoverable, file.damage]).toEqual([false, false, { position: 1n, reason: 'the data does not match its digest' }]);
+  });
+
+  it('that has no room for the end of a commit stored nothing of it', () => {
+    let failing = true;
+    const { file } = openFile({
+      before: (sql) => {
+        if (sql === 'COMMIT' && failing) throw sqliteError('SQLITE_FULL');
+      },
+    });
+    expect(() => file.append([appendOf('match-1', 'no-stream')])).toThrow(new LogUnavailable('Nothing was stored: injected SQLITE_FULL'));
+    expect(file.refusal).toBeUndefined();
+    failing = false;
+    expect(file.append([appendOf('match-1', 'no-stream')])).toEqual([{ kind: 'stored', revision: 0, position: 1, repeated: false }]);
+  });
+
   it('that is full fails cleanly and works again with space', () => {
     const { connect } = failingConnections({});
     let connection: Database.Database | undefined;
@@ -142,6 +199,22 @@ describe('erasure', () => {
   });
 });
 
+it('waits for no reader when it cuts the write-ahead log by itself, and for other writers as before', () => {
+  const connection = openLogConnection(its.path);
+  const pragma = connection.pragma.bind(connection);
+  const wait = (): unknown => pragma('busy_timeout', { simple: true });
+  const waits: unknown[] = [];
+  vi.spyOn(connection, 'pragma').mockImplementation((source, options) => {
+    if (source.startsWith('wal_checkpoint')) waits.push(wait());
+    return pragma(source, options);
+  });
+  const file = new SqliteLogFile({ path: its.path, connect: () => connection });
+  its.opened.push(file);
+  file.append([appendOf('person-1', 'no-stream')]);
+  file.deleteStream('person-1');
+  expect([waits, wait()]).toEqual([[0], 5000]);
+});
+
 it('cuts a write-ahead log that a long reader let grow, once the reader is gone', () => {
   const { file } = openFile();
   const reader = openLogConnection(its.path, { readonly: true });
@@ -156,5 +229,3 @@ it('cuts a write-ahead log that a long reader let grow, once the reader is gone'
   expect(file.walBytes).toBe(0);
   reader.close();
 });
-
-/** The file as it is opened where a break is on record. */

@@ -63,6 +63,14 @@ describe('projection behind the log', () => {
     expect(calls).toBe(1);
   });
 
+  it('projects what is appended again no second time', async () => {
+    const log = await open();
+    const events = [sampleEvent()];
+    await log.append('match-1', 'no-stream', events);
+    await Promise.all([log.append('match-2', 'no-stream', [sampleEvent()]), log.append('match-1', 'no-stream', events)]);
+    expect((await stateOf(log)).positions).toEqual([1n, 2n]);
+  });
+
   it('while many read, waits for company after a batch, and loses nothing', async () => {
     let reads = 0;
     const log = await open({ readsSoFar: () => reads });
@@ -178,6 +186,19 @@ describe('faults', () => {
     await subscription.close();
   });
 
+  it('what waited for a worker that crashed was not stored, and takes no room any more', async () => {
+    const log = await open({ queueCharacters: 5000 });
+    const large = async (stream: string) => log.append(stream, 'no-stream', [sampleEvent('x'.repeat(2000))]);
+    await log.commandProjector('crash');
+    const sent = large('match-1').catch((error: unknown) => error);
+    await turns(1);
+    const waiting = large('match-2').catch((error: unknown) => error);
+    expect([await sent, await waiting].map((error) => (error instanceof Error ? error.name : error))).toEqual(['UnknownOutcome', 'LogUnavailable']);
+    await retried(async () => log.commandProjector('state'));
+    expect(await log.readStream('match-2')).toBeUndefined();
+    await Promise.all([large('match-3'), large('match-4')]);
+  });
+
   it('a worker that is started anew on a damaged log refuses erasures as well, wherever the damage is', async () => {
     const log = await open({ verifyAtOpen: 2 });
     await log.append('person-1', 'no-stream', [sampleEvent(), sampleEvent(), sampleEvent(), sampleEvent()]);
@@ -191,10 +212,14 @@ describe('faults', () => {
     await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toThrow('The event log is damaged at position 2');
   });
 
-  it('a worker that is started anew takes writes, whatever failed its predecessor', async () => {
+  it.each([
+    ['an append', async (log: WorkerEventLog) => log.append('match-1', 'no-stream', [sampleEvent()])],
+    ['an erasure', async (log: WorkerEventLog) => log.deleteStream('person-1')],
+  ])('a worker that is started anew takes writes, whatever failed its predecessor: %s', async (_, attempt) => {
     const log = await open();
+    await log.append('person-1', 'no-stream', [sampleEvent()]);
     await log.commandProjector('fail-writes');
-    await expect(log.append('match-1', 'no-stream', [sampleEvent()])).rejects.toBeInstanceOf(UnknownOutcome);
+    await expect(attempt(log)).rejects.toBeInstanceOf(UnknownOutcome);
     await vi.waitFor(() => expect(log.health().refusal).toContain('cannot be opened again'), { timeout: 30_000 });
     await expect(log.commandProjector('die')).rejects.toBeInstanceOf(UnknownOutcome);
     await retried(async () => log.commandProjector('state'));

@@ -84,6 +84,11 @@ export class StandInFront {
     for (const pair of this.pairs) pair.silent = true;
   }
 
+  /** Swallows what comes over the open connections, as a network does that has forgotten them; new ones work. */
+  forget(): void {
+    for (const pair of this.pairs) pair.silent = true;
+  }
+
   /** Answers again: connections that lost bytes are cut, new ones work. */
   speak(): void {
     this.silent = false;

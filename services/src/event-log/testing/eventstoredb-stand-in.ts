@@ -74,6 +74,11 @@ export class EventStoreStandIn {
     this.front.silence();
   }
 
+  /** The open connections are dead from now on, and nobody is told; new ones work. */
+  forgetConnections(): void {
+    this.front.forget();
+  }
+
   /** Ends the silence. */
   speak(): void {
     this.front.speak();
