@@ -150,6 +150,23 @@ describe('corrections of a match', () => {
     expect(correctionsOf(late)).toEqual([['Player a-p1: Not Played → DNP; Player b-p1: Not Played → played', lateReason, true], both]);
   });
 
+  test('a status that is taken back on the day on which it was recorded changes nothing that was told, and numbers that come after statuses are the first result', () => {
+    const stray = season();
+    on(stray, '2026-11-13');
+    stray.participation('m1', 'a-p1', 'DNP');
+    stray.participation('m1', 'a-p1', 'Not Played');
+    expect(correctionsOf(stray)).toEqual([]);
+
+    const counted = season();
+    on(counted, '2026-11-12');
+    counted.participation('m1', 'a-p1', 'DNP');
+    on(counted, '2026-11-13');
+    counted.participation('m1', 'a-p1', 'Not Played');
+    on(counted, '2026-11-14');
+    counted.stat('m1', 'a-p1', 20);
+    expect(correctionsOf(counted)).toEqual([['Player a-p1: DNP → Not Played', lateReason, true]]);
+  });
+
   test('a result of the day that was taken back to nothing and recorded anew on another day has changed, whatever the match was moved to meanwhile', () => {
     const late = ['Player a-p1: +33 points', lateReason, true];
     expect([correctionsOf(again())[0], correctionsOf(again('2026-11-13', '2026-11-12'))[0]]).toEqual([late, late]);
@@ -261,17 +278,35 @@ describe('corrections of a match', () => {
     log.reverse('m1', taken);
     expect(correctionsOf(log).slice(0, 2)).toEqual([['Player a-p1: +2 points', 'Wrong player', true], ['Player b-p1: +4 points', lateReason, true]]);
 
-    // The only line goes to another player in one command: nothing ends in between.
-    const moved = season();
-    on(moved, '2026-11-12');
-    const only = moved.stat('m1', 'a-p1', 2);
-    on(moved, '2026-11-13');
-    const first = moved.events.length;
-    moved.reverse('m1', only);
-    moved.stat('m1', 'a-p2', 2);
-    inOneCommand(moved, first);
-    moved.stat('m1', 'b-p1', 9);
-    expect(correctionsOf(moved)).toEqual([['Player b-p1: +9 points', lateReason, true], ['2 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]);
+    // The only line goes to another player in one command: nothing ends in between, whatever day the match was moved to meanwhile.
+    for (const date of ['2026-11-12', '2026-11-20']) {
+      const moved = season();
+      on(moved, '2026-11-12');
+      const only = moved.stat('m1', 'a-p1', 2);
+      moved.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date, time: '' });
+      on(moved, '2026-11-13');
+      const first = moved.events.length;
+      moved.reverse('m1', only);
+      moved.stat('m1', 'a-p2', 2);
+      inOneCommand(moved, first);
+      moved.stat('m1', 'b-p1', 9);
+      expect([date, correctionsOf(moved)]).toEqual([date, [['Player b-p1: +9 points', lateReason, true], ['2 points moved from Player a-p1 to Player a-p2', 'Wrong player', true]]]);
+    }
+  });
+
+  test('what was gone before the day of play was nothing of it: a sheet that comes later is the first one', () => {
+    const [numbers, statuses] = [season(), season()];
+    for (const log of [numbers, statuses]) on(log, '2026-11-12');
+    numbers.reverse('m1', numbers.stat('m1', 'a-p1', 2));
+    statuses.participation('m1', 'a-p1', 'DNP');
+    statuses.participation('m1', 'a-p1', 'Not Played');
+    for (const log of [numbers, statuses]) {
+      log.record('match-m1', 'MatchRescheduled', { matchId: 'm1', date: '2026-11-14', time: '' });
+      on(log, '2026-11-16');
+    }
+    numbers.stat('m1', 'a-p1', 20);
+    statuses.participation('m1', 'b-p1', 'DNP');
+    expect([correctionsOf(numbers), correctionsOf(statuses)]).toEqual([[['Player a-p1: −2 points', 'Wrong player', false]], []]);
   });
 
   test('statistics before its day say that a match was played by then: a later day on paper hides no correction', () => {

@@ -19,9 +19,10 @@ test('without a record: the winning team only; a level match has none', () => {
 });
 
 test.each([
-  ['sum', of('a', 'w', 5, 5, 6), of('b', 'w', 15, 0, 0)],
-  ['points', of('a', 'w', 10, 1, 1), of('b', 'w', 9, 2, 1)],
-  ['rebounds', of('a', 'w', 10, 1, 3), of('b', 'w', 10, 3, 1)],
+  // Whoever is better by a number has the later name.
+  ['sum', of('z', 'w', 5, 5, 6), of('a', 'w', 15, 0, 0)],
+  ['points', of('z', 'w', 10, 1, 1), of('a', 'w', 9, 2, 1)],
+  ['rebounds', of('z', 'w', 10, 1, 3), of('a', 'w', 10, 3, 1)],
   ['name', of('z', 'w', 10, 1, 1), of('a', 'w', 10, 1, 1), { z: 'asha', a: 'Bina' }],
   ['id', of('a', 'w', 10, 1, 1), of('b', 'w', 10, 1, 1), { a: 'Asha', b: 'asha' }],
 ])('ties are decided by %s', (_, first, second, named?: Readonly<Record<string, string>>) => {

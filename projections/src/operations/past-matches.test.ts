@@ -54,6 +54,26 @@ test('match, player and standings are told as they were: names of teams and tour
   expect([text.includes('Annapurna II'), text.includes('"Annapurna"'), text.includes('Winter Cup'), text.includes('"77"')]).toEqual([true, false, false, false]);
 });
 
+test('a player of then has the matches of then, newest first: by day, time and assignment, without those whose entries were taken back, or that were cancelled', () => {
+  const log = new RecordedLog();
+  log.tournament('t1');
+  for (const id of ['a', 'b']) log.team(id, `Team ${id}`, 1, ['t1']);
+  const matches = [['late', '2026-11-12', '17:30'], ['early', '2026-11-12', '09:30'], ['later', '2026-11-13', ''], ['twin', '2026-11-12', '09:30'], ['reversed', '2026-11-14', ''], ['cancelled', '2026-11-14', '']] as const;
+  for (const [id, date, time] of matches) log.match(id, 't1', 'a', 'b', date, time);
+  for (const [id] of matches) {
+    const entry = log.stat(id, 'a-p1', 2);
+    if (id === 'reversed' || id === 'cancelled') log.reverse(id, entry);
+  }
+  log.record('match-cancelled', 'MatchCancelled', { matchId: 'cancelled' });
+  const until: AsOf = { kind: 'position', position: log.head };
+  using before = projected(log);
+  const shown = getPlayer(before.reader, 'a-p1');
+  expect((parsed(shown) as { match_history: { match_id: { _id: string } }[] }).match_history.map(({ match_id }) => match_id._id)).toEqual(['later', 'late', 'twin', 'early']);
+  log.stat('later', 'a-p1', 3);
+  using after = projected(log);
+  expect(parsed(getPlayerAsOf(after.reader, 'a-p1', until))).toEqual(parsed(shown));
+});
+
 test('personal details and pictures are those of now: what is erased or corrected is so in the past', () => {
   const log = season();
   const then: AsOf = { kind: 'position', position: log.head };

@@ -76,6 +76,18 @@ test('key 3: equal points and difference, more wins first', () => {
   ]);
 });
 
+test('a win is one win and no loss, a loss the other way round', () => {
+  const matches = games('A–B 61:60, C–D 61:60');
+  const winner = { rank: 1, played: 1, wins: 1, losses: 0, points: 2, pointsFor: 61, pointsAgainst: 60, difference: 1 };
+  const loser = { rank: 3, played: 1, wins: 0, losses: 1, points: 1, pointsFor: 60, pointsAgainst: 61, difference: -1 };
+  expect(standings(teamsOf(matches), matches)).toEqual([
+    { ...winner, teamId: 'A', tieBreak: 'Level on points (2) and point difference (+1) with C; shares the rank' },
+    { ...winner, teamId: 'C', tieBreak: 'Level on points (2) and point difference (+1) with A; shares the rank' },
+    { ...loser, teamId: 'B', tieBreak: 'Level on points (1) and point difference (−1) with D; shares the rank' },
+    { ...loser, teamId: 'D', tieBreak: 'Level on points (1) and point difference (−1) with B; shares the rank' },
+  ]);
+});
+
 test('two teams that met once: the explanation tells their game', () => {
   const matches = games('A–B 100:55, A–C 90:85, A–D 75:80, B–C 100:95, B–D 80:75, C–D 60:55');
   expect(standings(teamsOf(matches), matches).slice(2).map(({ tieBreak }) => tieBreak)).toEqual([
@@ -93,6 +105,28 @@ test('keys 4 to 6 with restart: once a mini-league key places somebody, the rest
     [3, 'B', 6, 0, ['placed apart from A by point difference in the games among them (−5)', 'beat C 80–70']],
     [4, 'C', 6, 0, ['placed apart from A by point difference in the games among them (−5)', 'lost to B 70–80']],
     [5, 'X', 3, -25, undefined],
+  ]);
+});
+
+test('key 4: mini-league points of more than two teams are told as such', () => {
+  // A, B and C are level overall (6 points, 0): A beat both, B beat C.
+  const matches = games('A–B 55:50, A–C 55:50, B–C 55:50, A–X 50:55, A–Y 50:55, B–X 55:50, B–Y 50:55, C–X 55:50, C–Y 55:50');
+  expect(standings(teamsOf(matches), matches).map(({ rank, teamId, points, tieBreak }) => [rank, teamId, points, tieBreak?.split('; ').slice(1)])).toEqual([
+    [1, 'A', 6, ['placed by points in the games among them (4)']],
+    [2, 'B', 6, ['placed by points in the games among them (3)']],
+    [3, 'C', 6, ['placed by points in the games among them (2)']],
+    [4, 'Y', 5, undefined],
+    [5, 'X', 4, undefined],
+  ]);
+});
+
+test('a mini-league has every meeting of a pair, whoever is named first in it', () => {
+  // All three are level (6 points, 0) and met twice each: X scored least. A beat B twice.
+  const matches = games('A–B 60:55, B–A 55:60, A–X 50:55, X–A 55:50, B–X 55:50, X–B 50:55');
+  expect(standings(teamsOf(matches), matches).map(({ rank, teamId, tieBreak }) => [rank, teamId, tieBreak?.split('; ').slice(1)])).toEqual([
+    [1, 'A', ['placed apart from X by points scored in the games among them (220)', 'placed apart from B by points in the games among them (4)']],
+    [2, 'B', ['placed apart from X by points scored in the games among them (220)', 'placed apart from A by points in the games among them (2)']],
+    [3, 'X', ['placed by points scored in the games among them (210)']],
   ]);
 });
 
@@ -114,6 +148,17 @@ test('the mini-league is left out unless every pair met equally often: points sc
     ['C', ['placed by points scored overall (170)']],
     ['A', ['placed apart from C by points scored overall (110)', 'beat B 60–50']],
     ['B', ['placed apart from C by points scored overall (110)', 'lost to A 50–60']],
+  ]);
+});
+
+test('the mini-league is left out where one pair met more often than another', () => {
+  // All four are level (6 points, 0). A and B met twice, so that A, who beat C, has the most points among the three: they count for nothing.
+  const matches = games('A–B 60:50, B–A 60:50, A–C 60:55, C–B 60:55, A–X 50:55, B–X 55:50, C–X 55:50, X–C 55:50');
+  expect(standings(teamsOf(matches), matches).map(({ rank, teamId, tieBreak }) => [rank, teamId, tieBreak?.split('; ').slice(1)])).toEqual([
+    [1, 'A', ['placed apart from X by points scored overall (220)', 'shares the rank with B, C']],
+    [1, 'B', ['placed apart from X by points scored overall (220)', 'shares the rank with A, C']],
+    [1, 'C', ['placed apart from X by points scored overall (220)', 'shares the rank with A, B']],
+    [4, 'X', ['placed by points scored overall (210)']],
   ]);
 });
 

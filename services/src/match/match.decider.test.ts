@@ -115,6 +115,8 @@ describe('recordMatchStats', () => {
     ["no status for numbers with 'Not Played' that is recorded", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 2, 'Not Played')]), [increment('e1', 'a1', 2)]],
     ["'DNP' again after it was taken back", [participated('a1', 'DNP'), participated('a1', 'Not Played')], update([line('a1', 0, 'DNP')]), [participated('a1', 'DNP')]],
     ['repeated lines as one', [], update([line('a1', 2), line('a2', 1), line('a1', 3, 'DNP', 1)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5, 1), increment('e2', 'a2', 1)]],
+    ['the status of an earlier one of them', [], update([line('a1', 2, 'DNP'), line('a1', 3)]), [participated('a1', 'DNP'), increment('e1', 'a1', 5)]],
+    ["no status when somebody said 'played' before the numbers", [participated('a1', 'played'), increment('x', 'a1', 2)], update([line('a1', 0, 'played')]), []],
     ['nothing for repeated lines that cancel out', [], update([line('a1', 2), line('a1', -2)]), []],
     ['repeated lines that come to 999 in the end', [], update([line('a1', 999), line('a1', 1), line('a1', -1)]), [increment('e1', 'a1', 999)]],
     ['both teams under their own ids', [], update([], [line('b1', 9)]), [increment('e1', 'b1', 9)]],
@@ -126,6 +128,7 @@ describe('recordMatchStats', () => {
     ['a player of the other team', update([line('b1', 2)]), 'team1Players[0].playerId is not a player of that team', 'team1Players[0].playerId'],
     ['a stranger among others', update([line('a1', 2)], [line('b1', 1), line('zz', 2)]), 'team2Players[1].playerId is not a player of that team', 'team2Players[1].playerId'],
     ['more than 999', update([line('a1', 1000)]), 'team1Players[0].points must be between -999 and 999', 'team1Players[0].points'],
+    ['part of a point', update([line('a1', 0.5)]), 'team1Players[0].points must be between -999 and 999', 'team1Players[0].points'],
     ['less than -999', update([line('a1', 0, '', -1000)]), 'team1Players[0].assists must be between -999 and 999', 'team1Players[0].assists'],
     ['repeated lines that come to more than 999', update([line('a1', 999), line('a2', 2), line('a1', 1)]), 'team1Players[2].points must be between -999 and 999', 'team1Players[2].points'],
   ] as const)('records nothing at all for %s', (_, command, message, path) => {
@@ -158,6 +161,8 @@ describe('recordStatIncrement', () => {
     ['more than 999', [], line('a1', 1000), 'invalid', 'points must be between -999 and 999', 'points'],
     ['nothing at all', [], line('a1'), 'invalid', 'A statistic or a status is required', 'points'],
     ['other numbers under one id', [increment('e', 'a1', 2)], line('a1', 3), 'conflict', other, undefined],
+    ['other assists under one id', [increment('e', 'a1', 2, 1)], line('a1', 2), 'conflict', other, undefined],
+    ['other rebounds under one id', [increment('e', 'a1', 2, 0, 1)], line('a1', 2), 'conflict', other, undefined],
     ['another player under one id', [increment('e', 'a1', 2)], line('a2', 2), 'conflict', other, undefined],
     ['another status under one id', [increment('e', 'a1', 2)], line('a1', 2, 'DNP'), 'conflict', other, undefined],
     ['another status under the id of a status', [participated('a1', 'DNP', 'e')], line('a1', 0, 'played'), 'conflict', other, undefined],
@@ -188,6 +193,7 @@ describe('reverseStatEntry', () => {
       ['when the last of these goes, whichever it is', [...tapped, increment('f', 'a1', 2), reversal('q', 'e', -2)], reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
       ['and makes him played when it is reversed', undone, reverse('r', 'r2'), [reversal('r2', 'r', 2), implied('a1', 'played', 'r2')]],
       ['and so on', again, reverse('r2', 'r3'), [reversal('r3', 'r2', -2), implied('a1', 'DNP', 'r3')]],
+      ['which more of such numbers say no second time', tapped, update([line('a1', 3)]), [increment('e1', 'a1', 3)]],
       ['as a new entry does', undone, update([line('a1', 2)]), [implied('a1', 'played', 'e1'), increment('e1', 'a1', 2)]],
       ['also where other numbers came with that status', withNumbers, reverse('f', 'r'), [reversal('r', 'f', -2), implied('a1', 'DNP', 'r')]],
       ['and these change nothing when they go', withNumbers, reverse('e', 'r'), [reversal('r', 'e', -2)]],
@@ -208,6 +214,12 @@ describe('reverseStatEntry', () => {
   });
   it('may itself be reversed', () => {
     expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when(reverse('r', 'r2', 'It was right'))).toStrictEqual([reversal('r2', 'r', 2, 'It was right')]);
+  });
+  it('refuses an id that another entry has', () => {
+    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), increment('f', 'a1', 3)]).when(reverse('e', 'f'))).toStrictEqual(refused('conflict', 'This entry was recorded with other content'));
+  });
+  it('restores an entry whatever else stands', () => {
+    expect(given(matchDecider, [assigned, ...chain(1), increment('f', 'a2', 3)]).when(reverse('r1', 'r2'))).toStrictEqual([reversal('r2', 'r1', 2)]);
   });
   it.each([
     ['an unknown entry', [], 'e', 'not-found', 'There is no such entry in this match'],
@@ -351,6 +363,14 @@ describe('rescheduleMatch', () => {
   ] as const)('changes %s', (_, date, time, expected) => {
     expect(given(matchDecider, [assigned]).when({ type: 'rescheduleMatch', date, time })).toStrictEqual(expected);
   });
+  it.each([
+    ['leaves the time of then', '2026-12-02', undefined, [rescheduled('2026-12-02', '09:30')]],
+    ['leaves the day of then', undefined, '10:00', [rescheduled('2026-12-01', '10:00')]],
+    ['goes back', '2026-11-21', '14:00', [rescheduled('2026-11-21', '14:00')]],
+    ['changes nothing for the same', '2026-12-01', '09:30', []],
+  ] as const)('once more: %s', (_, date, time, expected) => {
+    expect(given(matchDecider, [assigned, rescheduled('2026-12-01', '09:30')]).when({ type: 'rescheduleMatch', date, time })).toStrictEqual(expected);
+  });
 });
 
 describe('cancelMatch', () => {
@@ -358,7 +378,7 @@ describe('cancelMatch', () => {
     expect(given(matchDecider, [assigned]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
   });
   it('cancels a match that is upcoming again', () => {
-    expect(given(matchDecider, [assigned, increment('e', 'a1', 2), reversal('r', 'e', -2)]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
+    for (const reversals of [1, 3]) expect(given(matchDecider, [assigned, ...chain(reversals)]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);
   });
   it('cancels a match whose only status was taken back', () => {
     expect(given(matchDecider, [assigned, participated('a1', 'DNP'), participated('a1', 'Not Played')]).when({ type: 'cancelMatch' })).toStrictEqual([cancelled]);

@@ -26,6 +26,7 @@ const cases: readonly [string, readonly TeamEvent[], TeamCommand, readonly TeamE
   ['completes the registration', [registered], { type: 'completeTeamRegistration', tournamentId: 't' }, [completed]],
   ['completes it once', [registered, completed], { type: 'completeTeamRegistration', tournamentId: 'other' }, []],
   ['records only what changed', [registered], { type: 'correctTeam', name: 'Rhinos', origin: 'Pokhara', logo: undefined }, [{ type: 'TeamDetailsCorrected', data: { teamId: 'T', changes: { origin: 'Pokhara' } } }]],
+  ['records nothing of what was not sent', [registered], { type: 'correctTeam', name: 'N' }, [{ type: 'TeamDetailsCorrected', data: { teamId: 'T', changes: { name: 'N' } } }]],
   ['records every field', [registered], { type: 'correctTeam', name: 'N', origin: 'O', logo: '/media/n.png', contactId: 'd' }, [{ type: 'TeamDetailsCorrected', data: { teamId: 'T', changes: { name: 'N', origin: 'O', logo: '/media/n.png', contactId: 'd' } } }]],
   ['records no change', [registered], { type: 'correctTeam', name: 'Rhinos', origin: 'Chitwan', logo: '/media/l.png', contactId: 'c' }, []],
   ['corrects what was corrected', [registered, { type: 'TeamDetailsCorrected', data: { teamId: 'T', changes: { origin: 'Pokhara' } } }], { type: 'correctTeam', origin: 'Pokhara' }, []],

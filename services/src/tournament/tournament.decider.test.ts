@@ -32,6 +32,7 @@ const cases: readonly [string, readonly TournamentEvent[], TournamentCommand, re
   ['records only what differs', [created], change({ name: 'Dashain Cup', featured: true, organizer: { name: 'NBA Kathmandu', phoneNumber: '9' }, prizePool: { mvp: '10000' } }), [changed({ featured: true, organizer: { phoneNumber: '9' } })]],
   ['changes nested prizes', [created], change({ prizePool: { entryFee: '5000' } }), [changed({ prizePool: { entryFee: '5000' } })]],
   ['changes nothing for nothing', [created], change({}), []],
+  ['changes nothing for what is there and undefined', [created], change({ name: undefined, organizer: { name: undefined }, prizePool: { mvp: undefined } }), []],
   ['changes nothing for the same', [created], change(details), []],
   ['compares with what was changed before', [created, changed({ location: 'Pokhara' })], change({ location: 'Pokhara' }), []],
   ['moves both dates at once', [created], change({ startDate: '2027-01-01', endDate: '2027-01-02' }), [changed({ startDate: '2027-01-01', endDate: '2027-01-02' })]],
