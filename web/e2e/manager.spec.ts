@@ -51,6 +51,8 @@ for (const { name: size, viewport } of sizes) {
       // On a phone the button is far below it.
       await expect(page.getByText('Team details saved successfully!')).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('heading', { level: 2, name: 'Coach Details' })).toBeVisible();
+      // On a phone only a mark shows it: it is heard there as well.
+      await expect(page.getByRole('complementary', { name: 'Progress' }).getByRole('list')).toMatchAriaSnapshot('- listitem: Team Details Saved');
 
       await page.getByLabel('Coach name').fill('Sharma');
       await page.getByLabel('Primary phone number').fill('9841000001');

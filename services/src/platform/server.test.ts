@@ -52,6 +52,19 @@ describe('slow clients (R21)', () => {
     expect(performance.now() - started).toBeLessThan(quick.requestMs + quick.idleMs);
     expect(new Set(answers.map((answer) => answer.split('\r\n')[0]))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
   });
+
+  it('are closed though they leave their own side open, and what they send after they were refused is not carried out', async () => {
+    const cameWhole = Promise.withResolvers<boolean>();
+    const port = await open((request) => void request.resume().on('close', () => cameWhole.resolve(request.complete)), quick);
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    const answer = once(socket, 'data');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+    expect(String((await answer)[0]).split('\r\n')[0]).toBe('HTTP/1.1 408 Request Timeout');
+    socket.write('}');
+    expect(await cameWhole.promise).toBe(false);
+    socket.destroy();
+  });
 });
 
 describe('what is no HTTP', () => {

@@ -37,7 +37,11 @@ const refuseRaw = (error: NodeJS.ErrnoException, socket: Socket, isAnswering: bo
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   // In the midst of an answer it would be read as a part of that.
   else if (isAnswering) socket.destroySoon();
-  else socket.end(`HTTP/1.1 ${rawStatus[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  else {
+    socket.end(`HTTP/1.1 ${rawStatus[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    // Its time is looked at once: what came later would be carried out though it was refused, and whoever leaves his own side open would keep the connection.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroySoon();
+  }
 };
 
 const refuseStopping = (response: ServerResponse): void => {

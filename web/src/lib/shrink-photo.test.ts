@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { pictureFile } from '../testing/picture-file.ts';
-import { documentOrRefusal, preparePhoto } from './shrink-photo.ts';
+import { documentOrRefusal, photoBesideDocumentOrRefusal, photoOrRefusal, preparePhoto } from './shrink-photo.ts';
 
 const draws = (width = 40, height = 30): void => {
   vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width, height, close: () => {} }));
@@ -119,4 +119,20 @@ it('a poster that is drawn again is sent as JPEG where as PNG it would be heavy 
   const prepared = await preparePhoto(pictureFile('poster.png'), 25 * 1024 * 1024, 2400);
   if (prepared.kind !== 'ready') throw new Error(prepared.kind);
   expect([prepared.file.name, prepared.file.type]).toEqual(['poster.jpg', 'image/jpeg']);
+});
+
+it.each([
+  ['is drawn again beside a document, which has to come in the same time', photoBesideDocumentOrRefusal, 640 * 1024 + 1, 2000, 'drawn'],
+  ['goes as it is where the server keeps all of it', photoBesideDocumentOrRefusal, 640 * 1024 + 1, 1024, 'as it is'],
+  ['goes as it is where it is not heavy', photoBesideDocumentOrRefusal, 640 * 1024, 2000, 'as it is'],
+  ['goes as it is alone', photoOrRefusal, 2 * 1024 * 1024, 2000, 'as it is'],
+])('a photo of at most 2 MB %s', async (_, prepare, size, width, expected) => {
+  draws(width, 1000);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
+    done(new Blob(['drawn'], { type: type ?? '' }));
+  });
+  const ready = await prepare(new File([new Uint8Array([0xff, 0xd8, 0xff]), new Uint8Array(size - 3)], 'face.jpg', { type: 'image/jpeg' }));
+  if (typeof ready === 'string') throw new Error(ready);
+  expect(ready.size === size ? 'as it is' : await ready.text()).toBe(expected);
 });

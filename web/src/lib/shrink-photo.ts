@@ -42,6 +42,8 @@ const calledBy = async (file: File, { type, named }: Kind): Promise<File> => {
 
 /** More than this is not sent where less will do: the server waits two minutes for a request, and a phone's line may bring 50 KB in a second. */
 const heavyBytes = 5 * 1024 * 1024;
+/** A player's photo has to come in the same two minutes as a document of up to 5 MB. */
+const heavyBesideDocument = 640 * 1024;
 
 /** A photo as it can be sent, or why it cannot. */
 export type PreparedPhoto = { readonly kind: 'ready'; readonly file: File } | { readonly kind: 'no picture' | 'too large' };
@@ -75,7 +77,7 @@ const redraw = async (bitmap: ImageBitmap, file: File, kind: PictureKind | undef
  * A photo as it can be sent: JPEG or PNG of at most `maxBytes`. What fits already goes as it is, under the name and type of what it is; anything else that the browser can draw, and what is heavy
  * for nothing, is redrawn at the longest edge that the server keeps. A file that only calls itself a picture is found out here, not by the server; one that a phone or a download gave no type, or a wrong one, is what it is.
  */
-export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BYTES, maxEdge: number = SMALL_IMAGE_EDGE): Promise<PreparedPhoto> => {
+export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BYTES, maxEdge: number = SMALL_IMAGE_EDGE, heavy = heavyBytes): Promise<PreparedPhoto> => {
   const kind = await kindOf(file);
   if (kind === undefined && !file.type.startsWith('image/')) return { kind: 'no picture' };
   // A browser that cannot tell leaves it to the server.
@@ -83,9 +85,9 @@ export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BY
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
     try {
-      const isTooFine = bitmap.width * bitmap.height > IMAGE_PIXELS || (file.size > heavyBytes && Math.max(bitmap.width, bitmap.height) > maxEdge);
+      const isTooFine = bitmap.width * bitmap.height > IMAGE_PIXELS || (file.size > heavy && Math.max(bitmap.width, bitmap.height) > maxEdge);
       const fits = kind !== undefined && file.size <= maxBytes && !isTooFine;
-      return fits ? { kind: 'ready', file: await calledBy(file, kind) } : await redraw(bitmap, file, kind, Math.min(maxBytes, heavyBytes), maxEdge);
+      return fits ? { kind: 'ready', file: await calledBy(file, kind) } : await redraw(bitmap, file, kind, Math.min(maxBytes, heavy), maxEdge);
     } finally {
       bitmap.close();
     }
@@ -95,11 +97,14 @@ export const preparePhoto = async (file: File, maxBytes: number = SMALL_IMAGE_BY
 };
 
 /** A photo of a person or a team, or a logo, as it can be sent; or the text of its refusal. */
-export const photoOrRefusal = async (file: File): Promise<File | string> => {
-  const prepared = await preparePhoto(file);
+export const photoOrRefusal = async (file: File, heavy = heavyBytes): Promise<File | string> => {
+  const prepared = await preparePhoto(file, SMALL_IMAGE_BYTES, SMALL_IMAGE_EDGE, heavy);
   if (prepared.kind === 'ready') return prepared.file;
   return prepared.kind === 'too large' ? fieldTexts.smallImage : fieldTexts.noPicture;
 };
+
+/** The same of a photo that goes beside an ID document. */
+export const photoBesideDocumentOrRefusal = (file: File): Promise<File | string> => photoOrRefusal(file, heavyBesideDocument);
 
 const longDocumentEdge = 2400;
 

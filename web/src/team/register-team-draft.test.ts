@@ -1,6 +1,6 @@
 import { REGISTRATION_LIFETIME_MS } from '@courtledger/contracts/kernel/limits';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emptyDraft, forgetOldDrafts, keepDraft, keepDraftFile, openDraft, readDraft, readDraftFiles } from './register-team-draft.ts';
+import { emptyDraft, forgetDraft, forgetOldDrafts, keepDraft, keepDraftFile, openDraft, readDraft, readDraftFiles } from './register-team-draft.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 const team = { name: 'Dharan Dukes', origin: 'Dharan', teamPrimaryNumber: '9841023776' };
@@ -55,6 +55,20 @@ it('files are kept nowhere, and nothing fails, where the browser does not even l
   });
   await keepDraftFile('t1', 'document', document);
   expect(await readDraftFiles('t1')).toEqual({});
+});
+
+it('files are kept nowhere, and nothing waits for them for ever, where the browser never answers', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  vi.stubGlobal('indexedDB', { open: () => new EventTarget() });
+  const ends: unknown[] = [];
+  for (const asked of [keepDraftFile('t1', 'document', document), readDraftFiles('t1'), forgetDraft('t1')]) void asked.then((end) => ends.push(end));
+  await vi.advanceTimersByTimeAsync(2999);
+  expect(ends).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ends).toEqual([undefined, {}, undefined]);
 });
 
 describe('what is left of registrations whose day is over', () => {

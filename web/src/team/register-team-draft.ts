@@ -82,16 +82,24 @@ export const keepDraft = (tournamentId: string, draft: Draft): boolean => keep(d
 const slots = ['logo', 'coachImage', 'image', 'document'] as const satisfies readonly FileSlot[];
 const fileStore = 'files';
 
+/** How long the browser may take, in milliseconds: some releases of Safari do not answer before the page is loaded anew, and nothing that was chosen is sent as long as it is waited for. */
+const openPatience = 3000;
+
 const openFiles = (): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
     const request = indexedDB.open('team-registrations', 1);
+    const patience = setTimeout(() => {
+      reject(new Error('Files cannot be kept'));
+    }, openPatience);
     request.addEventListener('upgradeneeded', () => {
       request.result.createObjectStore(fileStore);
     });
     request.addEventListener('success', () => {
+      clearTimeout(patience);
       resolve(request.result);
     });
     request.addEventListener('error', () => {
+      clearTimeout(patience);
       reject(new Error('Files cannot be kept'));
     });
   });
@@ -125,10 +133,12 @@ const fileKey = (tournamentId: string, slot: FileSlot): string => `${tournamentI
 
 export const readDraftFiles = async (tournamentId: string): Promise<DraftFiles> => {
   const found: Partial<Record<FileSlot, File>> = {};
-  for (const slot of slots) {
-    const file: unknown = await withFiles<unknown>('readonly', (store) => store.get(fileKey(tournamentId, slot)) as IDBRequest<unknown>);
-    if (file instanceof File) found[slot] = file;
-  }
+  await Promise.all(
+    slots.map(async (slot) => {
+      const file: unknown = await withFiles<unknown>('readonly', (store) => store.get(fileKey(tournamentId, slot)) as IDBRequest<unknown>);
+      if (file instanceof File) found[slot] = file;
+    }),
+  );
   return found;
 };
 
@@ -143,7 +153,7 @@ export const forgetDraftFile = async (tournamentId: string, slot: FileSlot): Pro
 /** After the registration was sent, or given up: nothing that was written stays on this machine. */
 export const forgetDraft = async (tournamentId: string): Promise<void> => {
   // The texts last: once they are gone, other tabs begin anew and read the files again.
-  for (const slot of slots) await forgetDraftFile(tournamentId, slot);
+  await Promise.all(slots.map(async (slot) => forgetDraftFile(tournamentId, slot)));
   forget(draftKey(tournamentId));
 };
 

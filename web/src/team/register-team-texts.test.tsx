@@ -253,6 +253,18 @@ describe('step 3, the players', () => {
     expect(await screen.findByText('Choose a JPEG or PNG picture')).toBeInTheDocument();
   });
 
+  it('makes a photo smaller that would hold up the document beside it', async () => {
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 2000, height: 1500, close: () => {} }));
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) => {
+      done(new Blob(['drawn'], { type: type ?? '' }));
+    });
+    await open(atPlayers);
+    choose('Player photo', new File([new Uint8Array([0xff, 0xd8, 0xff]), new Uint8Array(640 * 1024)], 'face.jpeg', { type: 'image/jpeg' }));
+    // What is drawn again is called anew.
+    expect(await screen.findByText('face.jpg')).toBeInTheDocument();
+  });
+
   it('waits for a photo that is still being made smaller, and says what is wrong with it then', async () => {
     const { press, sent } = await open(atPlayers);
     write(whole);

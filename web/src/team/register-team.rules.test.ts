@@ -15,6 +15,9 @@ describe('step 1', () => {
     ['abc', true],
     ['  ab ', false],
     ['हेटौंडा', true],
+    // One letter with its mark is two for the server, whichever way it was typed; so two, and two are one.
+    ['\u0958ब', true],
+    ['e\u0301e\u0301', false],
   ])('takes the name %j: %j', (name, taken) => {
     expect(teamFaults({ ...emptyTeam, name, origin: 'Dharan', teamPrimaryNumber: '9841023776' }, { logo: true })).toHaveLength(taken ? 0 : 1);
   });

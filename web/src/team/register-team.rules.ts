@@ -18,7 +18,8 @@ export const emptyPlayer: PlayerFields = { name: '', jerseyNumber: '', mobileNum
 /** A field that is wrong, in the order of the specification. */
 export type Fault = { readonly field: string; readonly message: string };
 
-const letters = (text: string): number => Array.from(text.trim()).length;
+/** As the server counts them: it composes a letter and its marks, and takes apart what Unicode does not compose, such as the Devanagari letters with a nukta. */
+const letters = (text: string): number => Array.from(text.trim().normalize('NFC')).length;
 const isPhone = (text: string): boolean => new RegExp(`^\\d{${String(PHONE_DIGITS)}}$`).test(text);
 const isShortNumber = (text: string): boolean => new RegExp(`^\\d{1,${String(SHORT_NUMBER_DIGITS)}}$`).test(text);
 

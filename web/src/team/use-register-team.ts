@@ -3,13 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, newKey } from '../lib/api-client.ts';
 import { leavesOpen } from '../lib/leaves-open.rules.ts';
-import { documentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
+import { documentOrRefusal, photoBesideDocumentOrRefusal, photoOrRefusal } from '../lib/shrink-photo.ts';
 import { emptyDraft, forgetDraft, forgetDraftFile, forgetOldDrafts, keepCompleted, keepDraftFile, readDraftFiles, type Draft, type DraftFiles, type DraftPart, type FileSlot } from './register-team-draft.ts';
 import { emptyPlayer, waitingStep, type CoachFields, type PlayerFields, type Step, type TeamFields } from './register-team.rules.ts';
 import { getTeam } from './team.data.ts';
 import { useSharedDraft } from './use-shared-draft.ts';
 
 const partOf: Record<FileSlot, DraftPart> = { logo: 'team', coachImage: 'coach', image: 'player', document: 'player' };
+/** How the file of a slot is made ready: gives the file as it can be sent, or the text of its refusal. */
+const preparedBy: Readonly<Record<FileSlot, (file: File) => Promise<File | string>>> = { logo: photoOrRefusal, coachImage: photoOrRefusal, image: photoBesideDocumentOrRefusal, document: documentOrRefusal };
 
 /** What the server has accepted can only be looked at; so can all of a registration that may be complete. */
 const isSaved = (draft: Draft, part: DraftPart): boolean => (part === 'team' && draft.teamId !== undefined) || (part === 'coach' && draft.coachSaved) || draft.unanswered.includes('entry');
@@ -142,7 +144,7 @@ export const useRegisterTeam = (tournamentId: string, onStep: (step: Step) => vo
       if (before === undefined) return;
       chosenLast.current[slot] = file;
       setShrinking((others) => new Set([...others, slot]));
-      const ready = await (slot === 'document' ? documentOrRefusal : photoOrRefusal)(file);
+      const ready = await preparedBy[slot](file);
       if (chosenLast.current[slot] !== file) return;
       const now = current();
       // Its step was saved or sent meanwhile, or the whole registration is another one.

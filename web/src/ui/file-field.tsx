@@ -47,10 +47,11 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onR
   const Icon = icons[icon];
   const notes = [error !== undefined && `${id}-e`, file && `${id}-f`, `${id}-h`].filter(Boolean).join(' ');
   const drop = (event: DragEvent): void => {
+    // Also where it is not taken: the browser would open the file in place of the page, or beside it.
     event.preventDefault();
     setOver(false);
     const dropped = event.dataTransfer.files[0];
-    if (dropped) onChoose(dropped);
+    if (dropped && !readOnly) onChoose(dropped);
   };
   return (
     <div className={`field${error === undefined ? '' : ' field--bad'}${full ? ' full' : ''}`}>
@@ -65,7 +66,7 @@ export const FileField = ({ name, label, hint, icon, accept, file, onChoose, onR
         onDragLeave={() => {
           setOver(false);
         }}
-        onDrop={readOnly ? undefined : drop}
+        onDrop={drop}
       >
         {picture ? (
           <img className="drop__thumb" src={picture} alt="" />

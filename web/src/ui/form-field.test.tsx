@@ -43,6 +43,19 @@ it.each([
   expect([field.value, field.selectionStart]).toEqual([then, place]);
 });
 
+it.each([
+  ['\u2068Ram\u2069\tThapa', 'Ram Thapa'],
+  ['Ram\u2028Thapa', 'Ram Thapa'],
+  ['Ram\u2029Thapa', 'Ram Thapa'],
+  ['Ram\u0085Thapa', 'Ram Thapa'],
+  ['Ram\u000bThapa\u000c', 'Ram Thapa '],
+  ['Ra\u0002m\u0000 Th\u007fapa\u009f', 'Ram Thapa'],
+])('takes of %j what can be seen', (copied, seen) => {
+  const field = open({ was: '' });
+  fireEvent.change(field, { target: { value: copied } });
+  expect(field).toHaveValue(seen);
+});
+
 it('leaves to a keyboard what it is still composing, and takes it all the same', () => {
   const field = open({ was: '01-', inputMode: 'tel' });
   fireEvent.compositionStart(field);

@@ -58,8 +58,11 @@ type TextFieldProps = {
   readonly suggestions?: readonly string[];
 };
 
-/** What can be seen of a line of text: phones put marks around a name that is copied, and a table puts a tab behind it. No field takes them, and nobody could find them. */
-const seenText = (typed: string): string => typed.replaceAll('\t', ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+/**
+ * What can be seen of a line of text: phones put marks around a name that is copied, a table puts a tab behind it, and notes and papers have line ends and other controls of their own. No field takes them,
+ * and nobody could find them.
+ */
+const seenText = (typed: string): string => typed.replace(/[\t\v\f\u0085\u2028\u2029]/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
 
 /** A labelled line of text with its hint and its fault. */
 export const TextField = ({ name, label, value, onChange, error, hint, type = 'text', inputMode, figures = inputMode === 'numeric' || inputMode === 'tel', maxLength, autoComplete = 'off', readOnly = false, optional = false, full = false, placeholder, suggestions }: TextFieldProps): ReactElement => {
