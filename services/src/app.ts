@@ -90,11 +90,11 @@ export const createApp = (options: AppOptions): App => {
   const readiness = (): ReadyAnswer => readinessOf({ kind: config.store.kind, opened: running, waitsFor: waitsFor.reason });
 
   /** A page is sent without a title of its own rather than not at all. */
-  const headOf = (path: string): PageHead | undefined => {
+  const headOf = (path: string, query: URLSearchParams): PageHead | undefined => {
     const store = running?.store;
     if (store === undefined) return undefined;
     try {
-      return pageHeadOf(store.reader(), path);
+      return pageHeadOf(store.reader(), path, query);
     } catch (error) {
       logger.warn('the head of a page could not be read', { reason: String(error) });
       return undefined;

@@ -28,6 +28,7 @@ const told = async (path: string): Promise<Record<string, string | undefined>> =
   expect(page.match(/<title>/g)).toHaveLength(1);
   return { title: /<title>(.*)<\/title>/.exec(page)?.[1], 'og:title': meta('og:title'), description: meta('og:description'), image: meta('og:image') };
 };
+const linkTold = async (path: string): Promise<string | undefined> => /<meta property="og:url" content="https:\/\/hoops\.example([^"]*)"/.exec(await html(path))?.[1]?.replaceAll('&amp;', '&');
 const both = (title: string): { title: string; 'og:title': string } => ({ title: `${title} · CourtLedger`, 'og:title': `${title} · CourtLedger` });
 
 it('tells of every tournament, match and player what it is, in the page that a script has not touched', async () => {
@@ -48,6 +49,17 @@ it('tells of every tournament, match and player what it is, in the page that a s
   const titles = new Map<string, string | undefined>();
   for (const path of ['/events', '/upcoming', '/about', '/card', '/register', '/verify', '/About/']) titles.set(path, (await told(path))['og:title']);
   expect(Object.fromEntries(titles)).toEqual({ '/events': 'Match Results · CourtLedger', '/upcoming': 'Upcoming Events · CourtLedger', '/about': 'About Us · CourtLedger', '/card': 'Match Cards · CourtLedger', '/register': 'Register Your Tournament · CourtLedger', '/verify': 'Verify a season file · CourtLedger', '/About/': 'About Us · CourtLedger' });
+});
+
+it('tells of a link to one view of a page what is seen there, and leads previews to the same view', async () => {
+  const { tournamentId } = played;
+  const results = `/events?tournament=${tournamentId}`;
+  expect(await told(results)).toEqual({ ...both('Match Results, Winter League'), description: 'Results of Winter League.', image: undefined });
+  expect(await told(`${results}&date=2026-11-21`)).toEqual({ ...both('Match Results, Winter League'), description: 'Results of Winter League on Saturday, 21 November 2026.', image: undefined });
+  const links = new Map<string, string | undefined>();
+  const standings = `/standings/${tournamentId}`;
+  for (const path of [`${results}&date=2026-11-21&fbclid=x`, `${results}&date=2026-02-30`, '/events?tournament=nothing&date=2026-11-21', '/events?date=2026-11-21', `${standings}?day=2026-11-21`, `${standings}?day="><b>`, '/about?day=2026-11-21']) links.set(path, await linkTold(path));
+  expect([...links.values()]).toEqual([`${results}&date=2026-11-21`, results, '/events', '/events', `${standings}?day=2026-11-21`, standings, '/about']);
 });
 
 it('leaves the page as it was built for what it does not know', async () => {

@@ -10,6 +10,8 @@ export type PageHead = {
   readonly description?: string | undefined;
   /** Root-relative address of a picture. */
   readonly image?: string | undefined;
+  /** What of the query of its address belongs to the page: a link opens the same. Anything else there says where the reader came from. */
+  readonly view?: Readonly<Record<string, string>>;
 };
 
 /** As it stands in the tab. */
@@ -51,6 +53,9 @@ export const tournamentHead = (tournament: TournamentFacts): PageHead => ({
 
 /** The wizard of a tournament. */
 export const registerTeamHead = (name: string): PageHead => ({ title: `Register New Team, ${name}`, description: 'Register a basketball team in three steps: team, coach, players.' });
+
+/** The results of a tournament, on a day (of the calendar, or on the wire) where one is chosen; without a name while it is not known. */
+export const resultsHead = (name: string | undefined, date: string | undefined): PageHead => (name === undefined ? pageHeads.results : { title: `${pageHeads.results.title}, ${name}`, description: `Results of ${name}${date === undefined ? '' : ` on ${fullDateInWords(date)}`}.` });
 
 /** Without a name while it is not known. */
 export const standingsHead = (name: string | undefined): PageHead => (name === undefined ? { title: 'Standings' } : { title: `Standings, ${name}`, description: `Who leads ${name}: played, won, lost, points and point difference of every team.` });

@@ -6,6 +6,9 @@ const diskCodes = /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|(?:ENOSPC|EDQUOT|
 export const isDiskRefusal = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && typeof error.code === 'string' && diskCodes.test(error.code)) || isDiskRefusal(error.cause));
 
+/** Whether an error says that this process, or the machine, may open no more files and connections. It passes as soon as some of them are closed. */
+export const isOutOfFiles = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+
 /** An error of a system call or of SQLite that says that the disk took nothing (full, failing, read-only), as `unavailable` (503, R4); any other error as it is. */
 export const diskFailure = (error: unknown): unknown => {
   if (error instanceof DomainError || !(error instanceof Error)) return error;

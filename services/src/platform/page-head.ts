@@ -17,15 +17,16 @@ const cutOf = (page: Buffer): readonly [string, string] | undefined => {
 const meta = (kind: 'name' | 'property', key: string, content: string): string => `<meta ${kind}="${key}" content="${htmlText(content)}" />`;
 
 /** The page with what link previews show of it: they run no script. `origin` is where the site is seen (`https://example.org`), as a picture's address has to be whole. */
-export const withHead = (page: Buffer, { title, description = siteDescription, image }: PageHead, origin: string, path: string): Buffer => {
+export const withHead = (page: Buffer, { title, description = siteDescription, image, view }: PageHead, origin: string, path: string): Buffer => {
   const cut = cutOf(page);
   if (cut === undefined) return page;
+  const query = new URLSearchParams(view).toString();
   const own = [
     `<title>${htmlText(fullTitle(title))}</title>`,
     meta('name', 'description', description),
     meta('property', 'og:title', fullTitle(title)),
     meta('property', 'og:description', description),
-    meta('property', 'og:url', origin + path),
+    meta('property', 'og:url', `${origin}${path}${query === '' ? '' : `?${query}`}`),
     ...(image === undefined ? [] : [meta('property', 'og:image', origin + image)]),
   ];
   return Buffer.from(`${cut[0]}${own.join('')}${cut[1]}`);

@@ -33,6 +33,8 @@ describe('problems', () => {
     [new WrongRevision('match-1', 3, 4), 'conflict', 409, undefined],
     [new DomainError('throttled', 'Slow down', { retryAfter: 30 }), 'throttled', 429, 30],
     [new DomainError('throttled', 'Slow down'), 'throttled', 429, 1],
+    [Object.assign(new Error('EMFILE: too many open files, open /srv/disk/a.png'), { code: 'EMFILE' }), 'unavailable', 503, 2],
+    [Object.assign(new Error('ENFILE: file table overflow'), { code: 'ENFILE' }), 'unavailable', 503, 2],
   ])('answers %s as %s', (error, code, status, retryAfter) => {
     const problem = problemOf(error, 'r');
     expect([problem.code, problem.status, problem.retryAfter]).toEqual([code, status, retryAfter]);

@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '@courtledger/contracts/kernel/error
 import type { Problem as ProblemBody } from '@courtledger/contracts/kernel/problem';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { LogUnavailable, UnknownOutcome, WrongRevision } from '../event-log/event-log.ts';
-import { isDiskRefusal } from './durable-failure.ts';
+import { isDiskRefusal, isOutOfFiles } from './durable-failure.ts';
 
 /** The one table from code to HTTP status, with the title of RFC 9457. */
 export const problems: Readonly<Record<ErrorCode, { readonly status: number; readonly title: string }>> = {
@@ -32,6 +32,7 @@ const domainErrorOf = (error: unknown): DomainError => {
   if (error instanceof UnknownOutcome) return new DomainError('outcome-unknown', 'It is not known whether this was saved. Repeating the same request is safe.', { retryAfter: 2, cause: error });
   if (error instanceof WrongRevision) return new DomainError('conflict', 'Somebody else changed this at the same time. Please try again.', { cause: error });
   if (isDiskRefusal(error)) return new DomainError('unavailable', 'The disk takes nothing at the moment: it is full, or it fails. Please try again when there is room.', { retryAfter: 5, cause: error });
+  if (isOutOfFiles(error)) return new DomainError('unavailable', 'Too many ask at the moment. Please try again soon.', { retryAfter: 2, cause: error });
   return new DomainError('internal', outcomeTexts.internalError, { cause: error });
 };
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -81,6 +82,23 @@ it('leaves every other page as it was built, and the landing page while there is
   expect(await (await fetch(base)).text()).toBe(page);
   answer = undefined;
   expect(await (await fetch(base)).text()).toBe(page);
+});
+
+it('that cannot read a file of the build is a failure, and says nothing of the file', async () => {
+  mkdirSync(join(webDir, 'assets'));
+  // What no `open` opens, as any file where too many are open already.
+  const unreadable = createServer().listen(join(webDir, 'assets/index-abc.js'));
+  await once(unreadable, 'listening');
+  const response = await fetch(`${base}/assets/index-abc.js`);
+  await response.text();
+  unreadable.close();
+  expect([response.status, response.headers.get('cache-control'), response.headers.get('vary')]).toEqual([500, null, null]);
+  expect((await fetch(`${base}/assets/index-gone.js`)).status).toBe(404);
+});
+
+it.each(['/media/x.jpg', '/assets/index-gone.js', '/events'])('%s takes no other method than reading', async (path) => {
+  const response = await fetch(base + path, { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 it('does not say that there is no such picture while the site is starting', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PageHead } from '@courtledger/contracts/kernel/page-head';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { encodingFor, entityTag, matchesTag } from './answer-cache.ts';
+import { isCode } from './durable-file.ts';
 import type { FirstAnswer } from './first-answer.ts';
 import { headerObject, type FlatHeaders } from './headers.ts';
 import type { MediaStore } from './media.ts';
@@ -20,7 +21,7 @@ export type StaticSiteDeps = {
   /** The answer that the landing page shows first; absent while nothing can be read. */
   readonly firstAnswer?: () => FirstAnswer | undefined;
   /** What a page says of itself to link previews; undefined where the built page's words do, and while nothing can be read. */
-  readonly headOf?: (path: string) => PageHead | undefined;
+  readonly headOf?: (path: string, query: URLSearchParams) => PageHead | undefined;
   /** Where the site is seen, by who asks (`https://example.org`). */
   readonly originOf: (request: IncomingMessage) => string;
 };
@@ -47,6 +48,14 @@ const plain = (response: Response, status: number, message: string): void => {
   response.end(`${message}\n`);
 };
 
+/** Whether something is asked for; whoever would change it is told here that nobody can. */
+const expectRead = (request: Request, response: Response): boolean => {
+  if (request.method === 'GET' || request.method === 'HEAD') return true;
+  response.set('Allow', 'GET, HEAD');
+  plain(response, 405, 'Method not allowed');
+  return false;
+};
+
 /** A name without any way up or out, and nothing hidden (`/.vite/manifest.json` is for the build). */
 const isPlainName = (path: string): boolean => path.split('/').every((segment) => segment !== '' && !segment.startsWith('.') && /^[\w.@-]+$/.test(segment));
 
@@ -64,11 +73,7 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
   router.use('/media', counted('media'), async (request, response) => {
     response.set(files);
     const store = media();
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.set('Allow', 'GET, HEAD');
-      plain(response, 405, 'Method not allowed');
-      return;
-    }
+    if (!expectRead(request, response)) return;
     if (store === undefined) {
       // Whether there is such a picture is not known before the site is open.
       response.set('Retry-After', '2');
@@ -77,7 +82,7 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
   });
 
   /** Sends a file of the build, in the smallest form that is there and understood; false when there is none. */
-  const sendBuilt = (request: Request, response: Response, name: string, cacheControl: string): boolean => {
+  const sendBuilt = (request: Request, response: Response, next: NextFunction, name: string, cacheControl: string): boolean => {
     const path = join(webDir, name);
     if (!isPlainName(name) || !existsSync(path)) return false;
     const wanted = encodingFor(request.headers['accept-encoding']);
@@ -87,15 +92,22 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
     response.set({ 'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
     if (packed !== undefined) response.set('Content-Encoding', packed.name);
     response.sendFile(path + (packed?.extension ?? ''), { cacheControl: false, lastModified: false, etag: true, acceptRanges: false, dotfiles: 'allow' }, (error) => {
-      if (error instanceof Error && !response.headersSent) plain(response, 404, 'Not found');
+      if (!(error instanceof Error) || isCode(error, 'ECONNABORTED')) return;
+      if (!response.headersSent) {
+        // What was said of the file (length, encoding, that it never changes) is not true of what is answered instead.
+        for (const header of response.getHeaderNames()) response.removeHeader(header);
+        response.set(pages);
+      }
+      if (isCode(error, 'ENOENT')) plain(response, 404, 'Not found');
+      else next(error);
     });
     return true;
   };
 
-  router.use('/assets', counted('asset'), (request, response) => {
+  router.use('/assets', counted('asset'), (request, response, next) => {
     response.set(pages);
     // Their names hold their hash: they never change.
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || !sendBuilt(request, response, `assets${request.path}`, 'public, max-age=31536000, immutable')) plain(response, 404, 'Not found');
+    if (expectRead(request, response) && !sendBuilt(request, response, next, `assets${request.path}`, 'public, max-age=31536000, immutable')) plain(response, 404, 'Not found');
   });
 
   /** The page, read once: a build while the server runs needs a restart, as its assets would. */
@@ -113,24 +125,20 @@ export const staticSite = ({ webDir, media, headers, metrics, firstAnswer, headO
   const indexPage = (request: Request): { readonly bytes: Buffer; readonly tag: string } | undefined => {
     const index = readPage();
     if (index === undefined) return undefined;
-    const { path } = request;
-    const head = headOf?.(path);
+    const { path, url } = request;
+    const head = headOf?.(path, new URLSearchParams(url.slice(path.length)));
     const answer = path === '/' ? firstAnswer?.() : undefined;
     const told = head === undefined ? index.bytes : withHead(index.bytes, head, originOf(request), path);
     const bytes = answer === undefined || answer.json.length > longestFirstAnswer ? told : withAnswer(told, answer);
     return bytes === index.bytes ? index : { bytes, tag: entityTag(bytes) };
   };
 
-  router.use(counted('page'), (request, response) => {
+  router.use(counted('page'), (request, response, next) => {
     response.set(pages);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.set('Allow', 'GET, HEAD');
-      plain(response, 405, 'Method not allowed');
-      return;
-    }
+    if (!expectRead(request, response)) return;
     const name = request.path.slice(1);
     // A file beside the page, such as an icon. What looks like one and is none is an address of the site like every other.
-    if (/\.[a-z0-9]{2,11}$/.test(name) && name !== 'index.html' && sendBuilt(request, response, name, 'no-cache')) return;
+    if (/\.[a-z0-9]{2,11}$/.test(name) && name !== 'index.html' && sendBuilt(request, response, next, name, 'no-cache')) return;
     const index = indexPage(request);
     response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
     if (index === undefined) {

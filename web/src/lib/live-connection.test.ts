@@ -36,6 +36,7 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 it('starts after the first answer that the page read, resumes where it was cut, says that it is back, and hands on a reset', async () => {
@@ -125,6 +126,61 @@ it('tries at once when the browser is online again or the page is looked at, als
   expect(await after(() => vi.advanceTimersByTimeAsync(250))).toBe(many + 5);
   // Without an event it is given up after ten seconds.
   expect(await after(() => vi.advanceTimersByTimeAsync(11_000))).toBe(many + 6);
+});
+
+it('takes the lead from a tab that says nothing any more while this one is looked at, and waits again when it is taken from it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  /** Another tab has the lock and never gives it back. */
+  const asked: { readonly steal: boolean; readonly lose: () => void }[] = [];
+  const request = (_name: string, { steal = false, signal }: { readonly steal?: boolean; readonly signal?: AbortSignal }, callback: () => Promise<void>): Promise<void> => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const lose = (): void => {
+      reject(new DOMException('Aborted', 'AbortError'));
+    };
+    signal?.addEventListener('abort', lose);
+    asked.push({ steal, lose });
+    if (steal) void callback();
+    return promise;
+  };
+  vi.stubGlobal('navigator', { locks: { request } });
+  const channel = Object.assign(new EventTarget(), { told: [] as unknown[], postMessage: (message: unknown) => channel.told.push(message), close: () => {} });
+  vi.stubGlobal('BroadcastChannel', function openChannel() {
+    return channel;
+  });
+  const lines: { readonly lastEventId: string | null; readonly signal: AbortSignal | null | undefined }[] = [];
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    if (input !== '/api/live') return Promise.resolve(new Response('{}', { headers: { 'X-Read-Position': '41' } }));
+    lines.push({ lastEventId: new Headers(init?.headers).get('Last-Event-ID'), signal: init?.signal });
+    return Promise.resolve(new Response(new ReadableStream()));
+  });
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  const { apiGet } = await import('./api-client.ts');
+  const { followLive } = await import('./live-connection.ts');
+  const heard: unknown[] = [];
+  stop = followLive((message) => heard.push(message));
+  await apiGet('/tournaments/');
+  const stealsAfter = async (ms: number): Promise<boolean[]> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return asked.map(({ steal }) => steal);
+  };
+  expect(await stealsAfter(44_000)).toEqual([false]);
+  channel.dispatchEvent(new MessageEvent('message', { data: { kind: 'beat' } }));
+  expect(await stealsAfter(44_000)).toEqual([false]);
+  visibility.mockReturnValue('hidden');
+  expect(await stealsAfter(44_000)).toEqual([false]);
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(await stealsAfter(44_000)).toEqual([false]);
+  expect([heard, lines]).toEqual([[], []]);
+
+  expect(await stealsAfter(1000)).toEqual([false, true]);
+  const reset = { kind: 'reset', position: '41' };
+  expect([heard, channel.told, lines.map(({ lastEventId }) => lastEventId)]).toEqual([[reset], [reset, { kind: 'beat' }], ['41']]);
+  expect(lines[0]?.signal?.aborted).toBe(false);
+
+  asked[1]?.lose();
+  expect(await stealsAfter(44_000)).toEqual([false, true, false]);
+  expect([lines[0]?.signal?.aborted, lines.length]).toEqual([true, 1]);
 });
 
 it('asks later reads for at least the newest position that it knows', async () => {

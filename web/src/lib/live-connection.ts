@@ -7,8 +7,11 @@ import { createSseReader, parseChange } from './live.rules.ts';
 /** What other tabs are told; a change `isPast` when it was recorded before the line was there, told to bring the page level; a `reset` says that everything up to its position is to be read anew: too much has been recorded since, or the log is another one and may be shorter (a backup was restored); `back` that the server answers again after the line was cut, or could not be made. */
 export type LiveMessage = { readonly kind: 'change'; readonly change: LiveChange; readonly isPast: boolean } | { readonly kind: 'reset'; readonly position: string } | { readonly kind: 'back' };
 
+/** The tab that reads the stream lives: told to those that wait for its place, and to nobody else. */
+type Beat = { readonly kind: 'beat' };
+
 const channelName = 'courtledger-live';
-/** The server sends a comment at least every 15 s or so; three missed ones are a dead line. */
+/** The server sends a comment at least every 15 s or so; three missed ones are a dead line, and a dead leader to the other tabs. */
 const silenceMs = 45_000;
 /** A connection that is not made by then was asked for while the line was away: another attempt comes through sooner. */
 const connectMs = 10_000;
@@ -26,10 +29,26 @@ const onWake = (wake: () => void): (() => void) => {
   };
 };
 
+/** A signal that is aborted with another, or by itself. `forget` when it is not needed any more. */
+const abortedWith = (signal: AbortSignal): { readonly own: AbortController; readonly forget: () => void } => {
+  const own = new AbortController();
+  const end = (): void => {
+    own.abort();
+  };
+  signal.addEventListener('abort', end);
+  return {
+    own,
+    forget: () => {
+      signal.removeEventListener('abort', end);
+    },
+  };
+};
+
 /**
  * Follows the log over server-sent events. One connection a browser: the tab that holds a lock reads the stream and tells the others;
  * when it closes, the next one resumes from the last position that it heard of. After a dropped line it resumes from there as well
  * (`Last-Event-ID`), so nothing is missed: soon, and at once when the browser is online again or the page is looked at; a position that is too old comes back as `reset`.
+ * A phone suspends a tab that nobody sees, with the lock: one that is looked at, and hears nothing of it, takes the lock from it.
  */
 export const followLive = (onMessage: (message: LiveMessage) => void): (() => void) => {
   const stop = new AbortController();
@@ -39,9 +58,12 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
   let failures = 0;
   /** Ends what stands between now and the next attempt: a pause, or an attempt that has brought no answer yet. */
   let hurry: (() => void) | undefined;
+  /** Starts the wait for a word of the tab that leads anew, while this one does not. */
+  let expectWord: (() => void) | undefined;
   const forgetWake = onWake(() => {
     failures = 0;
     hurry?.();
+    expectWord?.();
   });
   signal.addEventListener('abort', () => {
     forgetWake();
@@ -53,22 +75,28 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
     if (message.kind === 'reset') last = message.position;
     onMessage(message);
   };
-  const share = (message: LiveMessage): void => {
+  const tellOthers = (message: LiveMessage | Beat): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel reaches this origin only and takes no target
     channel?.postMessage(message);
+  };
+  const share = (message: LiveMessage): void => {
+    tellOthers(message);
     take(message);
   };
-  channel?.addEventListener('message', (event: MessageEvent<LiveMessage>) => {
-    take(event.data);
+  const beat = (): void => {
+    tellOthers({ kind: 'beat' });
+  };
+  channel?.addEventListener('message', (event: MessageEvent<LiveMessage | Beat>) => {
+    expectWord?.();
+    if (event.data.kind !== 'beat') take(event.data);
   });
 
   /** Reads one connection to its end; says whether anything came. */
-  const readOnce = async (): Promise<boolean> => {
-    const line = new AbortController();
+  const readOnce = async (over: AbortSignal): Promise<boolean> => {
+    const { own: line, forget } = abortedWith(over);
     const end = (): void => {
       line.abort();
     };
-    signal.addEventListener('abort', end);
     let silence = setTimeout(end, connectMs);
     hurry = end;
     let heard = false;
@@ -91,6 +119,7 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
         const { done, value } = await reader.read();
         if (done) return heard;
         heard = true;
+        beat();
         clearTimeout(silence);
         silence = setTimeout(end, silenceMs);
         read(value);
@@ -100,14 +129,14 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
     } finally {
       hurry = undefined;
       clearTimeout(silence);
-      signal.removeEventListener('abort', end);
+      forget();
       line.abort();
     }
   };
 
   /** Waits, or returns early when the next attempt is hurried or none is to follow. */
-  const pause = async (ms: number): Promise<void> => {
-    if (signal.aborted) return;
+  const pause = async (ms: number, over: AbortSignal): Promise<void> => {
+    if (over.aborted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       hurry = () => {
@@ -118,20 +147,67 @@ export const followLive = (onMessage: (message: LiveMessage) => void): (() => vo
     hurry = undefined;
   };
 
-  const lead = async (): Promise<void> => {
-    while (!signal.aborted) {
+  const lead = async (over: AbortSignal): Promise<void> => {
+    while (!over.aborted) {
+      // Also one whose server stays away lives.
+      beat();
       // A line that was good until it was cut begins anew.
-      failures = (await readOnce()) ? 1 : failures + 1;
-      await pause(pauseBefore(failures, Math.random()));
+      failures = (await readOnce(over)) ? 1 : failures + 1;
+      await pause(pauseBefore(failures, Math.random()), over);
     }
+  };
+
+  /** Calls back when the tab that leads has said nothing for too long while this one is looked at. Returns how to stop. */
+  const onSilence = (takeOver: () => void): (() => void) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    expectWord = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (document.visibilityState === 'visible') takeOver();
+      }, silenceMs);
+    };
+    expectWord();
+    return () => {
+      clearTimeout(timer);
+      expectWord = undefined;
+    };
+  };
+
+  /** Waits for the lock, or takes it from whoever has it, and leads until the turn is over. Says how the next one comes; undefined where there is none. */
+  const takeTurn = async (how: 'wait' | 'take'): Promise<'wait' | 'take' | undefined> => {
+    const { own: turn, forget } = abortedWith(signal);
+    let [led, isSilent] = [false, false];
+    const stopListening = onSilence(() => {
+      isSilent = true;
+      turn.abort();
+    });
+    const leadNow = async (): Promise<void> => {
+      led = true;
+      stopListening();
+      // What the suspended tab did not hear of was told to no other either.
+      if (how === 'take') share({ kind: 'reset', position: last ?? firstReadPosition() ?? '0' });
+      await lead(turn.signal);
+    };
+    await navigator.locks.request(channelName, how === 'take' ? { steal: true } : { signal: turn.signal }, leadNow).catch(() => undefined);
+    stopListening();
+    forget();
+    // Another tab may have taken the lock from this one, which goes on as if it had it.
+    turn.abort();
+    hurry?.();
+    if (signal.aborted) return undefined;
+    return isSilent ? 'take' : led ? 'wait' : undefined;
   };
 
   const begin = async (): Promise<void> => {
     await whenFirstRead();
     if (signal.aborted) return;
     // Locks exist only on secure origins; without them each tab has a connection of its own.
-    if ('locks' in navigator && channel) await navigator.locks.request(channelName, { signal }, lead).catch(() => undefined);
-    else await lead();
+    if (!('locks' in navigator && channel)) {
+      await lead(signal);
+      return;
+    }
+    let how = await takeTurn('wait');
+    while (how !== undefined) how = await takeTurn(how);
   };
   void begin();
 

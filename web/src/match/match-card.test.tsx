@@ -52,6 +52,8 @@ describe('what comes hard to a match card', () => {
       });
     };
     await isSaid(matchResult({ score_1: 5, score_2: 0 }), 'Kathmandu Kings 5, Pokhara Panthers 0');
+    // Taken back, it is the one that was found, and another than the one heard last.
+    await isSaid(matchResult({ score_1: 3, score_2: 0 }), 'Kathmandu Kings 3, Pokhara Panthers 0');
     await isSaid(matchResult({ score_1: 0, score_2: 0, hasStats: false }), '');
   });
 

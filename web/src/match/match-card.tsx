@@ -1,5 +1,5 @@
 import type { MatchResult } from '@courtledger/contracts/match/match.answers';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../app/paths.ts';
 import { formatNumber, formatStart } from '../lib/format.rules.ts';
@@ -8,6 +8,7 @@ import { useNow } from '../lib/use-now.ts';
 import { Crest } from '../ui/crest.tsx';
 import { LiveNumber } from '../ui/live-number.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
+import { SpokenChange } from '../ui/spoken-change.tsx';
 import { Bone } from '../ui/states.tsx';
 import './match-card.css';
 import { winnerOf } from './match.rules.ts';
@@ -47,12 +48,7 @@ const Side = ({ match, side, winner }: SideProps): ReactElement => {
 /** Says a new score out loud, once there is one; a match without statistics has none. */
 const ScoreAnnouncement = ({ match }: { readonly match: MatchResult }): ReactElement => {
   const text = match.hasStats ? `${match.team_1.team_details.name} ${formatNumber(match.score_1)}, ${match.team_2.team_details.name} ${formatNumber(match.score_2)}` : '';
-  const [first] = useState(text);
-  return (
-    <p className="sr" aria-live="polite">
-      {text === first ? '' : text}
-    </p>
-  );
+  return <SpokenChange text={text} />;
 };
 
 const Centre = ({ match }: { readonly match: MatchResult }): ReactElement => {

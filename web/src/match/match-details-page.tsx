@@ -2,7 +2,7 @@ import { kathmanduTime } from '@courtledger/contracts/kernel/days';
 import { matchHead } from '@courtledger/contracts/kernel/page-head';
 import type { MatchAnswer } from '@courtledger/contracts/match/match.answers';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { useWhy } from '../admin/why.tsx';
 import { paths } from '../app/paths.ts';
@@ -13,6 +13,7 @@ import { StructuredData } from '../lib/structured-data.tsx';
 import { useNow } from '../lib/use-now.ts';
 import { presentIn } from '../ui/load-state.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
+import { SpokenChange } from '../ui/spoken-change.tsx';
 import { Board } from './board.tsx';
 import { BoxScore } from './box-score.tsx';
 import { Comparison } from './comparison.tsx';
@@ -58,7 +59,6 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
   const winner = result.hasStats ? winnerOf(result.score_1, result.score_2) : undefined;
   const head = matchHead(match);
   const heading = head.title;
-  const [first] = useState(heading);
   const { why, panel } = useWhy();
   const day = `${formatFullDate(match.date)}${match.time === '' ? '' : `, ${match.time}`}`;
   return (
@@ -89,9 +89,7 @@ const Details = ({ match }: { readonly match: MatchAnswer }): ReactElement => {
       >
         {result.hasStats ? <Centre match={match} difference={Math.abs(result.score_1 - result.score_2)} /> : <NotPlayedYet match={match} />}
       </Board>
-      <p className="sr" aria-live="polite">
-        {heading === first ? '' : heading}
-      </p>
+      <SpokenChange text={heading} />
       <div className="wrap">
         <CorrectedMark match={match} />
         {result.hasStats ? (

@@ -1,4 +1,4 @@
-import { pageHeads } from '@courtledger/contracts/kernel/page-head';
+import { resultsHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
@@ -92,7 +92,7 @@ export const ResultsPage = (): ReactElement => {
   const notLoaded = [tournaments, matches].find((query) => isNotLoaded(query));
   return (
     <div className="wrap">
-      <DocumentHead title={tournament ? `Match Results, ${tournament.name}` : pageHeads.results.title} description={tournament && `Results of ${tournament.name}${date ? ` on ${formatFullDate(date)}` : ''}.`} />
+      <DocumentHead {...resultsHead(tournament?.name, date)} />
       <div className="head">
         <h1 className="h1">Match Results</h1>
       </div>
