@@ -78,6 +78,22 @@ describe('parseConfig', () => {
     expect(refusal(environment)).toEqual([problem]);
   });
 
+  it('names the folder of that very name, in which an earlier release has recorded', () => {
+    const there = mkdtempSync(join(tmpdir(), 'config-'));
+    try {
+      const [data, backups] = [join(there, '$HOME/league'), join(there, '~/backups')];
+      for (const made of [data, backups]) mkdirSync(made, { recursive: true });
+      expect(() => parseConfig({ DATA_DIR: '$HOME/league', BACKUP_DIR: '~/backups' }, there)).toThrow(
+        new ConfigRefused([
+          `DATA_DIR has $HOME, which is not replaced here: write the whole path. An earlier release took it as it stands: what it has put there is in ${data}`,
+          `BACKUP_DIR begins with ~, which is no home folder here: write the whole path. An earlier release took it as it stands: what it has put there is in ${backups}`,
+        ]),
+      );
+    } finally {
+      rmSync(there, { recursive: true });
+    }
+  });
+
   it('names all faults at once', () => {
     expect(refusal({ PORT: 'x', JWT_SECRET: 'short' })).toHaveLength(2);
   });

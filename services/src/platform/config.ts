@@ -142,12 +142,13 @@ export const parseConfig = (environment: Environment, root: string): Config => {
   // The pages know no other place than the root of a site.
   else if (publicUrl !== undefined && publicUrl.href !== `${publicUrl.origin}/`) faults.push(`PUBLIC_URL must be the address of a whole site, as ${publicUrl.origin}`);
 
-  /** A path that only a shell understands would become a folder of that name here. */
+  /** A path that only a shell understands would become a folder of that name here, as earlier releases made it: whoever wrote another path would begin anew beside what was recorded. */
   const folder = (name: string): string | undefined => {
     const value = text(name);
-    if (value?.startsWith('~') === true) faults.push(`${name} begins with ~, which is no home folder here: write the whole path`);
+    const literal = value !== undefined && existsSync(resolve(root, value)) ? `. An earlier release took it as it stands: what it has put there is in ${resolve(root, value)}` : '';
+    if (value?.startsWith('~') === true) faults.push(`${name} begins with ~, which is no home folder here: write the whole path${literal}`);
     const variable = /\$(?:[A-Za-z_]\w*|\{[^}]*\})/.exec(value ?? '')?.[0];
-    if (variable !== undefined) faults.push(`${name} has ${variable}, which is not replaced here: write the whole path`);
+    if (variable !== undefined) faults.push(`${name} has ${variable}, which is not replaced here: write the whole path${literal}`);
     return value;
   };
   const dataDir = resolve(root, folder('DATA_DIR') ?? 'data');

@@ -20,6 +20,8 @@ const refusal = { endpoint: 'logInAdmin', code: 'unauthenticated', caller: undef
 /** Whose refusals are each kept. */
 const known = { ...refusal, caller: { role: 'superadmin', id: 'root', name: 'root', jti: '', expires: 1 } } as const;
 const latest = (refusals: Refusals): readonly Refusal[] => [...refusals.find({})];
+/** Rows of visitors, and of those who register teams. */
+const strangersIn = (refusals: Refusals): readonly number[] => ['visitor', 'registrant'].map((role) => latest(refusals).filter(({ actor }) => actor.startsWith(role)).length);
 
 test('a refusal says when, what, who and from which network, and nothing that was sent', () => {
   const { refusals, folder } = trail();
@@ -60,6 +62,26 @@ test('nobody pushes out what others were refused: the oldest go of whoever has t
   }
   // Of two who have as many, what is older.
   expect(kept()).toEqual(['four 1', 'flood 31', 'flood 30', 'flood 29', 'flood 28', 'three 1', 'two 1', 'one 4', 'one 3', 'one 2']);
+});
+
+test('those who register teams, however many, push out nothing of what visitors were refused, as failed logins; nor do those that an earlier release kept', () => {
+  const { refusals, clock, folder } = trail(10);
+  const fill = (to: Refusals): void => {
+    for (let minute = 1; minute <= 20; minute += 1) {
+      to.record({ ...refusal, caller: { role: 'registrant', teamId: `t${minute}` } });
+      to.record({ ...refusal, subjects: [{ kind: 'admin', id: 'a1' }] });
+      clock.advance(60_000);
+    }
+  };
+  fill(refusals);
+  expect(strangersIn(refusals)).toEqual([10, 10]);
+  const table = new Database(join(folder, 'refusals.sqlite'));
+  table.exec("UPDATE refusals SET rights = 2 WHERE actor LIKE 'registrant%'");
+  table.close();
+  const next = openRefusals(folder, { clock, addressKey: Buffer.alloc(32, 5), alarm: () => undefined, failed, most: 10 });
+  onTestFinished(() => { next.close(); });
+  fill(next);
+  expect(strangersIn(next)).toEqual([10, 10]);
 });
 
 test('a refusal tells what it was about and why; what concerns fields neither pushes out what concerns rights nor raises the alarm', () => {
@@ -128,7 +150,7 @@ test('what strangers are refused is kept once a minute, and ten different ones; 
     clock.advance(60_000);
     refusals.record(refusal);
   }
-  expect([rows().filter(([, actor]) => actor === 'superadmin:root').length, theirs().length, alarms]).toEqual([100, 100, [20]]);
+  expect([rows().filter(([, actor]) => actor === 'superadmin:root').length, theirs().filter(([, actor]) => actor === 'visitor').length, alarms]).toEqual([100, 100, [20]]);
 });
 
 test('twenty within a minute raise the alarm, once a minute (S27)', () => {

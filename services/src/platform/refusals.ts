@@ -58,7 +58,7 @@ export type RefusalsOptions = {
   readonly alarm: (count: number) => void;
   /** Called when the file cannot be written. */
   readonly failed: (error: unknown) => void;
-  /** Rows that are kept of each kind: those of strangers, and of everybody else those that concern rights (401, 403, 429) and those that concern the state or the fields. None can push the others out, and nobody those of others of a kind: where there is no more room, the oldest go of whoever has the most. */
+  /** Rows that are kept of each kind: those of visitors, those of whoever registers a team, and of everybody else those that concern rights (401, 403, 429) and those that concern the state or the fields. None can push the others out, and nobody those of others of a kind: where there is no more room, the oldest go of whoever has the most. */
   readonly most?: number;
 };
 
@@ -77,8 +77,8 @@ const logIns: ReadonlySet<string> = new Set([logInAdmin.name, logInSuperAdmin.na
 /** Rows a minute for all visitors together, and for all who register a team; what is more is counted in one further row. */
 const strangersAMinute = 10;
 
-/** Kinds of rows, each with its own room. */
-const kinds = { state: 0, rights: 1, stranger: 2 } as const;
+/** Kinds of rows, each with its own room. Each team that registers is somebody else, so that all of them together would have more than any visitor. */
+const kinds = { state: 0, rights: 1, visitor: 2, registrant: 3 } as const;
 type Row = Omit<Refusal, 'subjects'> & { readonly subjects: string };
 /** A row that is still to be written, or to be counted further. */
 type Kept = { readonly row: Omit<Row, 'id' | 'count'>; readonly kind: number; count: number; id: number | undefined };
@@ -91,6 +91,8 @@ const prepareTable = (database: Database.Database): void => {
   // What an earlier release did not note.
   const columns = new Set(database.prepare<[], string>("SELECT name FROM pragma_table_info('refusals')").pluck().all());
   for (const [name, type] of [['subjects', "TEXT NOT NULL DEFAULT ''"], ['message', "TEXT NOT NULL DEFAULT ''"], ['rights', 'INTEGER NOT NULL DEFAULT 1'], ['actor_name', "TEXT NOT NULL DEFAULT ''"], ['count', 'INTEGER NOT NULL DEFAULT 1']] as const) if (!columns.has(name)) database.exec(`ALTER TABLE refusals ADD COLUMN ${name} ${type}`);
+  // And what it kept among the visitors'.
+  database.exec(`UPDATE refusals SET rights = ${kinds.registrant} WHERE rights = ${kinds.visitor} AND actor LIKE 'registrant%'`);
   database.exec('DROP INDEX IF EXISTS refusals_by_kind; CREATE INDEX IF NOT EXISTS refusals_by_actor ON refusals (rights, actor, id); CREATE INDEX IF NOT EXISTS refusals_by_time ON refusals (time, id)');
 };
 
@@ -142,7 +144,7 @@ const createStrangerRows = (clock: Clock) => {
     const place = isOver ? role : key;
     let kept = rows.get(place);
     if (kept === undefined) {
-      kept = { row: isOver ? { ...row, endpoint: '', actor: role, address: '', subjects: '', message: '' } : row, kind: kinds.stranger, count: 0, id: undefined };
+      kept = { row: isOver ? { ...row, endpoint: '', actor: role, address: '', subjects: '', message: '' } : row, kind: role === 'registrant' ? kinds.registrant : kinds.visitor, count: 0, id: undefined };
       rows.set(place, kept);
     }
     kept.count += 1;
