@@ -15,6 +15,8 @@ const execArgv = ['--initial-heap-size=512', '--single-threaded-gc', '--no-turbo
 /** What is waited for comes when the machine has time for it: a second is a time-out only on an idle one. */
 const patient = { poll: { timeout: 30_000 } };
 const sharing = { isolate: false, maxWorkers, env, execArgv };
+/** Its consumers drop and resume for ten times as many events at full figures. */
+const contractSuite = ['services/src/event-log/event-log.test.ts', 'services/src/event-log/eventstoredb-event-log.test.ts'];
 /** Not `setInterval`: jsdom draws its frames by one, and would never draw again if that had been begun with a clock that is then taken away. */
 const fakeTimers = { toFake: ['setTimeout' as const, 'clearTimeout' as const, 'Date' as const] };
 export default defineConfig({
@@ -24,7 +26,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'server', environment: 'node', include: ['{contracts,projections,services}/src/**/*.test.ts', 'scripts/**/*.test.ts'], exclude: ['**/*.faults.test.ts', '**/node_modules/**'], setupFiles: fresh, testTimeout: 60_000, hookTimeout: 60_000, expect: patient, ...sharing } },
       // At full figures some measure time: one file after another, with the machine for itself.
-      { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts'], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, expect: patient, ...(full ? { fileParallelism: false } : { setupFiles: fresh, ...sharing }) } },
+      { test: { name: 'faults', environment: 'node', include: ['{contracts,projections,services}/src/**/*.faults.test.ts', ...(full ? contractSuite : [])], testTimeout: full ? 900_000 : 120_000, hookTimeout: 60_000, expect: patient, ...(full ? { fileParallelism: false } : { setupFiles: fresh, ...sharing }) } },
       { extends: './web/vite.config.ts', test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['../scripts/fresh-modules.ts', './test/setup.ts'], css: false, fakeTimers, testTimeout: 60_000, ...sharing } },
     ],
   },

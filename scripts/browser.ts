@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { chromium } from '@playwright/test';
 
 // The shell first: the same engine without the windows that nobody sees, for two thirds of the work.
@@ -31,12 +32,19 @@ export function ensureBrowser(): string {
     try {
       execFileSync(command, args, { stdio: 'inherit', timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
     } catch (error) {
-      console.log(`  did not work: ${error instanceof Error ? error.message : String(error)}`);
+      console.log(`  did not work: ${messageOf(error)}`);
     }
     found = findBrowser();
   }
-  if (!found) throw new Error('No Chromium found or installable: set CHROMIUM_PATH');
+  if (!found) throw new Error('No Chromium was found, and none could be installed: run npx playwright install chromium, or set CHROMIUM_PATH');
   return found;
 }
 
-if (process.argv[1] === import.meta.filename) console.log(ensureBrowser());
+if (process.argv[1] === import.meta.filename) {
+  try {
+    console.log(ensureBrowser());
+  } catch (error) {
+    console.error(messageOf(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { findBrowser } from './browser.ts';
@@ -264,7 +265,7 @@ try {
         await take(browser, site, session, screen, width);
       } catch (error) {
         faults += 1;
-        console.error(`${screen.name}-${String(width)}: ${error instanceof Error ? error.message : String(error)}`);
+        console.error(`${screen.name}-${String(width)}: ${messageOf(error)}`);
       }
     }
   }

@@ -95,9 +95,9 @@ const makeOnce = async (failure, isThere, make) => {
 await makeOnce('The packages cannot be installed', isInstalled, async () => {
   console.log('Installing the packages (about half a minute)');
   rmSync(listed, { force: true });
-  // --include=dev: the build needs them even where npm is told to leave them out.
+  // Said here, since somebody's own npm may be told otherwise. Engines: what is installed runs on the Node that it brings. Links: tests call their tools by them.
   // Told to stop, it takes half a minute to put back what the next one removes first.
-  await must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional'], 'SIGKILL');
+  await must(process.execPath, [npm, 'ci', '--include=dev', '--include=optional', '--no-engine-strict', '--bin-links'], 'SIGKILL');
   // npm 10 ends with 0 when the registry cannot be reached.
   if (!existsSync(listed)) refuse('npm has ended without having installed the packages. See what it says above, and whether its registry can be reached; then try again.');
   writeFileSync(stamp, lock);
@@ -123,13 +123,14 @@ const buildPages = async () => {
   writeFileSync(built, state);
 };
 
+const needNode = ['--import', './scripts/need-node.mjs'];
 /** @param {string} script */
-const product = (script) => run(node, ['--import', './scripts/need-node.mjs', script], process.env);
+const product = (script) => run(node, [...needNode, script], process.env);
 
 if (what === 'test') {
-  await must(node, ['scripts/test-all.ts']);
+  await must(node, [...needNode, 'scripts/test-all.ts']);
 } else if (what === 'faults') {
-  await must(node, ['scripts/test-all.ts', '--faults']);
+  await must(node, [...needNode, 'scripts/test-all.ts', '--faults']);
 } else if (what === 'seed') {
   process.exitCode = await product('services/src/seed.ts');
 } else {

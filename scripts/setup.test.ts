@@ -22,12 +22,13 @@ const clone = (npm: string): void => {
   writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(join(root, 'services/src/seed.ts'), "console.log('seeded', process.env.NODE_ENV)");
   writeFileSync(join(root, 'services/src/main.ts'), "console.log('served')");
+  writeFileSync(join(root, 'scripts/test-all.ts'), "console.log(...process.execArgv, ...process.argv.slice(2), process.env.NODE_ENV)");
   writeFileSync(join(root, 'npm.mjs'), `import { mkdirSync, writeFileSync } from 'node:fs';\nmkdirSync('node_modules', { recursive: true });\n${npm}`);
 };
 const installs = "writeFileSync('node_modules/.package-lock.json', '{}');";
 
 type Ended = { readonly code: number | null; readonly out: string; readonly error: string };
-const start = (what: 'seed' | 'start', preload = '', more: readonly string[] = []): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly said: (words: string) => Promise<void> } => {
+const start = (what: 'seed' | 'start' | 'test' | 'faults', preload = '', more: readonly string[] = []): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly said: (words: string) => Promise<void> } => {
   const child = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, join(root, 'scripts/setup.mjs'), what, ...more], { env: { PATH: process.env['PATH'], NODE_ENV: 'development', npm_execpath: join(root, 'npm.mjs') } });
   let [out, error] = ['', ''];
   child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
@@ -47,6 +48,17 @@ it('installs once, and starts the product in the environment that it was given',
   clone(installs);
   expect(await start('seed').ended).toEqual({ code: 0, out: `${installing}seeded development\n`, error: '' });
   expect(await start('seed').ended).toEqual({ code: 0, out: 'seeded development\n', error: '' });
+});
+
+it('installs all that the product and its tests need, whatever npm is told elsewhere: to leave packages out, to look at the Node that it runs on, to make no links', async () => {
+  clone(`${installs} console.log(process.argv.slice(2).join(' '));`);
+  expect(await start('seed').ended).toEqual({ code: 0, out: `${installing}ci --include=dev --include=optional --no-engine-strict --bin-links\nseeded development\n`, error: '' });
+});
+
+it('tests with the tools\' own environment, and not before it has looked whether Node is new enough: where an installation brings none it may be too old', async () => {
+  clone(installs);
+  expect(await start('test').ended).toEqual({ code: 0, out: `${installing}--import ./scripts/need-node.mjs undefined\n`, error: '' });
+  expect(await start('faults').ended).toEqual({ code: 0, out: '--import ./scripts/need-node.mjs --faults undefined\n', error: '' });
 });
 
 it('refuses what it would pass over, before it has done anything: somebody asks "npm run seed" for help', async () => {

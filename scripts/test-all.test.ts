@@ -21,8 +21,8 @@ const tools = (scripts: Readonly<Record<'tsc' | 'oxlint' | 'vitest' | 'playwrigh
     chmodSync(join(place, 'root/node_modules/.bin', name), 0o755);
   }
 };
-const runAll = (): ChildProcess & { readonly stdout: NodeJS.ReadableStream } =>
-  spawn(process.execPath, [join(place, 'root/scripts/test-all.ts')], { cwd: join(place, 'root'), env: { PATH: process.env['PATH'], TMPDIR: join(place, 'temporary') }, stdio: ['ignore', 'pipe', 'ignore'] });
+const runAll = (preload = ''): ChildProcess & { readonly stdout: NodeJS.ReadableStream } =>
+  spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, join(place, 'root/scripts/test-all.ts')], { cwd: join(place, 'root'), env: { PATH: process.env['PATH'], TMPDIR: join(place, 'temporary') }, stdio: ['ignore', 'pipe', 'ignore'] });
 
 it('told to stop it ends the steps that run, and leaves no folder behind', async () => {
   tools({ tsc: 'exit 0', oxlint: 'exit 0', vitest: `trap 'echo ended > ${place}/vitest; exit 1' TERM; echo tests run; while :; do sleep 0.1; done`, playwright: 'exit 0' });
@@ -63,4 +63,12 @@ it.each<[string, Parameters<typeof tools>[0], number, readonly string[]]>([
   const [said, ended] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   const lines = said.split('\n').filter((line) => /^FAILED |^\d+ passed/.test(line));
   expect([ended, lines.slice(0, -1).toSorted(), lines.at(-1)]).toEqual([[code, null], told.slice(0, -1).toSorted(), told.at(-1)]);
+});
+
+it('runs on the disk where nothing can be made in memory', async () => {
+  tools({ tsc: '', oxlint: '', vitest: unit(good).replace('for word', 'echo "memory: $TEST_MEMORY."; for word'), playwright: journeys(3) });
+  // As a container has it whose memory is there to be read.
+  const child = runAll("import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; const { mkdtempSync } = fs; fs.mkdtempSync = (prefix) => { if (prefix.startsWith('/dev/shm')) throw Object.assign(new Error('EROFS'), { code: 'EROFS' }); return mkdtempSync(prefix); }; syncBuiltinESMExports();");
+  const [said, ended] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect([ended, said.split('\n').filter((line) => /^memory|^\d+ passed/.test(line))]).toEqual([[0, null], ['memory: .', '10 passed, 0 failed']]);
 });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,11 +11,14 @@ import { stripVTControlCharacters } from 'node:util';
  */
 const root = join(import.meta.dirname, '..');
 const results = mkdtempSync(join(tmpdir(), 'courtledger-results-'));
-/** Where tests and journeys keep their data: only at full figures are fault tests about disks, and nothing else need wait for one. Undefined where memory is no place for files, or too small for them. */
+/** Where tests and journeys keep their data: only at full figures are fault tests about disks, and nothing else need wait for one. Undefined where memory is no place for files (there is none, or nobody may make one in it), or too small for them. */
 const memory = ((place: string): string | undefined => {
-  if (!existsSync(place)) return undefined;
-  const { bavail, bsize } = statfsSync(place);
-  return bavail * bsize < 2 ** 30 ? undefined : mkdtempSync(join(place, 'courtledger-'));
+  try {
+    const { bavail, bsize } = statfsSync(place);
+    return bavail * bsize < 2 ** 30 ? undefined : mkdtempSync(join(place, 'courtledger-'));
+  } catch {
+    return undefined;
+  }
 })('/dev/shm');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 // The tests start hundreds of processes and threads: what one has compiled, the next one finds.

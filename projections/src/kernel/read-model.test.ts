@@ -93,6 +93,21 @@ test('after a crash there is no seal: the file is checked page by page, and goes
   expect(dumpReadModel(crashed)).toEqual(dumpReadModel(path));
 });
 
+test('nor is there one where a reader has kept the write-ahead log: what is moved into the file after it is no damage', () => {
+  using folder = scratchFolder();
+  const log = season();
+  const path = folder.file('read-model.sqlite');
+  const projector = createProjector({ path, openPerson: log.openPerson });
+  projector.apply(log.events.slice(0, 100));
+  const reader = new Database(path);
+  reader.exec('BEGIN; SELECT * FROM checkpoint');
+  projector.apply(log.events);
+  projector.close();
+  expect(existsSync(`${path}.seal`)).toBe(false);
+  reader.close();
+  expect([openOrSetAside(path), existsSync(`${path}-wal`)]).toEqual([{ state: 'good' }, false]);
+});
+
 test('without a seal a page that an opening does not read is looked at all the same', async () => {
   using folder = scratchFolder();
   const log = season();

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { expect, it } from 'vitest';
 import { checkSeason } from './testing/season-checks.ts';
 import { SimulatedSeason, Violation, type Counts } from './testing/simulated-season.ts';
@@ -11,8 +12,15 @@ const commands = 60;
 /** The small run plays the same seasons for ever; the full one new ones each time. The first season of `SEED=<n>` is the one that a failure names. */
 const first = Number(process.env['SEED'] ?? (full ? 1 + (Date.now() % 1_000_000_000) : 1));
 
-/** Memory where there is some: what a disk loses is not the question here. */
-const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** Memory where files can be made in it: what a disk loses is not the question here. */
+const place = ((memory: string): string => {
+  try {
+    accessSync(memory, constants.W_OK);
+    return memory;
+  } catch {
+    return tmpdir();
+  }
+})('/dev/shm');
 
 type Simulated = { readonly hash: string; readonly counts: Counts };
 
@@ -24,7 +32,7 @@ const simulate = async (seed: number): Promise<Simulated> => {
     await checkSeason(season, join(folder, 'rebuilt.sqlite'));
     return { hash: await season.traceHash(), counts: season.counts };
   } catch (error) {
-    throw new Violation(`SEED=${String(seed)}: ${error instanceof Error ? error.message : String(error)}\n${season.trace.slice(-25).join('\n')}`, { cause: error });
+    throw new Violation(`SEED=${String(seed)}: ${messageOf(error)}\n${season.trace.slice(-25).join('\n')}`, { cause: error });
   } finally {
     season.node.end(true);
     rmSync(folder, { recursive: true, force: true });

@@ -15,6 +15,8 @@ const signed = (claims: object, key = secret, algorithm: 'HS256' | 'HS384' | 'HS
 };
 const good = { iss: 'courtledger', aud: 'admin', sub: 'a1', jti: 'j1', ver: '7', iat: issuedAt, exp: issuedAt + 3600 };
 const without = (name: keyof typeof good): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
+/** Whose a token is that another gateway has just made, by a clock that many seconds ahead of ours. */
+const ahead = (seconds: number): string | undefined => createTokens(secret, movableClock()).read(signed({ ...good, iat: issuedAt + seconds, exp: issuedAt + seconds + 3600 }))?.subject;
 const unsigned = (header: object): string => `${part(header)}.${part(good)}.`;
 
 describe('createTokens', () => {
@@ -72,6 +74,7 @@ describe('createTokens', () => {
     ['no token at all', 'nonsense'],
     ['nothing', ''],
     ['a flood', 'x'.repeat(100_000)],
+    ['all that is good and far too much of it', signed({ ...good, sub: 'a'.repeat(2000) })],
   ])('refuses a token with %s', (_name, token) => {
     expect(createTokens(secret, movableClock()).read(token)).toBeUndefined();
   });
@@ -85,6 +88,10 @@ describe('createTokens', () => {
       clock.set(issuedAt * 1000 + jump);
       expect(tokens.read(token)).toBeUndefined();
     }
+  });
+
+  test('a token that a gateway has just made whose clock runs five seconds ahead is good here; one of six seconds is from the future', () => {
+    expect([ahead(5), ahead(6)]).toEqual(['a1', undefined]);
   });
 
   test('a short secret is refused', () => {

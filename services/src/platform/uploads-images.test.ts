@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerTeam } from '@courtledger/contracts/team/team.api';
 import sharp, { type Sharp } from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { form, jpeg, pdf, picture, png, siteFor } from './testing/uploads-site.ts';
+import { reencodeImage } from './uploads-images.ts';
 
 const column = (height: number): Sharp => picture(1, height);
 
@@ -103,6 +104,13 @@ describe('images', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
     expect(await site.files('media')).toEqual([]);
   }, 180_000);
+
+  test('nothing is decoded, or made smaller, for more than ten seconds (S16)', async () => {
+    const limit = vi.spyOn(sharp.prototype as Sharp, 'timeout');
+    onTestFinished(() => { limit.mockRestore(); });
+    await reencodeImage(await picture(1200, 900).png().toBuffer(), 'png');
+    expect(limit.mock.calls).toEqual([[{ seconds: 10 }], [{ seconds: 10 }]]);
+  });
 
   test('a JPEG of so many scans that its decoder would not end is not decoded', async () => {
     const site = await siteFor(registerTeam);

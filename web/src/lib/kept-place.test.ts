@@ -108,10 +108,11 @@ it('begins at the top of what is opened anew, at another address, and where form
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
-it.each(['touchstart', 'click'])('leaves whoever has touched the page meanwhile where they are: %s', async (touched) => {
+// A click as browsers make it, the first of its kind: what drops the second one of a double click may still stand on the page that this file shares with others.
+it.each([new Event('touchstart'), new MouseEvent('click', { detail: 1 })])('leaves whoever has touched the page meanwhile where they are: $type', async (touched) => {
   leaveAt(900);
   load('reload');
-  window.dispatchEvent(new Event(touched));
+  window.dispatchEvent(touched);
   await show(2000);
   expect(scrollTo).not.toHaveBeenCalled();
 });

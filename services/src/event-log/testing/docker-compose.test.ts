@@ -18,6 +18,8 @@ type Service = {
   readonly privileged?: boolean;
   readonly user?: string;
   readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly read_only?: boolean;
   readonly network_mode?: string;
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
@@ -75,6 +77,8 @@ describe('docker-compose.yml', () => {
 
   test('takes no rights that it does not need', () => {
     for (const [name, service] of lasting) expect([name, service.cap_drop, service.privileged, service.user, service.network_mode]).toEqual([name, ['ALL'], undefined, undefined, undefined]);
+    for (const [name, service] of lasting) expect([name, service.security_opt]).toEqual([name, ['no-new-privileges:true']]);
+    for (const [name, service] of gateways) expect([name, service.read_only]).toEqual([name, true]);
     expect(compose.services['certificates']?.network_mode).toBe('none');
   });
 
@@ -163,6 +167,8 @@ describe('docker-compose.yml', () => {
     const content = compose.configs['balancer']?.content ?? '';
     const behind = [...content.matchAll(/server (gateway-\d):8080;/g)].map((match) => match[1]);
     expect(behind).toEqual(['gateway-1', 'gateway-2']);
+    // What a visitor has just written is read back where it was, and live events come when they happen.
+    expect(['ip_hash', 'proxy_buffering off'].filter((said) => !content.includes(`${said};`))).toEqual([]);
     // A single $ would be taken for a variable of compose.
     expect(content.replaceAll('$$', '')).not.toContain('$');
     for (const name of behind) expect(compose.services[name ?? '']?.volumes).toEqual(expect.arrayContaining(['shared-media:/data/media', 'shared-documents:/data/documents', 'shared-keys:/data/keys']));
