@@ -1,7 +1,7 @@
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { kathmanduDay } from '@courtledger/contracts/kernel/days';
-import { personStream } from '@courtledger/contracts/player/person.events';
+import { personIdOf, personStream } from '@courtledger/contracts/player/person.events';
 import { documentsDue } from '@courtledger/projections/operations/retention.queries';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
@@ -78,12 +78,26 @@ export const noteReferences = (references: References, event: RecordedEvent, ope
   else references.documents.set(personId, details.document.documentId);
 };
 
+/** A file that the log refers to, as a path in DATA_DIR or a backup, and the person of whom it is. */
+export type NamedFile = { readonly path: string; readonly personId: PersonId | undefined };
+
+export const filesOf = ({ images, documents }: References): readonly NamedFile[] => [
+  ...[...images].flatMap(([stream, addresses]) => [...addresses].filter((address) => address.startsWith('/media/')).map((address) => ({ path: address.slice(1), personId: personIdOf(stream) }))),
+  ...Array.from(documents, ([personId, documentId]) => ({ path: `documents/${documentId}`, personId })),
+];
+
+export type FileUpkeep = {
+  run(): Promise<Kept>;
+  /** What the log refers to, as of the last run. */
+  named(): readonly NamedFile[];
+};
+
 /**
  * The files' side of the housekeeping: ID documents of tournaments that ended long ago are destroyed, and files that no fact refers to are removed once they are a day old.
  * Without a kept fold the first run reads the whole log, the next ones what is new. A start with a wrong address, on an empty log or on an older copy, must not take the files of the right one:
  * nothing is removed that is older than the log, or than the moment at which another log stood here than before, nothing on the first day with a log, and nothing while the log is known to be damaged.
  */
-export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> } => {
+export const createFileUpkeep = (deps: FileUpkeepDeps): FileUpkeep => {
   const { log, clock, newId, vault, documents, media, reader, failed } = deps;
   let references = noReferences();
   let isLoaded = false;
@@ -142,6 +156,7 @@ export const createFileUpkeep = (deps: FileUpkeepDeps): { run(): Promise<Kept> }
   };
 
   return {
+    named: () => filesOf(references),
     async run() {
       let destroyed = 0;
       await catchUp();

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logInSuperAdmin } from '@courtledger/contracts/admin/admin.api';
@@ -23,8 +25,8 @@ afterEach(async () => {
   }
   rmSync(dataDir, { recursive: true, force: true });
 });
-const start = (environment: Record<string, string> = {}, preload?: string): ServerProcess => {
-  const server = startServer({ DATA_DIR: dataDir, ...environment }, preload);
+const start = (environment: Record<string, string> = {}, preload?: string, before?: readonly string[]): ServerProcess => {
+  const server = startServer({ DATA_DIR: dataDir, ...environment }, preload, before);
   running.push(server);
   return server;
 };
@@ -36,6 +38,14 @@ const logIn = async (port: number, id: string, password: string): Promise<number
 
 const call = async (port: number, method: string, path: string, token: string, body?: object) =>
   ask(port, method, path, { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }, body && JSON.stringify(body));
+
+/** What a picture that nobody has is answered, on one connection that stays open. */
+const askPicture = async (port: number, agent: Agent): Promise<readonly [status: number | undefined, retryAfter: string | undefined]> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, agent, path: `/media/${'a'.repeat(24)}.jpg` }, (response) => {
+      response.resume().once('end', () => resolve([response.statusCode, response.headers['retry-after']]));
+    }).on('error', reject).end();
+  });
 
 /** The status of an answer over the control socket, or the error. */
 const askSocket = async (socketPath: string, path: string): Promise<unknown> => {
@@ -66,10 +76,11 @@ describe('the server process', () => {
     expect(second.said()).not.toMatch(/password/i);
     expect(await logIn(again, 'superadmin', password)).toBe(200);
     expect(await stop(second)).toEqual({ code: 0, signal: null });
-    const third = start({ SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'Passw0rd123' });
+    const third = start({ SUPERADMIN_ID: 'root', SUPERADMIN_PASSWORD: 'Passw0rd123', BACKUP_DIR: join(dataDir, 'event-log.sqlite/backups') });
     expect(await logIn(await third.ready, 'root', 'Passw0rd123')).toBe(200);
     // S10, of what an operator has set.
     expect(third.said()).toContain('\nWarning: SUPERADMIN_PASSWORD is one of those that everybody tries first. Set another one.\n');
+    expect(third.said()).toContain(`\nWarning: no backup can be made: ${join(dataDir, 'event-log.sqlite/backups')} cannot be used: ${join(dataDir, 'event-log.sqlite')} is not a folder\n`);
     expect(await stop(third)).toEqual({ code: 0, signal: null });
     // The files are whole: nothing is left beside them.
     expect(readdirSync(dataDir).filter((name) => /-(wal|shm|journal)$|\.sock$/.test(name))).toEqual([]);
@@ -183,5 +194,25 @@ describe('the server process', () => {
     await second.ready;
     expect(second.said()).toMatch(/^Not ready yet, and serving what was known: The log is damaged at position 2\. Stop with Ctrl\+C\.$/m);
     await stop(second);
+  });
+
+  it('that may open no more files says that it is busy, and serves them again once connections have closed', async () => {
+    const server = start({}, undefined, ['sh', '-c', 'ulimit -n 128; exec "$@"', 'sh']);
+    const port = await server.ready;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect(await askPicture(port, agent)).toEqual([404, undefined]);
+    const others: Socket[] = [];
+    let answer: readonly unknown[] = [404];
+    while (answer[0] === 404 && others.length < 128) {
+      const other = connect(port, '127.0.0.1').on('error', () => {});
+      others.push(other);
+      await once(other, 'connect');
+      answer = await askPicture(port, agent);
+    }
+    expect(answer).toEqual([503, '2']);
+    for (const other of others) other.destroy();
+    await expect.poll(async () => askPicture(port, agent)).toEqual([404, undefined]);
+    agent.destroy();
+    expect(await stop(server)).toMatchObject({ code: 0 });
   });
 });

@@ -45,7 +45,7 @@ const shown = (host: string): string => (host === '0.0.0.0' || host === '::' ? '
 
 const config = readConfig();
 // Loaded only now: a refused configuration is answered at once.
-const [{ createApp }, { createLogger }, { madePasswordLine }, { isCommonPassword }, { tellable }] = await Promise.all([import('./app.ts'), import('./platform/logger.ts'), import('./platform/super-admin.ts'), import('./platform/passwords-common.ts'), import('./operations/expected-errors.ts')]);
+const [{ createApp }, { messageOf }, { createLogger }, { madePasswordLine }, { isCommonPassword }, { tellable }] = await Promise.all([import('./app.ts'), import('@courtledger/contracts/kernel/errors'), import('./platform/logger.ts'), import('./platform/super-admin.ts'), import('./platform/passwords-common.ts'), import('./operations/expected-errors.ts')]);
 const logger = createLogger(config.logLevel);
 /** Longest time for a stop, in ms: a supervisor kills after ten seconds. */
 const graceMs = 8000;
@@ -81,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   const port = await app.listen();
   say('CourtLedger opens its data ...');
-  const { madePassword } = await app.open();
+  const { madePassword, operations } = await app.open();
   const address = `http://${shown(config.host)}:${port}`;
   /** Nothing of it is true of a server that was told to stop while it opened its data. */
   const sayRunning = (text: string): void => {
@@ -95,6 +95,8 @@ try {
     sayRunning('Warning: SUPERADMIN_PASSWORD is one of those that everybody tries first. Set another one.');
     logger.warn('SUPERADMIN_PASSWORD is a common password');
   }
+  const unsaved = operations.backups.health().failure;
+  if (unsaved !== null) sayRunning(`Warning: no backup can be made: ${unsaved}`);
   if (madePassword !== undefined) {
     say('');
     // Also by one that stops: no later start shows it.
@@ -109,7 +111,7 @@ try {
 } catch (error) {
   if (!state.stopping) {
     const reason = refusal(error, config);
-    say(reason ?? `CourtLedger cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    say(reason ?? `CourtLedger cannot start: ${messageOf(error)}`);
     // What says what to do needs no place in the code beside it.
     if (reason === undefined) logger.error('not started', error);
     else logger.warn('not started', { reason });

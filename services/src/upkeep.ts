@@ -1,11 +1,12 @@
 import { erasedAfter, isPersonShown, personKindOf } from '@courtledger/projections/operations/retention.queries';
 import { onceForEachEvent } from './event-log/event-not-read.ts';
-import { createFileUpkeep, referencesVersion } from './file-upkeep.ts';
+import { createFileUpkeep, referencesVersion, type FileUpkeep } from './file-upkeep.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { expectEverybody, reopenedPersons } from './operations/expected-persons.ts';
 import { tellable } from './operations/expected-errors.ts';
 import { installationOf } from './operations/installation.ts';
 import { removeLeftovers } from './operations/leftovers.ts';
+import { absentFrom, missingText } from './operations/missing-files.ts';
 import type { LogPlace } from './operations/log-elsewhere.ts';
 import { forgetOldReadModels } from './operations/old-read-models.ts';
 import { createOperations, type Operations } from './operations/operations.ts';
@@ -54,8 +55,18 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
   const context = (): CommandContext => systemContext(newId, clock);
   const ledger = openErasureLedger(dataDir, { folder: config.backups.folder, owner: installationOf(dataDir), failed: (error) => logger.warn('erasures are not noted beside the backups: the next start or erasure tries again, and until then a restore on another machine does not know of them from there', { reason: tellable(error) ?? String(error) }) });
   let isStale = false;
+  let fileUpkeep: FileUpkeep | undefined;
+  const missingFiles = async (): Promise<readonly string[]> => absentFrom(dataDir, fileUpkeep?.named() ?? [], (personId) => vault.state(personId) === 'destroyed');
+  let missing = 0;
+  const tellMissing = async (): Promise<void> => {
+    const absent = await missingFiles();
+    const text = missingText(absent, dataDir);
+    // Once, not every hour, for as long as it stays the same.
+    if (text !== undefined && absent.length !== missing) logger.warn('files that the log refers to are missing', { count: absent.length, reason: `${text} in a backup` });
+    missing = absent.length;
+  };
   const operations = createOperations({
-    config, store, clock, logger, newId, beforeBackup, vault, isStale: () => isStale,
+    config, store, clock, logger, newId, beforeBackup, vault, isStale: () => isStale, missingFiles,
     erasures: { persons: () => erasures.pending(), hidden: () => erasures.hidden(), waitFor: () => erasures.waitsFor(), finish: async () => erasures.finishPending(context) },
   });
   const erasures = createErasures({
@@ -90,11 +101,13 @@ export const openUpkeep = ({ config, store, clock, logger, newId, commands, vaul
       const shared = { log: store.log, commands, vault, clock, newId, reader: store.reader, documents, failed };
       const isWhole = (): boolean => store.refusal() === undefined && store.otherLog() === undefined && operations.verifications.damage === undefined && vault.refusal() === undefined;
       const files = createFileUpkeep({ ...shared, isWhole, media, kept: keepFold(foldPath(dataDir, 'file-references'), referencesVersion, store.log) });
+      fileUpkeep = files;
       stopHousekeeping = startHousekeeping({
         ...shared, isWhole, emailKey: serverKey(dataDir, 'email'), kept: keepFold(foldPath(dataDir, 'half-finished'), unfinishedVersion, store.log),
         async after() {
           await erasures.finishPending(context);
           await files.run();
+          await tellMissing();
         },
       });
     },

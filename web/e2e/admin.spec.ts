@@ -447,3 +447,16 @@ test('a correction is recorded once it is known what it changes, and not on a re
   await expect(history.getByText('Taken back: Points −10')).toHaveCount(1);
   journey.expectNothingWrong();
 });
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('no field has letters so small that a phone zooms in on it', async ({ page, request }) => {
+    await logIn(page, await makeAdmin(request));
+    await page.getByRole('tab', { name: 'Matches' }).tap();
+    await page.getByRole('button', { name: /^Edit/ }).first().tap();
+    await expect(page.getByLabel(/^Add points/).first()).toBeVisible();
+    const small = await page.evaluate<readonly string[]>("[...document.querySelectorAll('input:not([type=checkbox]), select, textarea')].map((field) => getComputedStyle(field).fontSize).filter((size) => parseFloat(size) < 16)");
+    expect(small).toEqual([]);
+  });
+});

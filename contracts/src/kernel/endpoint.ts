@@ -34,6 +34,8 @@ export type Endpoint<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.Zo
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** It tells whether a login is one of this role: any other caller is answered 401, never 403, since a client goes to the login page on 401 alone. */
+  readonly checksLogin?: boolean;
   /** For `registrant`: where the team's id stands in the body (or file-carrying form). */
   readonly teamOf?: string;
   readonly throttle?: 'login' | 'registration' | 'request';

@@ -85,6 +85,8 @@ describe('the OpenAPI document', () => {
     ['/match/match/update', 'post', '200 400 401 403 404 409 413 415 503'],
     ['/match/matches/{id}/stat-entries/{entryId}/reversal/preview', 'post', '200 304 400 401 403 404 409 503'],
     ['/admin/login', 'post', '200 400 401 403 409 413 415 429 503'],
+    ['/admin/check-token', 'get', '200 304 400 401 503'],
+    ['/superadmin/check-token', 'get', '200 304 400 401 503'],
     ['/audit/trace', 'get', '200 304 400 401 403 404 503'],
     ['/live', 'get', '200 503'],
   ])('says how %s can answer (%s)', (path, method, statuses) => {

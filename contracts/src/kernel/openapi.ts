@@ -130,7 +130,7 @@ const refusalsOf = (endpoint: Endpoint): number[] => {
     400,
     ...(endpoint.access === 'public' && endpoint.throttle !== 'login' ? [] : [401]),
     // A browser's request from another site can be refused to everybody.
-    ...(endpoint.access === 'public' && endpoint.kind === 'read' ? [] : [403]),
+    ...((endpoint.access === 'public' && endpoint.kind === 'read') || endpoint.checksLogin === true ? [] : [403]),
     ...(endpoint.path.includes(':') || endpoint.access === 'registrant' ? [404] : []),
     ...(endpoint.kind === 'command' ? [409] : []),
     ...(endpoint.bodyKind === 'none' ? [] : [413, 415]),

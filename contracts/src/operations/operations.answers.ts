@@ -121,6 +121,8 @@ export const operationsStatus = z.strictObject({
   }),
   /** What is wrong with the keys of persons: they are not where the server opened them, or do not know everybody of the log: nobody is registered, corrected or erased, and no backup is made; null when nothing is. */
   keys: nullable(z.string()),
+  /** Pictures and documents that the log refers to and that are not there: how many, which for example, and what to do; null when all are. Nothing else suffers from it. */
+  missingFiles: nullable(z.string()),
   readModel: z.strictObject({
     file: z.string(),
     position: positionOut,

@@ -2,16 +2,18 @@ import type { AsOf } from '@courtledger/contracts/kernel/fields';
 import { numberText } from '@courtledger/contracts/kernel/minus';
 import { formerNames } from '@courtledger/contracts/player/former-names';
 import { loadPast } from '../kernel/past-documents.ts';
+import { idsOf } from '../kernel/placed.ts';
 import type { Reader } from '../kernel/read-model.ts';
 import { storedDocument } from '../kernel/stored-document.ts';
-import { matches } from '../match/match.documents.ts';
+import { matches, type MatchDocument } from '../match/match.documents.ts';
 import { people } from '../player/person.documents.ts';
 import { requests } from '../request/request.documents.ts';
 import { teams } from '../team/team.documents.ts';
 import { tournaments } from '../tournament/tournament.documents.ts';
+import { foldMatchesUntil } from './past-matches.ts';
 
 /** Names for ids that facts tell of, each looked up once. Erased people are 'Former player'. */
-export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; /** As the account was called just before a position; one that was not yet there, as it was called first. */ readonly admin: (id: string, before: bigint) => string; readonly match: (id: string) => string };
+export type Names = { readonly player: (id: string) => string; /** Of any kind: who has no name is told by what it belongs to, and only who was erased is 'Former …'. */ readonly person: (id: string) => string; readonly team: (id: string) => string; readonly tournament: (id: string) => string; /** As the account was called just before a position; one that was not yet there, as it was called first. */ readonly admin: (id: string, before: bigint) => string; readonly match: (id: string) => string; /** The two teams of a match alone: where its day stands beside them. */ readonly pair: (id: string) => string };
 
 /** Looks up each id once. */
 export const remembered = <T>(find: (id: string) => T): ((id: string) => T) => {
@@ -33,10 +35,23 @@ const personName = (reader: Reader, id: string, team: (id: string) => string): s
   return `the ${kind === 'team-contact' ? 'contact' : kind} of ${teamId === null ? 'a team' : team(teamId)}`;
 };
 
+/** Whether the two teams of a match have another one, in whichever tournament. */
+const hasRematch = (reader: Reader, id: string, { teamAId, teamBId }: MatchDocument): boolean =>
+  reader.row(
+    "SELECT 1 FROM json_each(?) AS own JOIN ledger ON ledger.type = 'MatchAssigned' AND ledger.match_id = own.value WHERE own.value <> ? AND ? IN (ledger.data ->> '$.teamAId', ledger.data ->> '$.teamBId') LIMIT 1",
+    JSON.stringify(idsOf(storedDocument(reader, teams, teamAId)?.matches ?? [])),
+    id,
+    teamBId,
+  ) !== undefined;
+
 /** Names of now, or teams and tournaments by those of `until`. Only for the length of one answer: names change. */
 export const namesOf = (reader: Reader, until?: AsOf): Names => {
   const load = loadPast(reader, until);
   const team = remembered((id) => load(teams, id)?.name ?? 'a team');
+  const pair = remembered((id) => {
+    const match = storedDocument(reader, matches, id);
+    return match === undefined ? 'a match' : `${team(match.teamAId)} v ${team(match.teamBId)}`;
+  });
   const usernames = remembered((id) =>
     reader
       .rows("SELECT CAST(position AS TEXT), coalesce(data ->> '$.username', data ->> '$.changes.username') AS username FROM ledger WHERE admin_id = ? AND type IN ('AdminCreated', 'AdminDetailsChanged') AND username IS NOT NULL ORDER BY ledger.position", id)
@@ -51,9 +66,12 @@ export const namesOf = (reader: Reader, until?: AsOf): Names => {
       const known = usernames(id);
       return (known.findLast(({ position }) => position < before) ?? known[0])?.username ?? 'an admin';
     },
+    pair,
     match: remembered((id) => {
       const match = storedDocument(reader, matches, id);
-      return match === undefined ? 'a match' : `${team(match.teamAId)} v ${team(match.teamBId)}`;
+      if (match === undefined || !hasRematch(reader, id, match)) return pair(id);
+      const { date, time } = foldMatchesUntil(reader, [id], until).read(matches, id) ?? match;
+      return `${pair(id)} (${`${date} ${time}`.trim()})`;
     }),
   };
 };

@@ -65,7 +65,7 @@ test('a number is named in words, and its sign is that of all texts', () => {
   using model = projected(season());
   const title = (of: TraceQuestion['of'], stat: string): string => ask(model.reader, { of, stat, ...whole }).title;
   expect(tracedNumbers.standings.stats.map((stat) => title('standings', stat).replace(' Annapurna in Cup t1', ''))).toEqual(['Rank of', 'Matches played by', 'Wins of', 'Losses of', 'Standings points of', 'Points scored by', 'Points conceded by', 'Point difference of']);
-  expect([title('match-team', 'points'), title('match-team', 'assists'), title('match-player', 'rebounds')]).toEqual(['Score of Annapurna in Bagmati v Annapurna', 'Assists of Annapurna in Bagmati v Annapurna', 'Rebounds of Player a-p1 in Bagmati v Annapurna']);
+  expect([title('match-team', 'points'), title('match-team', 'assists'), title('match-player', 'rebounds')]).toEqual(['Score of Annapurna', 'Assists of Annapurna', 'Rebounds of Player a-p1'].map((told) => `${told} in Bagmati v Annapurna (2026-11-12 15:30)`));
   expect([title('player-total', 'played'), title('player-total', 'points'), title('player-average', 'assists')]).toEqual(['Matches played by Player a-p1 in Cup t1', 'Points of Player a-p1 in Cup t1', 'Assists of Player a-p1 per match in Cup t1']);
   const average = ask(model.reader, { of: 'player-average', stat: 'rebounds', player: 'a-p1' });
   expect([average.value, average.rule, average.parts.map(({ value }) => value)]).toEqual([-4, '−8 rebounds in 2 matches played, to one decimal.', ['0', '−8']]);

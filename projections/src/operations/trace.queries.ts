@@ -151,7 +151,7 @@ const ofPlayer = (reader: Reader, { player, tournament, stat, asOf, of }: Questi
   const who = names.player(player);
   const where = tournament === undefined ? '' : ` in ${names.tournament(tournament)}`;
   /** A status has no entries of its own to open: it is told by the entry here. */
-  const partOf = ({ id, match }: (typeof shown)[number], value: string, counts: number): TracePart => ({ label: names.match(id), value, counts, date: dayToWire(match.date), match_id: id, player_id: player, ...(isCounted(stat) && { trace: { of: 'match-player', stat, match: id, player } }) });
+  const partOf = ({ id, match }: (typeof shown)[number], value: string, counts: number): TracePart => ({ label: names.pair(id), value, counts, date: dayToWire(match.date), match_id: id, player_id: player, ...(isCounted(stat) && { trace: { of: 'match-player', stat, match: id, player } }) });
   if (!isCounted(stat)) {
     const entries = shown.filter(isPlayed).flatMap(({ id, line }) => playedEntryOf(reader, id, player, line, names, asOf)).toSorted(byPosition);
     return { title: `${heads[stat]} ${who}${where}`, value: played, rule: "The matches with the status 'played', which numbers mean as well where no other status was recorded.", parts: shown.map((one) => partOf(one, statusOf(one.line), Number(isPlayed(one)))), entries };

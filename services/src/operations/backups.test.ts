@@ -180,6 +180,17 @@ describe('a server backs itself up', () => {
     expect((await gauges(at)).at(-1)).toBe('courtledger_backup_alarm 0');
   }, 60_000);
 
+  it('and tells from the start on that nothing can be made in its folder, until it can', async () => {
+    writeFileSync(folder.path('taken'), '');
+    const time = turned();
+    site = await openSite({ store: { kind: 'sqlite' }, dataDir: folder.path('data'), backups: { minutes: 15, folder: folder.path('taken/backups') } }, { clock: time.clock });
+    const { backups } = site.opened.operations;
+    expect([backups.health().failure, backups.health().failedAt]).toEqual([`${folder.path('taken/backups')} cannot be used: ${folder.path('taken')} is not a folder`, null]);
+    rmSync(folder.path('taken'));
+    await look(site, time, 0.5);
+    expect([backups.health().failure, existsSync(folder.path('taken'))]).toEqual([null, false]);
+  }, 60_000);
+
   it('and tells everything else as well where its folder is none: status, metrics and the alarm', async () => {
     writeFileSync(folder.path('taken'), '');
     const { time, at } = await openWaiting(folder.path('taken'));

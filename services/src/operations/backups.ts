@@ -6,7 +6,7 @@ import type { BackupHealth, BackupRun } from '@courtledger/contracts/operations/
 import type { KnownBreak } from '../event-log/verify-chain.ts';
 import { KeyRefused } from '../platform/key-file.ts';
 import type { Logger } from '../platform/logger.ts';
-import { makeFolderSync } from '../platform/folders.ts';
+import { expectUsable, makeFolderSync } from '../platform/folders.ts';
 import type { Store } from '../platform/store.ts';
 import { BackupLogNames } from './backup-log-names.ts';
 import { BackupDamaged, manifestName, readManifest, type BackupManifest } from './backup-manifest.ts';
@@ -78,6 +78,8 @@ export class Backups {
   #failures = 0;
   /** Why the folder could not be read at the last look. */
   #unreadable: string | undefined;
+  /** Why nothing can be put into the folder, as the last look at it found. */
+  #unusable: string | undefined;
   #failure: { readonly reason: string; readonly at: string } | undefined;
   #notBefore = Number.NEGATIVE_INFINITY;
   #alarmed = false;
@@ -112,9 +114,24 @@ export class Backups {
     return this.#start(to, false);
   }
 
+  /** Tries the folder before anything is due: a wrong one is told at the start, not when it is needed. */
+  lookAtFolder(): void {
+    const { folder, windowMinutes, logger } = this.#deps;
+    if (windowMinutes === 0) return;
+    const known = this.#unusable;
+    this.#unusable = undefined;
+    try {
+      expectUsable(folder);
+    } catch (error) {
+      this.#unusable = reasonTold(error);
+      if (known === undefined) logger.warn('no backup can be made', { reason: this.#unusable });
+    }
+  }
+
   /** Begins a backup when something has waited for one long enough; called every half minute. */
   watch(): void {
     const { windowMinutes, clock, logger, store } = this.#deps;
+    if (this.#unusable !== undefined) this.lookAtFolder();
     // A copy of another log saves nothing of this one.
     if (windowMinutes === 0 || this.#closing.signal.aborted || store.otherLog() !== undefined) return;
     const now = clock.monotonic();
@@ -141,7 +158,7 @@ export class Backups {
       unsavedSeconds: unsaved,
       overdue: unsaved !== null && unsaved > windowMinutes * 60,
       // The log may have been put right since.
-      failure: this.#failure === undefined ? (this.#unreadable ?? null) : known === undefined ? this.#failure.reason : damageText(known),
+      failure: this.#failure === undefined ? (this.#unreadable ?? this.#unusable ?? null) : known === undefined ? this.#failure.reason : damageText(known),
       failedAt: known === undefined ? (this.#failure?.at ?? null) : null,
     };
   }

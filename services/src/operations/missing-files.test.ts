@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { expect, it } from 'vitest';
 import { sampleEvent } from '../event-log/event-log.contract.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
@@ -11,6 +12,7 @@ import { makeBackup } from './backup.ts';
 import { drillBackup } from './drill.ts';
 import { missingFiles, missingFilesNote } from './missing-files.ts';
 import { restore } from './verbs/restore.verb.ts';
+import { statusLines } from './verbs/status.verb.ts';
 
 const folder = siteFolder();
 const { signal } = new AbortController();
@@ -39,6 +41,28 @@ it.each(['sqlite', 'memory'] as const)('a backup (%s) of an installation that ha
   expect(await missingFilesNote(folder.path('nowhere'), signal)).toContain('is not known: ');
   // Neither more files nor others than before.
   await verifyBackup(backup);
+}, 30_000);
+
+it('a running server tells of files that are not there, until they are, and of nobody who was erased', async () => {
+  const data = folder.path('data');
+  const first = await folder.open(data);
+  const { teams: [{ players: [personId] }], superToken } = await season(first);
+  await first.close();
+  const { opened: { operations }, send } = await folder.open(data);
+  const told = async (): Promise<string | null> => (await operations.status()).missingFiles;
+  const away = folder.path('away');
+  renameSync(join(data, 'media'), away);
+  await expect.poll(told).toContain('files that the log refers to are missing');
+  renameSync(away, join(data, 'media'));
+  expect(await told()).toBe(null);
+  expect((await send(erasePerson, { token: superToken, json: { personId, reason: 'Asked for it' } })).status).toBe(200);
+  expect(await told()).toBe(null);
+  // Of those that are left.
+  const picture = `media/${readdirSync(join(data, 'media')).find((file) => /^[\w-]{24}\.(?:jpg|png)$/.test(file)) ?? ''}`;
+  rmSync(join(data, picture));
+  const status = await operations.status();
+  expect(status.missingFiles).toBe(`1 file that the log refers to is missing from ${data}, for example ${picture}: look for it in a backup`);
+  expect(statusLines(status)).toContain(`files         NOT ALL THERE: ${status.missingFiles ?? ''}`);
 }, 30_000);
 
 it('what no fact that can be read refers to is not known beside one that cannot: the rest is looked for all the same', async () => {

@@ -1,12 +1,15 @@
+import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
+import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { personIdOf } from '@courtledger/contracts/player/person.events';
 import Database from 'better-sqlite3';
 import { pagesOf } from '../event-log/log-pages.ts';
 import { logReader } from '../event-log/sqlite-log-reader.ts';
 import { expectReadable, UnreadableFact } from '../event-log/upcast.ts';
-import { noReferences, noteReferences } from '../file-upkeep.ts';
+import { filesOf, noReferences, noteReferences, type NamedFile } from '../file-upkeep.ts';
+import { isCode } from '../platform/durable-file.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { readManifest, type BackupManifest } from './backup-manifest.ts';
 import { tellable } from './expected-errors.ts';
@@ -23,6 +26,9 @@ const openLog = (folder: string, { log }: BackupManifest): Pages => {
 };
 
 const page = 1000;
+
+/** The paths of files that are not present, each once. */
+const withoutThose = (named: readonly NamedFile[], present: ReadonlySet<string>): readonly string[] => [...new Set(named.map(({ path }) => path).filter((path) => !present.has(path)))].toSorted();
 
 /** `paths`: in the backup. `unreadable`: position of the first fact that this release cannot read. `withoutKey`: persons whose details it holds, and no key of. */
 export type MissingFiles = { readonly paths: readonly string[]; readonly unreadable: bigint | undefined; readonly withoutKey: number };
@@ -66,12 +72,37 @@ export const missingFiles = async (folder: string, signal: AbortSignal): Promise
       // Signals are heard only between two turns.
       await nextTurn();
     }
-    const named = new Set([...[...references.images.values()].flatMap((images) => [...images].filter((address) => address.startsWith('/media/')).map((address) => address.slice(1))), ...[...references.documents.values()].map((documentId) => `documents/${documentId}`)]);
-    return { paths: [...named].filter((path) => !present.has(path)).toSorted(), unreadable, withoutKey: withoutKey.size };
+    return { paths: withoutThose(filesOf(references), present), unreadable, withoutKey: withoutKey.size };
   } finally {
     await log.close();
     vault?.close();
   }
+};
+
+/**
+ * Of files that the log refers to, those that are not in the folder of an installation.
+ * @param isErased whether nothing of a person is kept any more, whatever the log was known to refer to before
+ */
+export const absentFrom = async (dataDir: string, named: readonly NamedFile[], isErased: (personId: PersonId) => boolean): Promise<readonly string[]> => {
+  const present = new Set<string>();
+  for (const folder of ['media', 'documents']) {
+    try {
+      for (const name of await readdir(join(dataDir, folder))) present.add(`${folder}/${name}`);
+    } catch (error) {
+      // A folder that somebody has taken away holds nothing.
+      if (!isCode(error, 'ENOENT')) throw error;
+    }
+  }
+  // Persons are asked about only where something is missing: there may be tens of thousands.
+  return withoutThose(named.filter(({ path, personId }) => !present.has(path) && (personId === undefined || !isErased(personId))), present);
+};
+
+/** How many are missing, as the beginning of a sentence that ends with where to look for them; undefined where none is. */
+export const missingText = (paths: readonly string[], folder: string): string | undefined => {
+  const [first] = paths;
+  if (first === undefined) return undefined;
+  const isOne = paths.length === 1;
+  return `${amountText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'}`;
 };
 
 /** What is said of a backup that lacks some; undefined where nothing is missing. Never rejects: the backup is made, or in its place, and a look at it changes nothing of that. */
@@ -83,11 +114,9 @@ export const missingFilesNote = async (folder: string, signal: AbortSignal): Pro
     return `Whether files that the log refers to are missing from ${folder} is not known: ${signal.aborted ? 'the look was stopped' : (tellable(error) ?? 'its log or keys could not be read')}. "ops drill" tells.`;
   }
   const { paths, unreadable, withoutKey } = missing;
-  const [first] = paths;
   const keys = withoutKey === 0 ? undefined : `${amountText(withoutKey)} ${withoutKey === 1 ? 'person has' : 'persons have'} no key in ${folder}: their details cannot be read, and their streams are parked, until a file of keys that has them is in its place. Look for it in another backup.`;
   const unknown = unreadable === undefined ? undefined : `The fact at position ${unreadable.toString()} of the log cannot be read by this release: whether files that it, or another one that cannot be read, refers to are missing from ${folder} is not known.`;
-  const isOne = paths.length === 1;
-  const found = first === undefined ? undefined : `${amountText(paths.length)} ${isOne ? 'file that the log refers to is' : 'files that the log refers to are'} missing from ${folder}, for example ${first}: look for ${isOne ? 'it' : 'them'} in an older backup.`;
-  const notes = [found, keys, unknown].filter((note) => note !== undefined);
+  const found = missingText(paths, folder);
+  const notes = [found === undefined ? undefined : `${found} in an older backup.`, keys, unknown].filter((note) => note !== undefined);
   return notes.length === 0 ? undefined : notes.join(' ');
 };

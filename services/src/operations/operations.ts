@@ -16,6 +16,7 @@ import { namingTypes, noteNewKeys } from './kept-keys.ts';
 import { leftoverFolders, removeLeftovers } from './leftovers.ts';
 import { hashAt, timeAfter } from './log-hash.ts';
 import { damagePlace, LogVerifications } from './log-verification.ts';
+import { missingText } from './missing-files.ts';
 import { databaseSizes, folderSizes, nodeSizes, readModelBytes } from './node-sizes.ts';
 import { openOperationsState } from './operations-state.ts';
 import { ReadModelJobs } from './read-model-jobs.ts';
@@ -31,7 +32,7 @@ const mostLag = 1000;
 /** Erasures that were begun and are not ended: whose, why the last attempt failed, and another attempt, which is cheap when there are none. */
 export type PendingErasures = { readonly persons: () => readonly string[]; readonly hidden: () => readonly ErasedPerson[]; readonly waitFor: () => string | undefined; readonly finish: () => Promise<unknown> };
 
-export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly vault: Pick<PersonVault, 'refusal' | 'settle' | 'state'>; /** Whether the read model was made without keys of persons that are there now. */ readonly isStale: () => boolean };
+export type OperationsDeps = { readonly config: Pick<Config, 'dataDir' | 'store' | 'backups'>; readonly store: Store; readonly clock: Clock; readonly logger: Logger; readonly newId: () => string; /** Writes out what a copy of the files is to hold. */ readonly beforeBackup: () => void; readonly erasures: PendingErasures; readonly vault: Pick<PersonVault, 'refusal' | 'settle' | 'state'>; /** Whether the read model was made without keys of persons that are there now. */ readonly isStale: () => boolean; /** Files that the log refers to and that are not in DATA_DIR, as far as is known. */ readonly missingFiles: () => Promise<readonly string[]> };
 
 export type Operations = {
   readonly jobs: ReadModelJobs;
@@ -186,12 +187,12 @@ export const createOperations = (deps: OperationsDeps): Operations => {
     turn: schedule.turn,
     async status() {
       const { head, position, lagEvents, lagMore, lagSeconds, lagUnknown } = await lag();
-      const [files, sizes, parked] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined)]);
+      const [files, sizes, parked, absent] = await Promise.all([readModelRows(), sizesOfLate(), store.projector('parked', undefined), deps.missingFiles()]);
       const bytes = writeAheadBytes();
       return {
         time: new Date(clock.now()).toISOString(), startedAt, store: config.store.kind,
         log: { head: head.toString(), refusal: store.refusal() ?? null, unfit: unfit() ?? null, otherLog: store.otherLog() !== undefined, writeAheadBytes: bytes ?? null, writeAheadAlarm: (bytes ?? 0) >= writeAheadAlarmBytes },
-        keys: deps.vault.refusal() ?? null,
+        keys: deps.vault.refusal() ?? null, missingFiles: missingText(absent, dataDir)?.concat(' in a backup') ?? null,
         readModel: {
           file: liveReadModel(dataDir), position: position.toString(), lagEvents, lagMore, lagSeconds, lagUnknown, ratePerSecond: rate(),
           error: store.projected().error ?? null, doubt: jobs.doubt ?? null, parked: byStream(parked), version: projectionVersion, files,
@@ -200,6 +201,7 @@ export const createOperations = (deps: OperationsDeps): Operations => {
       };
     },
     start() {
+      backups.lookAtFolder();
       jobs.resume();
       schedule.start();
       sampler ??= setInterval(sample, 5000).unref();

@@ -172,7 +172,7 @@ describe('a write-ahead log that a reader keeps open (R16)', () => {
     const { store } = site.opened;
     const administration = store.administration === undefined ? undefined : { ...store.administration, health: () => ({ walBytes: size.bytes }) };
     const operations = createOperations({
-      config: site.config, store: { ...store, administration }, clock: { now: () => time.now, monotonic: () => time.monotonic }, newId: randomUUID, beforeBackup: () => {}, vault: { refusal: () => undefined, settle: () => undefined, state: () => 'absent' }, isStale: () => false, erasures: { persons: () => [], hidden: () => [], waitFor: () => undefined, finish: async () => 0 },
+      config: site.config, store: { ...store, administration }, clock: { now: () => time.now, monotonic: () => time.monotonic }, newId: randomUUID, beforeBackup: () => {}, vault: { refusal: () => undefined, settle: () => undefined, state: () => 'absent' }, isStale: () => false, missingFiles: async () => [], erasures: { persons: () => [], hidden: () => [], waitFor: () => undefined, finish: async () => 0 },
       logger: { ...silentLogger, warn: (event, fields) => void said.push([event, fields?.count]) },
     });
     await operations.turn();

@@ -14,7 +14,7 @@ import type { Claims, TokenRole, Tokens } from './tokens.ts';
 export type Headed = { readonly headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> };
 
 /** What authentication needs of an endpoint. */
-export type Guarded = Pick<Endpoint, 'access' | 'name'>;
+export type Guarded = Pick<Endpoint, 'access' | 'name' | 'checksLogin'>;
 
 export type Auth = {
   /**
@@ -55,8 +55,6 @@ const refusedCallers = new WeakMap<DomainError, Caller>();
 /** Whose call was refused with this error, where the caller was known. */
 export const refusedCaller = (error: unknown): Caller | undefined => (error instanceof DomainError ? refusedCallers.get(error) : undefined);
 
-/** Both answer 401 to any other role: a client goes to the login page on 401 alone. */
-const tokenChecks = new Set(['checkAdminToken', 'checkSuperAdminToken']);
 const cookiePrefix = registrationCookie('');
 
 /** The token of an `Authorization: Bearer` header. Clients without a token send `Bearer null` or `Bearer undefined`: that is none. */
@@ -139,7 +137,7 @@ export const createAuth = ({ tokens, capabilities, reads, superAdmin, clock, acc
     if (endpoint.access === 'public') return visitor;
     const caller = identify(request, endpoint, teamId);
     if (mayCall(endpoint, caller.role)) return caller;
-    const refusal = tokenChecks.has(endpoint.name) ? noCredential() : notAllowed();
+    const refusal = endpoint.checksLogin === true ? noCredential() : notAllowed();
     refusedCallers.set(refusal, caller);
     throw refusal;
   };

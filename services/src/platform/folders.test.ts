@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { asNobody, folderForAll } from '../event-log/testing/as-nobody.ts';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
-import { FolderRefused, expectPermissions, isInTheWayOfBackups, makeFolderSync, openDataFolder, tellForeignOwner } from './folders.ts';
+import { FolderRefused, expectPermissions, expectUsable, isInTheWayOfBackups, makeFolderSync, openDataFolder, tellForeignOwner } from './folders.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -43,6 +43,17 @@ it('refuses what is no folder and where nothing can be made, instead of trying f
   expect(refusalOf(() => makeFolderSync(join(link, 'a')))).toBe(`${join(link, 'a')} cannot be used: ${link} is a link to what is not there`);
   mkdirSync(folder.path('data'));
   expect(refusalOf(() => openDataFolder(folder.path('data')))).toBe('made');
+});
+
+it('tries whether a folder can be made, and makes nothing', () => {
+  const file = folder.path('a file');
+  writeFileSync(file, '');
+  const link = folder.path('to another disk that is not mounted');
+  symlinkSync(folder.path('gone'), link);
+  const refused = [join(file, 'in'), join(link, 'in'), '/proc/nope/nope', '/proc'].map((path) => refusalOf(() => expectUsable(path)));
+  expect(refused).toEqual([`${join(file, 'in')} cannot be used: ${file} is not a folder`, `${join(link, 'in')} cannot be used: ${link} is a link to what is not there`, '/proc/nope/nope cannot be used: nothing can be made in /proc', '/proc cannot be used: nothing can be made in /proc']);
+  const before = readdirSync(folder.path('.'));
+  expect([refusalOf(() => expectUsable(folder.path('new/and/deep'))), readdirSync(folder.path('.'))]).toEqual(['made', before]);
 });
 
 it('keeps the databases that are there to their owner, in a folder that everybody may look into', () => {

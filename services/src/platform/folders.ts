@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isCode } from './durable-file.ts';
 
@@ -65,6 +65,18 @@ const tryToMakeIn = (folder: string): void => {
   rmdirSync(trial);
 };
 
+/** Tries whether a folder can be used, or made where it is not there; nothing stays of it. @throws FolderRefused */
+export const expectUsable = (path: string): void => {
+  const [outermost] = missingOf(path, path);
+  if (outermost !== undefined && lstatSync(outermost, { throwIfNoEntry: false }) !== undefined) throw new FolderRefused(`${path} cannot be used: ${outermost} is a link to what is not there`);
+  const at = outermost === undefined ? path : dirname(outermost);
+  try {
+    tryToMakeIn(at);
+  } catch (error) {
+    throw new FolderRefused(`${path} cannot be used: ${reasonOf(error, at)}`, { cause: error });
+  }
+};
+
 /** In a folder that somebody else has made, for everybody who has an account on the machine, databases that an earlier release made are for everybody as well (private-files.ts). */
 const keepToOwner = (dataDir: string): void => {
   for (const path of readdirSync(dataDir).filter((name) => /\.sqlite(?:-wal|-shm)?$/.test(name)).map((name) => join(dataDir, name))) {
@@ -83,11 +95,7 @@ const keepToOwner = (dataDir: string): void => {
 export const openDataFolder = (path: string): void => {
   try {
     makeFolderSync(path);
-    try {
-      tryToMakeIn(path);
-    } catch (error) {
-      throw new FolderRefused(`${path} cannot be used: ${reasonOf(error, path)}`, { cause: error });
-    }
+    expectUsable(path);
     keepToOwner(path);
   } catch (error) {
     if (error instanceof FolderRefused) throw new FolderRefused(`DATA_DIR: ${error.message}`, { cause: error });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../event-log/testing/log-files.ts';
 
@@ -35,7 +36,7 @@ const run = async (workerData: unknown, word: 'close' | 'fail', name = 'log-work
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     if (message !== 'last') worker.postMessage(word);
   });
-  worker.on('error', (failure) => (error = failure instanceof Error ? failure.message : String(failure)));
+  worker.on('error', (failure) => (error = messageOf(failure)));
   return new Promise((resolve) => worker.on('exit', (code) => resolve({ said, error, code })));
 };
 const threadOf = ({ said }: Seen): number => (said[0] as { readonly threadId: number }).threadId;

@@ -19,6 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'courtledger-season-'));
 let site: Site;
 let played: Season;
 let text = '';
+let savedAs = '';
 beforeAll(async () => {
   site = await openSite();
   played = await season(site);
@@ -28,7 +29,9 @@ beforeAll(async () => {
   await site.call(recordMatchStats, { token: played.token, json: { matchId: played.matchId, team1Players: [{ playerId: a1, points: 20 }, { playerId: a2, points: 5 }], team2Players: [{ playerId: b1, points: 27 }] } });
   const entry = (await site.call(getMatchHistory, { token: played.token, params })).find(({ player_id, entryId }) => player_id === a2 && entryId !== undefined)?.entryId ?? '';
   await site.call(reverseStatEntry, { token: played.token, params: { ...params, entryId: entry }, json: { reason: 'Not Bikash Gurung' } });
-  ({ text } = await site.send(getSeasonFile, { params: { id: played.tournamentId } }));
+  const file = await site.send(getSeasonFile, { params: { id: played.tournamentId } });
+  ({ text } = file);
+  savedAs = file.headers['content-disposition'] ?? '';
 });
 afterAll(async () => {
   await site.close();
@@ -53,6 +56,10 @@ const run = (...args: string[]): readonly unknown[] => {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return [status, stderr];
 };
+it('is saved under the name of its tournament', () => {
+  expect(savedAs).toBe('attachment; filename="Winter League season.jsonl"');
+});
+
 it('says nothing about a file that the checker could not check', () => {
   writeFileSync(join(folder, 'season.jsonl'), text);
   const older = `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })")}`;

@@ -1,8 +1,10 @@
 import { getSeasonFile, getSeasonKey, getStandingsHistory } from '@courtledger/contracts/tournament/season.api';
 import { DomainError } from '@courtledger/contracts/kernel/errors';
 import type { TournamentId } from '@courtledger/contracts/kernel/ids';
+import { downloadName } from '@courtledger/contracts/tournament/download-names';
 import type { SeasonSignature } from '@courtledger/contracts/tournament/season.answers';
 import { getStandingsHistory as standingsHistory, parkedOfSeason, seasonPayloadOf } from '@courtledger/projections/tournament/season.queries';
+import { attachment } from '../platform/attachment.ts';
 import type { Bound } from '../platform/call.ts';
 import { bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
@@ -20,7 +22,7 @@ export type SeasonDeps = Pick<FeatureDeps, 'reader'> & {
 };
 
 /** What is signed of a season, and the file once it is: made from all facts of the season, and as large as they are. */
-type Made = { readonly position: bigint; readonly payload: Buffer; file?: Buffer };
+type Made = { readonly position: bigint; readonly name: string; readonly payload: Buffer; file?: Buffer };
 /** Seasons of which the file is kept until something is recorded. */
 const mostKept = 8;
 
@@ -41,7 +43,7 @@ export const seasonRoutes = ({ reader, onSwitched, seasonKey, expectWhole }: Sea
       const [payload, parked] = [seasonPayloadOf(model, tournamentId), parkedOfSeason(model, tournamentId)];
       if (payload === undefined) return undefined;
       if (parked !== undefined) throw new DomainError('unavailable', `A fact in ${parked} cannot be read: results that may rest on it are not signed.`, { retryAfter: 60 });
-      const made: Made = { position: BigInt(payload.position), payload: Buffer.from(JSON.stringify(payload)) };
+      const made: Made = { position: BigInt(payload.position), name: payload.tournament.name, payload: Buffer.from(JSON.stringify(payload)) };
       kept.set(tournamentId, made);
       if (kept.size > mostKept) for (const oldest of kept.keys()) { kept.delete(oldest); break; }
       return made;
@@ -61,7 +63,7 @@ export const seasonRoutes = ({ reader, onSwitched, seasonKey, expectWhole }: Sea
       return {
         bytes: made.file,
         contentType: 'application/octet-stream',
-        headers: { 'Content-Disposition': `attachment; filename="season-${params.id.replaceAll(/[^A-Za-z0-9-]/g, '')}.jsonl"`, 'X-Content-Type-Options': 'nosniff' },
+        headers: { 'Content-Disposition': attachment(downloadName(made.name, 'season.jsonl')), 'X-Content-Type-Options': 'nosniff' },
       };
     }),
     bindRead(getSeasonKey, () => ({ json: JSON.stringify({ algorithm: 'Ed25519', publicKey: seasonKey.publicKey }) })),

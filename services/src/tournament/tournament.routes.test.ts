@@ -193,7 +193,7 @@ it('reads what the contract says', async () => {
   expect(await bench.read(getTournament, { params })).toMatchObject({ _id: tournamentId, teams: [{}, {}], matches: [{}] });
   expect(await bench.read(listTournamentMatches, { params, query: { date: '2026-11-26' } })).toMatchObject({ dates: ['2026-11-26T00:00:00.000Z'], matches: [{}] });
   expect(await bench.read(getStandings, { params })).toStrictEqual({ tournamentId, provisional: expect.any(Boolean) as boolean, rows: [] });
-  expect(await bench.read(getStandingsCsv, { params })).toMatchObject({ contentType: 'text/csv; charset=utf-8' });
+  expect(await bench.read(getStandingsCsv, { params })).toMatchObject({ contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': 'attachment; filename="Dashain Cup standings.csv"' } });
   expect(await bench.read(getLeaders, { params })).toStrictEqual({ points: [], assists: [], rebounds: [] });
   for (const endpoint of [getTournament, getStandings, getStandingsCsv, listTournamentMatches, getLeaders]) expect(await bench.read(endpoint, { params: { id: 'nope' } })).toBeUndefined();
 });

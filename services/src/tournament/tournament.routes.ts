@@ -2,10 +2,13 @@ import { notFound } from '@courtledger/contracts/kernel/errors';
 import type { TeamId, TournamentId } from '@courtledger/contracts/kernel/ids';
 import { outcomeTexts } from '@courtledger/contracts/kernel/texts';
 import { teamStream } from '@courtledger/contracts/team/team.events';
+import { downloadName } from '@courtledger/contracts/tournament/download-names';
+import type { TournamentListItem } from '@courtledger/contracts/tournament/tournament.answers';
 import { changeTournament, changeTournamentAsSuperAdmin, createTournament, enterTeam, getLeaders, getStandings, getStandingsCsv, getTournament, listAdminTournaments, listSuperAdminTournaments, listTournamentMatches, listTournaments, withdrawTeam } from '@courtledger/contracts/tournament/tournament.api';
 import { tournamentStream, type TournamentChanges } from '@courtledger/contracts/tournament/tournament.events';
 import * as standingsQueries from '@courtledger/projections/tournament/standings.queries';
 import * as queries from '@courtledger/projections/tournament/tournament.queries';
+import { attachment } from '../platform/attachment.ts';
 import type { Bound, CommandContext, CommandHandler, CommandReply } from '../platform/call.ts';
 import { createdId } from '../platform/command-context.ts';
 import type { Outcome } from '../platform/command-handler.ts';
@@ -57,8 +60,11 @@ export const tournamentRoutes = (deps: TournamentRoutesDeps): readonly Bound[] =
     bindRead(getTournament, ({ params }) => found(queries.getTournament(reader(), params.id), noSuchTournament)),
     bindRead(getStandings, ({ params, query }) => found(standingsQueries.getStandings(reader(), params.id, query.asOf), noSuchTournament)),
     bindRead(getStandingsCsv, ({ params, query }) => {
-      const csv = standingsQueries.getStandingsCsv(reader(), params.id, query.asOf);
-      return csv === undefined ? { missing: noSuchTournament } : { bytes: Buffer.from(csv), contentType: 'text/csv; charset=utf-8' };
+      const model = reader();
+      const [csv, listed] = model.snapshot(() => [standingsQueries.getStandingsCsv(model, params.id, query.asOf), queries.listedTournament(model, params.id)]);
+      if (csv === undefined || listed === undefined) return { missing: noSuchTournament };
+      const { name } = JSON.parse(listed) as TournamentListItem;
+      return { bytes: Buffer.from(csv), contentType: 'text/csv; charset=utf-8', headers: { 'Content-Disposition': attachment(downloadName(name, 'standings.csv')) } };
     }),
     bindRead(listTournamentMatches, ({ params, query }) => found(queries.listTournamentMatches(reader(), params.id, query.date), noSuchTournament)),
     bindRead(getLeaders, ({ params }) => found(queries.getLeaders(reader(), params.id), noSuchTournament)),

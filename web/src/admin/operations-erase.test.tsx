@@ -5,7 +5,7 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 
 const person: PersonAnswer = { personId: 'p1', kind: 'player', name: 'Anish Limbu', of: 'Kathmandu Kings', erased: false, goes: { details: ['name', 'phone'], photo: true, document: true }, stays: { matches: 3, as: 'Former player' } };
 const status = {
-  time: '2026-11-21T10:00:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '9', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null,
+  time: '2026-11-21T10:00:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '9', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null, missingFiles: null,
   readModel: { file: 'read-model-1.sqlite', position: '9', lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null, ratePerSecond: 0, error: null, doubt: null, parked: [], version: 'v', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: [], leftovers: [], pendingErasures: [], pendingErasuresWaitFor: null, lastVerification: null,
   backups: { folder: '/data/backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: 1200, overdue: true, failure: null, failedAt: null },

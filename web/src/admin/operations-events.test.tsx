@@ -6,7 +6,7 @@ import { answerWith, renderSite } from '../testing/render-site.tsx';
 const parked = { stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' };
 const status: OperationsStatus = {
   time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite',
-  log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null,
+  log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null, missingFiles: null,
   readModel: { file: 'read-model-7.sqlite', position: '40', lagEvents: 2, lagMore: false, lagSeconds: 3, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [parked], version: 'a1b2c3', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 },
   job: null, lastBackup: null, setAside: ['before-restore-20261101-101500', 'before-restore-20261120-090000'], leftovers: ['.drill-1'], pendingErasures: ['p-9'], pendingErasuresWaitFor: null, lastVerification: null,

@@ -8,7 +8,7 @@ const clock = vi.hoisted(() => ({ ahead: 0 }));
 vi.mock('../lib/use-now.ts', () => ({ useNow: () => Date.now() + clock.ahead }));
 
 const status = {
-  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null,
+  time: '2026-11-21T10:12:00.000Z', startedAt: '2026-11-21T09:00:00.000Z', store: 'sqlite', log: { head: '42', refusal: null, unfit: null, otherLog: false, writeAheadBytes: 0, writeAheadAlarm: false }, keys: null, missingFiles: null,
   readModel: { file: 'read-model-7.sqlite', position: '42', lagEvents: 0, lagMore: false, lagSeconds: 0, lagUnknown: null, ratePerSecond: 5, error: null, doubt: null, parked: [{ stream: 'match-m9', events: 2, position: '41', type: 'StatIncrementRecorded', error: 'no such line', time: '2026-11-21T10:11:00.000Z' }], version: 'a1b2c3', files: [] },
   sizes: { log: 1, readModels: 1, media: 1, documents: 1, keys: 1, refusals: 1, freeDisk: 1 }, job: null, lastBackup: null, setAside: ['before-restore-20261101-101500'], leftovers: [], pendingErasures: [], pendingErasuresWaitFor: null, lastVerification: null,
   backups: { folder: 'backups', windowMinutes: 15, kept: 0, newest: null, unsavedSeconds: null, overdue: false, failure: null, failedAt: null },
@@ -43,6 +43,12 @@ describe('the operations tab', () => {
     const names = screen.getAllByRole('region').map((place) => place.getAttribute('aria-label'));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['Log', 'Verify the log', 'Read model', 'Rebuild the read model', 'Parked streams', 'Parked streams to replay']));
+  });
+
+  it('tells of pictures and documents that are not there', async () => {
+    const text = '2 files that the log refers to are missing from /data, for example media/a.png: look for them in a backup';
+    await open({}, { ...status, missingFiles: text });
+    expect(await screen.findByText(`${text}.`)).toBeVisible();
   });
 
   it('says of when its figures are while the server does not answer, and no more once it does', async () => {

@@ -104,7 +104,7 @@ export const OperationsTab = (): ReactElement => {
   const now = useNow();
   // A reading that fails leaves what stands, and the dialog that is open.
   if (!status.data) return <QueryState query={status} />;
-  const { log, keys, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
+  const { log, keys, missingFiles, backups, readModel, setAside, leftovers, pendingErasures, pendingErasuresWaitFor } = status.data;
   return (
     <>
       {status.error === null && now - status.dataUpdatedAt > lateMs && (
@@ -121,6 +121,11 @@ export const OperationsTab = (): ReactElement => {
       {keys !== null && (
         <div className="ops__alarm">
           <Banner kind="bad" text={`Keys of persons: ${keys}`} />
+        </div>
+      )}
+      {missingFiles !== null && (
+        <div className="ops__alarm">
+          <Banner kind="bad" text={`${missingFiles}.`} />
         </div>
       )}
       {(backups.failure !== null || backups.overdue) && (

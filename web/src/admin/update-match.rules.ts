@@ -1,7 +1,7 @@
 import { INCREMENT_MAX } from '@courtledger/contracts/kernel/limits';
 import { fieldTexts } from '@courtledger/contracts/kernel/texts';
 import type { MatchListItem, RosterPlayer, StatRow } from '@courtledger/contracts/match/match.answers';
-import { formatDifference } from '../lib/format.rules.ts';
+import { formatDifference, formatNumber } from '../lib/format.rules.ts';
 
 /** Rules of the 'Update Match' modal (specification sections 2, 4 and 5). */
 
@@ -103,5 +103,5 @@ export const belowZero = (rows: readonly EditorRow[], edits: Edits): readonly st
   rows.flatMap((row) => {
     const line = edits[row._id];
     if (!line) return [];
-    return statistics.filter((statistic) => parseIncrement(line[statistic]) !== 0 && totalAfter(row, line, statistic) < 0).map((statistic) => `${tag(row, rows, edits)} ${statisticTitles[statistic]} −${String(-totalAfter(row, line, statistic))}`);
+    return statistics.filter((statistic) => parseIncrement(line[statistic]) !== 0 && totalAfter(row, line, statistic) < 0).map((statistic) => `${tag(row, rows, edits)} ${statisticTitles[statistic]} ${formatNumber(totalAfter(row, line, statistic))}`);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOfMatches, faultOfSeason, recountResults, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { faultOfSeason, inOrderOfPlay, reachOf, recountResults, splitSeasonFile, whenOfMatches, type Season } from './season-file.rules.ts';
 
 const entry = (entryId: string, playerId: string, teamId: string, points: number) => ({ type: 'StatIncrementRecorded', data: { matchId: 'm', entryId, playerId, teamId, points } });
 const reversal = (entryId: string, targetEntryId: string, points: number) => ({ type: 'StatEntryReversed', data: { matchId: 'm', entryId, targetEntryId, playerId: 'b1', teamId: 'B', points } });
@@ -42,11 +42,26 @@ test('a number beyond all numbers is none: what it adds up to could be shown as 
   expect(faultOfSeason(endless)).toBe('The entries do not add up to the scores.');
 });
 
-const dayOf = (date: unknown): string | undefined => daysOfMatches([{ type: 'MatchAssigned', data: { matchId: 'm', date } }]).get('m');
+const dayOf = (date: unknown): string | undefined => whenOfMatches([{ type: 'MatchAssigned', data: { matchId: 'm', date } }]).get('m')?.day;
 
 test('the day of a match is one that a calendar has, and nothing that only looks like one', () => {
   expect(dayOf('2026-11-03')).toBe('2026-11-03');
   for (const date of ['1823-05-005(', '2923-25-49 Nov', '2026-13-01', '2026-02-30', '2026', '+012026-11-03', '', 20261103]) expect(dayOf(date)).toBeUndefined();
+});
+
+const upTo = (time: string) => reachOf({ ...season, position: '9', facts: [{ ...assigned, time }] });
+
+test('the last fact is of a moment that a calendar has: 30 February is no 2 March', () => {
+  expect(upTo('2026-03-02T10:00:00.000Z')).toEqual({ position: '9', at: '2026-03-02T10:00:00.000Z' });
+  expect(['2026-02-30T10:00:00.000Z', '2026-13-01T10:00:00.000Z', '2026-03-02T25:00:00.000Z'].map(upTo)).toEqual([undefined, undefined, undefined]);
+});
+
+const placed = (matchId: string, date: string, time: string, type = 'MatchAssigned') => ({ type, data: { matchId, date, time } });
+
+test('results stand in the order in which they were played, however late one was assigned or moved', () => {
+  const known = whenOfMatches([placed('late', '2026-11-05', '18:00'), placed('undated', 'soon', ''), placed('moved', '2026-11-01', '09:00'), placed('early', '2026-11-05', '09:30'), placed('twin', '2026-11-05', '18:00'), placed('moved', '2026-11-06', '07:00', 'MatchRescheduled'), placed('timeless', '2026-11-05', '')]);
+  const results = ['late', 'undated', 'moved', 'early', 'twin', 'timeless'].map((_id) => ({ _id }));
+  expect(inOrderOfPlay(results, known).map(({ _id }) => _id)).toEqual(['timeless', 'early', 'late', 'twin', 'moved', 'undated']);
 });
 
 test('what an editor of texts adds is no part of what was signed', () => {

@@ -87,20 +87,30 @@ const isDay = (date: unknown): date is string => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 };
 
-/** The day of each match (`2026-11-03`) as its last fact says it; none where that is no day. */
-export const daysOfMatches = (facts: Season['facts']): ReadonlyMap<string, string> => {
-  const days = new Map<string, string>();
+type When = { readonly day: string; readonly time: string };
+/** The day (`2026-11-03`) and time (`14:00`, or nothing) of each match as its last fact says them; none where that is no day. */
+export const whenOfMatches = (facts: Season['facts']): ReadonlyMap<string, When> => {
+  const known = new Map<string, When>();
   for (const { type, data } of facts) {
-    const { matchId, date } = data;
-    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && isDay(date)) days.set(matchId, date);
+    const { matchId, date, time } = data;
+    if ((type === 'MatchAssigned' || type === 'MatchRescheduled') && typeof matchId === 'string' && isDay(date)) known.set(matchId, { day: date, time: text(time) });
   }
-  return days;
+  return known;
+};
+
+/** Results by day and time, as the results page has them; those of one moment as the file has them, and last what has no day. */
+export const inOrderOfPlay = <R extends Pick<Result, '_id'>>(results: readonly R[], known: ReadonlyMap<string, When>): readonly R[] => {
+  const keyOf = ({ _id }: R): string => {
+    const when = known.get(_id);
+    return when === undefined ? 'undated' : when.day + when.time;
+  };
+  return results.map((result) => ({ result, at: keyOf(result) })).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ result }) => result);
 };
 
 /** How far a file goes: the position of the server's log, and when the last of its facts was recorded. Undefined where something else stands in their place. */
 export const reachOf = ({ position, facts }: Season): { readonly position: string; readonly at: string } | undefined => {
   const at = facts.at(-1)?.time;
-  const isMoment = typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(at) && !Number.isNaN(Date.parse(at));
+  const isMoment = typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(at) && isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at));
   return isMoment && typeof position === 'string' && /^\d{1,19}$/.test(position) ? { position, at } : undefined;
 };
 

@@ -20,3 +20,23 @@ it.each([
   const teams = new Set(games.flatMap(({ team_1, team_2 }) => [team_1, team_2]));
   expect(tableOf([...teams].toSorted(), games).map(({ rank, teamId }) => `${String(rank)}${teamId}`).join(' ')).toBe(ranks);
 });
+
+it('looks at each game a few times, however many teams a file has', () => {
+  let looks = 0;
+  const teams = Array.from({ length: 1000 }, (_, index) => `t${String(index)}`);
+  // No two teams are level: as many groups as teams.
+  const games = Array.from({ length: 500 }, (_, index) => {
+    const [team_1, team_2] = [`t${String(2 * index)}`, `t${String(2 * index + 1)}`];
+    return {
+      get team_1() {
+        looks += 1;
+        return team_1;
+      },
+      team_2,
+      score_1: index + 2,
+      score_2: 1,
+    };
+  });
+  expect(tableOf(teams, games).map(({ rank }) => rank)).toEqual(teams.map((_, index) => index + 1));
+  expect(looks).toBe(2 * games.length);
+});

@@ -30,7 +30,27 @@ const tabulate = (ids: readonly string[], games: readonly Game[]): Table => {
 const of = (table: Table, id: string): Tally => table.get(id) ?? emptyTally();
 
 /** Groups of equal value, highest first. */
-const split = (ids: readonly string[], value: (id: string) => number): string[][] => [...new Set(ids.map(value))].toSorted((a, b) => b - a).map((one) => ids.filter((id) => value(id) === one));
+const split = (ids: readonly string[], value: (id: string) => number): string[][] => {
+  const groups = new Map<number, string[]>();
+  for (const id of ids) {
+    const one = value(id);
+    const group = groups.get(one);
+    if (group === undefined) groups.set(one, [id]);
+    else group.push(id);
+  }
+  return [...groups].toSorted(([a], [b]) => b - a).map(([, group]) => group);
+};
+
+/** Of each group the games among its own teams, in one pass: a file may have as many groups as teams. */
+const gamesWithin = (groups: readonly (readonly string[])[], games: readonly Game[]): readonly (readonly Game[])[] => {
+  const placeOf = new Map(groups.flatMap((ids, at) => ids.map((id) => [id, at] as const)));
+  const within = groups.map((): Game[] => []);
+  for (const game of games) {
+    const at = placeOf.get(game.team_1);
+    if (at !== undefined && at === placeOf.get(game.team_2)) within[at]?.push(game);
+  }
+  return within;
+};
 
 /**
  * The table that results give, worked out here anew, as the checker on the command line does: what the server made is not checked with its own code.
@@ -38,8 +58,12 @@ const split = (ids: readonly string[], value: (id: string) => number): string[][
  */
 export const tableOf = (teams: readonly string[], games: readonly Game[]): Placed[] => {
   const overall = tabulate(teams, games);
-  const untie = (ids: readonly string[]): (readonly string[])[] => {
-    const among = games.filter(({ team_1, team_2 }) => ids.includes(team_1) && ids.includes(team_2));
+  const untieEach = (groups: readonly (readonly string[])[], among: readonly Game[]): (readonly string[])[] => {
+    const within = gamesWithin(groups, among);
+    return groups.flatMap((ids, at) => untie(ids, within[at] ?? []));
+  };
+  const untie = (ids: readonly string[], among: readonly Game[]): (readonly string[])[] => {
+    if (ids.length === 1) return [ids];
     const met = new Map<string, number>();
     for (const { team_1, team_2 } of among) {
       const pair = team_1 < team_2 ? `${team_1}\n${team_2}` : `${team_2}\n${team_1}`;
@@ -51,17 +75,15 @@ export const tableOf = (teams: readonly string[], games: readonly Game[]): Place
     const keys = [(id: string): number => of(overall, id).wins, ...(isFair ? amongThem : []), (id: string): number => of(overall, id).pointsFor];
     for (const key of keys) {
       const groups = split(ids, key);
-      if (groups.length > 1) return groups.flatMap(untie);
+      if (groups.length > 1) return untieEach(groups, among);
     }
     return [ids];
   };
   let place = 1;
-  return split(teams, (id) => of(overall, id).points)
-    .flatMap((group) => split(group, (id) => of(overall, id).difference))
-    .flatMap(untie)
-    .flatMap((ids) => {
-      const rank = place;
-      place += ids.length;
-      return ids.map((teamId) => ({ rank, teamId, ...of(overall, teamId) }));
-    });
+  const level = split(teams, (id) => of(overall, id).points).flatMap((group) => split(group, (id) => of(overall, id).difference));
+  return untieEach(level, games).flatMap((ids) => {
+    const rank = place;
+    place += ids.length;
+    return ids.map((teamId) => ({ rank, teamId, ...of(overall, teamId) }));
+  });
 };

@@ -92,6 +92,7 @@ describe('standings', () => {
     expect(await screen.findByText(/A win gives 2 points and a loss 1 point/)).toBeInTheDocument();
     expect(screen.getByText('All 7 matches counted')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', '/api/tournaments/t1/standings.csv');
+    expect(['CSV', 'Season file'].map((name) => screen.getByRole('link', { name }).getAttribute('download'))).toEqual([`${tournament().name} standings.csv`, `${tournament().name} season.jsonl`]);
   });
 
   it('says when there is nothing', async () => {

@@ -1,4 +1,5 @@
 import { standingsHead } from '@courtledger/contracts/kernel/page-head';
+import { downloadName } from '@courtledger/contracts/tournament/download-names';
 import { IconArrowLeft, IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -65,11 +66,11 @@ export const StandingsPage = (): ReactElement => {
           <div className="standings__side">
             <span className="badge badge--line standings__state">{standings?.provisional ? 'Provisional' : `All ${formatCount(counted, 'match', 'matches')} counted`}</span>
             <span className="standings__files">
-              <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download>
+              <a className="btn btn--q btn--sm" href={standingsCsvAddress(id)} download={name === undefined || downloadName(name, 'standings.csv')}>
                 <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
                 CSV
               </a>
-              <a className="btn btn--q btn--sm" href={seasonFileAddress(id)} download>
+              <a className="btn btn--q btn--sm" href={seasonFileAddress(id)} download={name === undefined || downloadName(name, 'season.jsonl')}>
                 <IconDownload className="i i-s" stroke={1.75} aria-hidden="true" />
                 Season file
               </a>

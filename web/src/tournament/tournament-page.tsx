@@ -1,5 +1,6 @@
 import { tournamentHead } from '@courtledger/contracts/kernel/page-head';
 import { IconArrowLeft } from '@tabler/icons-react';
+import { downloadName } from '@courtledger/contracts/tournament/download-names';
 import type { TournamentPopulated } from '@courtledger/contracts/tournament/tournament.answers';
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties, ReactElement } from 'react';
@@ -104,7 +105,7 @@ const LatestMatches = ({ tournament }: { readonly tournament: TournamentPopulate
           {/* Of a league it stands beside the standings as well; of a cup, here alone. */}
           {tournament.matches.some(({ player_stats }) => player_stats.length > 0) && (
             <>
-              <a className="link" href={seasonFileAddress(tournament._id)} download>
+              <a className="link" href={seasonFileAddress(tournament._id)} download={downloadName(tournament.name, 'season.jsonl')}>
                 Season file
               </a>
               <Link className="link" to={paths.verify.to()}>

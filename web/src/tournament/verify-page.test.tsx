@@ -82,6 +82,17 @@ it('shows a file of somebody else in which a date is none, without it', async ()
   expect(screen.getByText('Kings v Dukes').closest('th')).toHaveTextContent('Kings v DukesTuesday, 3 November 2026');
 });
 
+it('lists results as they were played, not as they were assigned', async () => {
+  answerWith({ '/season-key': { body: { publicKey: 'another' } } });
+  renderSite('/verify');
+  await screen.findByRole('heading', { name: 'Verify a season file' });
+  const before = [{ type: 'MatchAssigned', data: { matchId: 'n', teamAId: 'b', teamBId: 'a', date: '2026-11-01', time: '10:00' } }, { type: 'PlayerParticipationRecorded', data: { matchId: 'n', playerId: 'p', teamId: 'a', notplayed: 'played' } }];
+  const standings = season.standings.map((row) => ({ ...row, played: 2, losses: row.losses + 1, points: row.points + 1 }));
+  drop(sealOf({ ...season, facts: [...season.facts, ...before], results: [...season.results, { _id: 'n', team_1: 'b', team_2: 'a', score_1: 0, score_2: 0, hasStats: true }], standings }));
+  await screen.findByText('5 facts, 2 results');
+  expect(screen.getAllByRole('rowheader', { name: / v / }).map(({ textContent }) => textContent)).toEqual(['Dukes v KingsSunday, 1 November 2026', 'Kings v DukesTuesday, 3 November 2026']);
+});
+
 it('checks a file again that is chosen again: it may have been changed under its name', async () => {
   answerWith({ '/season-key': { body: { publicKey } } });
   const { user } = renderSite('/verify');

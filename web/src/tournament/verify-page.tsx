@@ -9,7 +9,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Ledger } from '../ui/ledger.tsx';
 import { ScriptText } from '../ui/script-text.tsx';
 import { getSeasonKey } from './season.data.ts';
-import { daysOfMatches, faultOfSeason, reachOf, splitSeasonFile, type Season } from './season-file.rules.ts';
+import { faultOfSeason, inOrderOfPlay, reachOf, splitSeasonFile, whenOfMatches, type Season } from './season-file.rules.ts';
 import { StandingsTable } from './standings-table.tsx';
 import './verify-page.css';
 
@@ -58,9 +58,9 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
   const names = new Map(season.teams.map((team) => [team._id, nameShown(team.name)]));
   const nameOf = (teamId: string): string => names.get(teamId) ?? nameShown(teamId);
   const name = nameShown(season.tournament.name);
-  const days = daysOfMatches(season.facts);
+  const known = whenOfMatches(season.facts);
   const reach = reachOf(season);
-  const played = season.results.filter(({ hasStats }) => hasStats);
+  const played = inOrderOfPlay(season.results.filter(({ hasStats }) => hasStats), known);
   return (
     <>
       <h2 className="h2">
@@ -72,7 +72,7 @@ const Sheet = ({ season }: { readonly season: Season }): ReactElement => {
       {season.standings.length > 0 && <StandingsTable rows={season.standings.map(rowOf)} tournamentName={name} />}
       <Ledger caption="Results" className="verify__results" columns={columns}>
         {played.map((match) => {
-          const day = days.get(match._id);
+          const day = known.get(match._id)?.day;
           return (
             <tr key={match._id}>
               <th scope="row">

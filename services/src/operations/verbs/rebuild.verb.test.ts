@@ -1,3 +1,4 @@
+import { messageOf } from '@courtledger/contracts/kernel/errors';
 import type { ReadModelJob } from '@courtledger/contracts/operations/operations.answers';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../platform/config.ts';
@@ -26,7 +27,7 @@ const ended = async (verb: Verb, args: readonly string[], started: ControlAnswer
     }), args);
     return [code, said.join('\n')];
   } catch (error) {
-    return [failureCodeOf(verb, args, error), error instanceof Error ? error.message : String(error)];
+    return [failureCodeOf(verb, args, error), messageOf(error)];
   }
 };
 const done = (more: Partial<ReadModelJob>): ControlAnswer => answer(200, { job: { ...job, kind: 'verify', ...more } });

@@ -50,6 +50,7 @@ export const statusLines = (status: OperationsStatus): readonly string[] => {
     line('log', `${status.store}, head ${log.head}, ${log.refusal === null ? 'takes writes' : `REFUSES WRITES: ${log.refusal}`}`),
     ...(log.writeAheadBytes === null ? [] : [line('', `write-ahead log ${bytesText(log.writeAheadBytes)}${log.writeAheadAlarm ? ' (ALARM: a reader keeps it open)' : ''}`)]),
     ...(status.keys === null ? [] : [line('keys', `NOT ALL THERE: ${status.keys}`)]),
+    ...(status.missingFiles === null ? [] : [line('files', `NOT ALL THERE: ${status.missingFiles}`)]),
     line('read model', `${readModel.file} at ${readModel.position}, ${standText(readModel, time)}, ${amountText(readModel.ratePerSecond)} events/s`),
     ...(readModel.error === null ? [] : [line('', `DOES NOT MOVE: ${readModel.error}`)]),
     ...(readModel.doubt === null ? [] : [line('', `MAY BE WRONG: ${readModel.doubt}`)]),
