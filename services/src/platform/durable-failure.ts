@@ -1,4 +1,5 @@
 import { DomainError } from '@courtledger/contracts/kernel/errors';
+import { isCode } from './durable-file.ts';
 
 const diskCodes = /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|(?:ENOSPC|EDQUOT|EROFS|EIO)$)/;
 
@@ -7,7 +8,7 @@ export const isDiskRefusal = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && typeof error.code === 'string' && diskCodes.test(error.code)) || isDiskRefusal(error.cause));
 
 /** Whether an error says that this process, or the machine, may open no more files and connections. It passes as soon as some of them are closed. */
-export const isOutOfFiles = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+export const isOutOfFiles = (error: unknown): boolean => isCode(error, 'EMFILE') || isCode(error, 'ENFILE');
 
 /** An error of a system call or of SQLite that says that the disk took nothing (full, failing, read-only), as `unavailable` (503, R4); any other error as it is. */
 export const diskFailure = (error: unknown): unknown => {

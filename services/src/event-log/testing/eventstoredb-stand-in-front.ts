@@ -81,7 +81,7 @@ export class StandInFront {
   /** Swallows what either side sends; connections stay open and new ones are taken. */
   silence(): void {
     this.silent = true;
-    for (const pair of this.pairs) pair.silent = true;
+    this.forget();
   }
 
   /** Swallows what comes over the open connections, as a network does that has forgotten them; new ones work. */
