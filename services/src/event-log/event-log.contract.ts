@@ -3,6 +3,7 @@ import type { EventMetadata, NewEvent, RecordedEvent } from '@courtledger/contra
 import { isOfAnotherProgram } from '@courtledger/contracts/kernel/other-programs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnacceptableEvents, UnknownOutcome, WrongRevision, type After, type AppendResult, type EventLog, type Subscription } from './event-log.ts';
+import { suiteEvent } from './testing/sample-event.ts';
 
 /**
  * One store under the contract. `open` is called once for the suite (a store may be slow to open) and must give a log that nobody else writes while the suite runs, unless it is said to be shared;
@@ -30,24 +31,6 @@ export type ContractOptions = {
   readonly timeout?: number;
 };
 
-const metadata = (commandId: string): EventMetadata => ({
-  commandId,
-  correlationId: 'contract',
-  causationId: commandId,
-  actor: { role: 'system', id: 'contract', name: 'Contract suite' },
-  time: '2026-11-01T10:00:00.000Z',
-  schemaVersion: 1,
-});
-
-/** A valid event with a fresh id; `data` as given. */
-export const sampleEvent = (data: unknown = { points: 2 }, type = 'StatIncrementRecorded'): NewEvent => ({ id: randomUUID(), type, data, metadata: metadata(randomUUID()) });
-
-/** An event of the suite itself. A server on which it has run may be used by the product: type, streams and time are none of the product's, which passes over it. */
-const suiteEvent = (data: unknown = { points: 2 }, type = 'ContractSampled'): NewEvent => {
-  const event = sampleEvent(data, type);
-  return { ...event, metadata: { ...event.metadata, time: 'no moment' } };
-};
-
 const samples = (count: number): readonly NewEvent[] => Array.from({ length: count }, (_, index) => suiteEvent({ index }));
 
 const shape = (event: RecordedEvent) => ({ stream: event.stream, revision: event.revision, id: event.id, type: event.type, version: event.version, time: event.time, data: event.data, metadata: event.metadata });
@@ -65,6 +48,13 @@ const readToEnd = async (log: EventLog, after: After, page: number): Promise<rea
 const place = ({ revision, position }: AppendResult) => ({ revision, position });
 
 const isRising = (positions: readonly bigint[]): boolean => positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? 0n));
+
+const withMetadata = (change: Partial<EventMetadata>): NewEvent => {
+  const event = suiteEvent();
+  return { ...event, metadata: { ...event.metadata, ...change } };
+};
+
+const half = (): NewEvent => suiteEvent('x'.repeat(600_000));
 
 /** What every store of the event log must do. Call it at the top level of a test file. */
 export const eventLogContract = (name: string, options: ContractOptions): void => {
@@ -268,17 +258,12 @@ export const eventLogContract = (name: string, options: ContractOptions): void =
       await expect(log().append(newStream(), 'no-stream', [suiteEvent('x'.repeat(1_048_576 - quotes + 1))])).rejects.toBeInstanceOf(UnacceptableEvents);
       // Bytes count, not characters.
       await expect(log().append(newStream(), 'no-stream', [suiteEvent('ब'.repeat(400_000))])).rejects.toBeInstanceOf(UnacceptableEvents);
-      const half = () => suiteEvent('x'.repeat(600_000));
       await expect(log().append(newStream(), 'no-stream', [half(), half()])).rejects.toBeInstanceOf(UnacceptableEvents);
     });
 
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
     const twice = suiteEvent();
-    const withMetadata = (change: Partial<EventMetadata>): NewEvent => {
-      const event = suiteEvent();
-      return { ...event, metadata: { ...event.metadata, ...change } };
-    };
     it.each<[string, readonly NewEvent[]]>([
       ['an empty list', []],
       ['an empty type', [suiteEvent({}, '')]],

@@ -1,4 +1,5 @@
-import { eventLogContract, sampleEvent, type LogUnderTest } from './event-log.contract.ts';
+import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { openMemoryEventLog } from './memory-event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import { temporaryFolder } from './testing/log-files.ts';

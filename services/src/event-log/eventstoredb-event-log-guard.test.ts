@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { AnswerLost, NotChecked, OtherLog } from './eventstoredb-event-log-errors.ts';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { LogUnavailable } from './event-log.ts';
 import { openEventStoreDbLog, WATCHDOG_INTERVAL } from './eventstoredb-event-log.ts';
 import { LogGuard } from './eventstoredb-event-log-guard.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { LogUnavailable, UnknownOutcome, WrongRevision } from './event-log.ts';
 import { allowance, eventStoreOfEachTest, idsOf, newStream, short, take, timed } from './testing/eventstoredb-of-each-test.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { describe, expect, test } from 'vitest';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { UnacceptableEvents, UnknownOutcome, WrongRevision, type ExpectedRevision } from './event-log.ts';
 import { allowance, eventStoreOfEachTest, idsOf, newStream, short, take, timed } from './testing/eventstoredb-of-each-test.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { eventLogContract, sampleEvent, type LogUnderTest } from './event-log.contract.ts';
+import { eventLogContract, type LogUnderTest } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { UnknownOutcome } from './event-log.ts';
 import { openEventStoreDbLog } from './eventstoredb-event-log.ts';
 import { EventStoreStandIn } from './testing/eventstoredb-stand-in.ts';

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@courtledger/contracts/kernel/event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { LiveProjection } from './live-projection.ts';
 import { prepareEvents } from './prepare-append.ts';
 import type { Projected } from './projector-port.ts';

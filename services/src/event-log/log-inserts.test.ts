@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LogUnavailable } from './event-log.ts';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { appendOf, logFileOfEachTest, wholeReport } from './testing/log-file-of-each-test.ts';
 
 const its = logFileOfEachTest();

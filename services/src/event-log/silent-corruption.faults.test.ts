@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LogUnavailable } from './event-log.ts';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { prepareEvents } from './prepare-append.ts';
 import { SqliteLogFile } from './sqlite-log-file.ts';
 import { temporaryFolder } from './testing/log-files.ts';

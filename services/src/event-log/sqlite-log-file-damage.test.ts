@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { LogUnavailable } from './event-log.ts';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { SqliteLogFile } from './sqlite-log-file.ts';
 import { appendOf, logFileOfEachTest, wholeReport } from './testing/log-file-of-each-test.ts';
 

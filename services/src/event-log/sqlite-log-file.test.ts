@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { openLogConnection } from './sqlite-connection.ts';
 import { SqliteLogFile } from './sqlite-log-file.ts';
 import { failingConnections, sqliteError } from './testing/failing-connection.ts';

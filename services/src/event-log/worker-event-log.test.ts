@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogUnavailable, UnknownOutcome } from './event-log.ts';
-import { sampleEvent } from './event-log.contract.ts';
+import { sampleEvent } from './testing/sample-event.ts';
 import { LogInUse } from './log-lock.ts';
 import type { WorkerLogOptions } from './log-worker-client.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';

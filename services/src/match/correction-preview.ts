@@ -5,7 +5,8 @@ import { previewFacts } from '@courtledger/projections/operations/preview.querie
 import { createHash } from 'node:crypto';
 import type { MatchId } from '@courtledger/contracts/kernel/ids';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
-import { matchDecider, type MatchCommand, type Previewed } from './match.decider.ts';
+import { matchDecider, type MatchCommand } from './match.decider.ts';
+import type { Previewed } from './stat-correction.ts';
 
 export type CorrectionPreviews = {
   /** What a correction would change. Refused as the correction itself would be; nothing is recorded. */

@@ -3,7 +3,8 @@ import type { MatchEvent, Participation } from '@courtledger/contracts/match/mat
 import { describe, expect, it } from 'vitest';
 import { fold } from '../platform/stream-state.ts';
 import { given, refused } from '../platform/testing/specification.ts';
-import { matchDecider, type MatchCommand, type StatLine } from './match.decider.ts';
+import { matchDecider, type MatchCommand } from './match.decider.ts';
+import type { StatLine } from './stat-recording.ts';
 
 const rosterA = new Set(['a1', 'a2']);
 const rosterB = new Set(['b1']);

@@ -14,7 +14,9 @@ import { bindCommand, bindRead } from '../platform/endpoint.ts';
 import type { FeatureDeps } from '../platform/feature-deps.ts';
 import { found } from '../platform/found.ts';
 import { createCorrectionPreviews, noSuchMatch } from './correction-preview.ts';
-import { matchDecider, type MatchCommand, type MatchState, type Roster, type StatLine } from './match.decider.ts';
+import type { MatchState } from './match-state.ts';
+import { matchDecider, type MatchCommand } from './match.decider.ts';
+import type { Roster, StatLine } from './stat-recording.ts';
 
 export type MatchRoutesDeps = Pick<FeatureDeps, 'commands' | 'answers' | 'reader' | 'newId'> & {
   /** The teams that stand in a tournament, as fresh as the log; undefined when there is no such tournament. */

@@ -4,7 +4,7 @@ import { readyAnswer, type ReadyAnswer } from '@courtledger/contracts/kernel/hea
 import type { OperationsStatus } from '@courtledger/contracts/operations/operations.answers';
 import { backUp, getOperationsStatus, startRebuild } from '@courtledger/contracts/operations/operations.api';
 import { expect, it, onTestFinished } from 'vitest';
-import { sampleEvent } from '../event-log/event-log.contract.ts';
+import { sampleEvent } from '../event-log/testing/sample-event.ts';
 import { UnknownOutcome } from '../event-log/event-log.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { silentLogger } from '../platform/testing/silent-logger.ts';

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { erasePerson } from '@courtledger/contracts/operations/audit.api';
 import { expect, it } from 'vitest';
-import { sampleEvent } from '../event-log/event-log.contract.ts';
+import { sampleEvent } from '../event-log/testing/sample-event.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { siteFolder } from '../testing/site-folder.ts';
 import { season } from '../testing/site.ts';

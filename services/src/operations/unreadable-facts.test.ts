@@ -7,7 +7,7 @@ import { getOperationsStatus } from '@courtledger/contracts/operations/operation
 import { getPlayer } from '@courtledger/contracts/player/player.api';
 import { auditStream } from '@courtledger/contracts/player/person.events';
 import { beforeEach, expect, it } from 'vitest';
-import { sampleEvent } from '../event-log/event-log.contract.ts';
+import { sampleEvent } from '../event-log/testing/sample-event.ts';
 import { openPersonVault } from '../platform/person-vault.ts';
 import { openSite, season, type Season, type Site } from '../testing/site.ts';
 import { siteFolder } from '../testing/site-folder.ts';

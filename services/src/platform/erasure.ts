@@ -1,15 +1,15 @@
-import { DomainError, messageOf, notFound } from '@courtledger/contracts/kernel/errors';
+import { DomainError, notFound } from '@courtledger/contracts/kernel/errors';
 import { isLegible, type RecordedEvent } from '@courtledger/contracts/kernel/event';
 import type { PersonId } from '@courtledger/contracts/kernel/ids';
 import { auditStream, hasSealedDetails, personKind, personStream, type PersonKind } from '@courtledger/contracts/player/person.events';
-import { LogUnavailable, UnknownOutcome, type EventLog } from '../event-log/event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import { isStreamName } from '../event-log/prepare-append.ts';
-import { UnreadableFact } from '../event-log/upcast.ts';
 import { auditDecider } from './audit.decider.ts';
 import type { CommandContext } from './call.ts';
 import type { CommandHandler, Outcome } from './command-handler.ts';
 import type { DocumentStore } from './documents.ts';
 import { diskFailure } from './durable-failure.ts';
+import { ErasureFailures, isAway, isUnreadable } from './erasure-failures.ts';
 import type { Erasure, ErasureLedger } from './erasure-ledger.ts';
 import { ErasureStanding, type ErasureStandingDeps, type NotedErasure } from './erasure-standing.ts';
 import { removeFilesOf } from './files-of-person.ts';
@@ -45,21 +45,9 @@ const asWhoAsked = (context: CommandContext, by: Erasure['by']): CommandContext 
 const kindNamedIn = (facts: readonly RecordedEvent[]): PersonKind | undefined =>
   facts.map(({ data }) => personKind.safeParse((data as { readonly kind?: unknown } | null | undefined)?.kind).data).findLast((kind) => kind !== undefined);
 
-/** What an operator reads of a failure: of a refusal of ours, what the system said. */
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof DomainError && error.cause instanceof Error ? error.cause : error;
-  return messageOf(cause);
-};
-
 /** An erasure as the ledger has it. */
 type Begun = Pick<Erasure, 'kind' | 'reason' | 'time' | 'by'>;
 type Open = Pick<Erasure, 'personId' | 'kind'> & { readonly finished: boolean };
-
-const isUnreadable = (error: unknown): boolean => error instanceof DomainError && error.cause instanceof UnreadableFact;
-
-/** The log or the disk takes nothing: it says nothing about the person, and may be over in a moment. */
-const isAway = (error: unknown): boolean =>
-  error instanceof LogUnavailable || error instanceof UnknownOutcome || (error instanceof DomainError && !isUnreadable(error) && (error.code === 'unavailable' || error.code === 'outcome-unknown'));
 
 /** `filesUnknown`: the key was given up before, and the person's files are left to the sweep of those that no fact names. */
 export type ErasureResult = { readonly kind: PersonKind; readonly already: boolean; readonly filesUnknown: boolean; readonly outcome: Outcome<unknown> | undefined };
@@ -96,6 +84,7 @@ export type Erasures = {
 export const createErasures = (deps: ErasureDeps): Erasures => {
   const { log, commands, vault, ledger } = deps;
   const standing = new ErasureStanding(deps);
+  const failures = new ErasureFailures(deps.failed);
 
   const expectWrites = (nothing: string): void => {
     const reason = deps.refusal();
@@ -120,14 +109,6 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     const outcome = await commands.handle(auditDecider, auditStream(time), { type: 'recordAudit', fact: { type: 'PersonErased', data: { personId, kind, reason } } }, context);
     standing.noteRecorded(personId);
     return outcome;
-  };
-
-  const failures = new Map<string, string>();
-  /** Tried every minute: the same reason is told once. */
-  const noteFailure = (error: unknown, ...personIds: readonly string[]): void => {
-    const reason = reasonOf(error);
-    if (personIds.some((personId) => failures.get(personId) !== reason)) deps.failed(error);
-    for (const personId of personIds) failures.set(personId, reason);
   };
 
   /** Takes what this node still has of persons: one rewriting for all of them. */
@@ -164,14 +145,8 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const recordAgain = async (entry: NotedErasure, context: CommandContext): Promise<Outcome<unknown>> => {
     if (deps.isShown(entry.personId)) await clean([entry]);
     const outcome = await destroyAndRecord(entry.personId, entry, context);
-    failures.delete(entry.personId);
+    failures.forget(entry.personId);
     return outcome;
-  };
-
-  /** For whoever asked. */
-  const notEnded = (personId: PersonId) => (error: unknown): never => {
-    failures.set(personId, reasonOf(error));
-    throw new DomainError('unavailable', `The erasure was begun and could not be ended${isAway(diskFailure(error)) ? ': the log or the disk takes no writes. It is ended by itself when they do.' : ' yet. It is tried again by itself every minute.'}`, { retryAfter: 60, cause: error });
   };
 
   /** Ends what is pending, and gives how many were erased again. @param refused what becomes of those whose fact a log that refuses does not take */
@@ -183,7 +158,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       const { personId } = entry;
       if (!standing.isPending(entry) || (refused === 'wait' && !standing.isRecorded(personId) && deps.refusal() !== undefined) || vault.refusal() !== undefined) continue;
       if (standing.waitsForLog(entry)) {
-        failures.set(personId, 'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere');
+        failures.wait(personId, 'This folder has known the log for less than a day, and it may be a wrong one: until then no key is destroyed for an erasure that was asked for elsewhere');
         held.push(entry);
         continue;
       }
@@ -204,7 +179,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
           ended.push(now);
         });
       } catch (error) {
-        noteFailure(error, personId);
+        failures.note(error, personId);
         if (!standing.isFactLost(entry)) held.push(entry);
       }
     }
@@ -214,9 +189,9 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     try {
       await clean(ended);
       ledger.finish(...ids);
-      for (const personId of ids) failures.delete(personId);
+      failures.forget(...ids);
     } catch (error) {
-      noteFailure(error, ...ids);
+      failures.note(error, ...ids);
     }
     return again;
   };
@@ -230,17 +205,17 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const takeUp = (): void => {
     try {
       standing.takeUp();
-      failures.delete('');
+      failures.forget('');
     } catch (error) {
-      noteFailure(error, '');
+      failures.note(error, '');
     }
   };
   const askLog = async (): Promise<void> => {
     try {
       await standing.askLog();
-      failures.delete('log');
+      failures.forget('log');
     } catch (error) {
-      noteFailure(error, 'log');
+      failures.note(error, 'log');
     }
   };
 
@@ -258,7 +233,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
   const detailsOf = async (personId: PersonId): Promise<PersonState['recorded']> =>
     commands.read(personDecider, personStream(personId), (person) => person.recorded).catch((error: unknown) => {
       if (isUnreadable(error)) return undefined;
-      if (isAway(diskFailure(error))) expectWrites('Nothing was erased');
+      if (isAway(error)) expectWrites('Nothing was erased');
       throw error;
     });
 
@@ -271,7 +246,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     const first = await repeated(noted, context);
     if (!standing.isFactLost(noted)) return { kind, already: first === undefined, filesUnknown: false, outcome: first };
     expectWrites('The erasure is not in this log, and is recorded in it by itself');
-    return { kind, already: false, filesUnknown: false, outcome: await recordAgain(noted, context).catch(notEnded(personId)) };
+    return { kind, already: false, filesUnknown: false, outcome: await recordAgain(noted, context).catch((error: unknown) => failures.refuse(personId, error)) };
   };
 
   /** Notes that the erasure was asked for here, durably. */
@@ -311,10 +286,10 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
       });
       await clean([{ personId, kind, finished: false }]);
       ledger.finish(personId);
-      failures.delete(personId);
+      failures.forget(personId);
       return { kind, already: already && first === undefined, filesUnknown, outcome: outcome ?? first };
     } catch (error) {
-      return notEnded(personId)(error);
+      return failures.refuse(personId, error);
     }
   };
 
@@ -324,7 +299,7 @@ export const createErasures = (deps: ErasureDeps): Erasures => {
     erase: async (personId, reason, context) => commands.once(context, async () => commands.inTurn(personStream(personId), async () => eraseInTurn(personId, reason, context))),
     pending: () => standing.pending().map(({ personId }) => personId),
     hidden: () => ledger.all().filter(({ personId }) => hidden.has(personId)).map(({ personId, kind }) => ({ personId, kind })),
-    waitsFor: () => standing.pending().map(({ personId }) => failures.get(personId)).find((reason) => reason !== undefined),
+    waitsFor: () => standing.pending().map(({ personId }) => failures.reasonFor(personId)).find((reason) => reason !== undefined),
     async finishPending(context) {
       takeUp();
       await askLog();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { sampleEvent } from '../event-log/event-log.contract.ts';
+import { sampleEvent } from '../event-log/testing/sample-event.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { openSite } from '../testing/site.ts';
 

@@ -10,7 +10,7 @@ import { createTournament, listTournaments } from '@courtledger/contracts/tourna
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../app.ts';
-import { sampleEvent } from '../event-log/event-log.contract.ts';
+import { sampleEvent } from '../event-log/testing/sample-event.ts';
 import { EventStoreStandIn } from '../event-log/testing/eventstoredb-stand-in.ts';
 import { cookieOf, loggedInAdmin, openSite, picture, superAdminPassword, tournamentForm, testConfig, type Site } from '../testing/site.ts';
 import { silentLogger } from './testing/silent-logger.ts';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach } from 'vitest';
-import { sampleEvent } from '../event-log.contract.ts';
+import { sampleEvent } from './sample-event.ts';
 import type { BatchedAppend } from '../log-inserts.ts';
 import { prepareEvents } from '../prepare-append.ts';
 import { SqliteLogFile } from '../sqlite-log-file.ts';
